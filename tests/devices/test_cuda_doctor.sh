@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `doctor` and `list devices` print about fake GPUs (fake_cuda.h,
-# fake_nvml.c, fake_cupti.c), and --device by number, UUID and MIG instance.
+# These tests check what `doctor` and `list devices` print about fake GPUs (fake_cuda.h, fake_nvml.c,
+# fake_cupti.c). They also choose devices with --device by number, UUID and MIG instance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -14,7 +14,8 @@ unset CUDA_VISIBLE_DEVICES
 failed=0
 cd "$work" || exit 1
 
-# try SETTING CODE ARGUMENTS…: expects the exit code; the output goes to the file said. SETTING: of the environment.
+# try SETTING CODE ARGUMENTS…: expects the exit code, and stores the output in a file. SETTING belongs to the
+# environment.
 try() {
     setting=$1 code=$2
     shift 2
@@ -34,7 +35,7 @@ lacks() {
 first=GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff
 second=GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefe
 
-# All is well: everything is printed, and nothing is marked.
+# Nothing is wrong, so everything is printed and nothing is marked.
 try "FAKE_CUDA_DEVICES=2" 0 doctor
 has '^cuda:0  NVIDIA Fake 0'
 has '^cuda:1  NVIDIA Fake 1'
@@ -58,7 +59,7 @@ has 'other processes  *2, '
 try "FAKE_CUDA_DEVICES=2" 0 doctor --device cuda:1
 has "^--device cuda:1: NVIDIA Fake 1"
 
-# A GPU that cannot be used fully.
+# This GPU cannot be used fully.
 try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 1 doctor
 has '^! counters  *.*ERR_NVGPUCTRPERM'
 has 'echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee'
@@ -73,7 +74,7 @@ has '^--device auto: simulator'
 try "FAKE_NVML_FAIL=nvmlDeviceGetMigMode:3" 0 doctor # a card that has no MIG
 has 'MIG  *unknown'
 
-# A machine without a GPU has no problem, unless one is on the bus.
+# A machine without a GPU has no problem, unless a GPU is on the bus.
 try "FAKE_CUDA_DEVICES=0" 0 doctor
 has 'not available  *.*has no visible NVIDIA GPU'
 has '^--device auto: simulator .*; not cuda: '
@@ -88,7 +89,7 @@ try "FAKE_CUDA_FAIL=cudaGetDeviceCount:1+=35" 1 doctor
 has '^! cannot be used  *.*install an NVIDIA driver'
 has '^--device auto: simulator'
 
-# Names of devices.
+# These tests choose devices by name.
 try "FAKE_CUDA_DEVICES=2" 0 list devices
 has "^cuda:1 *NVIDIA Fake 1 (no GPU), $second, compute capability 9.0"
 try "FAKE_CUDA_DEVICES=2" 0 list devices --json
@@ -117,7 +118,7 @@ try "" 2 run c.json --device cuda:MIG-77 --out none
 has 'nvidia-smi -L'
 [ ! -e none ] || { echo "test_cuda_doctor: FAILED: a device that is not there left a folder"; failed=1; }
 
-# make test-gpu where there is no GPU says so once, and runs nothing.
+# If there is no GPU, `make test-gpu` says so once and runs nothing.
 FAKE_CUDA_DEVICES=0 OUT="$work/gpu" BUILD="$devices/fake_gpu" "$root/tests/gpu/run.sh" >said 2>&1 &&
     { echo "test_cuda_doctor: FAILED: test-gpu ends with 0 where there is no GPU"; failed=1; }
 has '^test-gpu: these tests need an NVIDIA GPU'

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Placement of buffers, and a stall of the memory, on a fake GPU (fake_cuda.h): samples alternate between
-# buffers at several addresses as far as memory allows, the row says how much they differ by, and
-# launches find the stall in their share of the time, whatever its period.
+# These tests check the placement of buffers and a stall of the memory on a fake GPU (fake_cuda.h). Samples
+# alternate between buffers at several addresses if memory allows, and the row says by how much they differ.
+# Launches meet the stall in proportion to its duration, whatever its period.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -27,7 +27,7 @@ sweep() {
         --timing.contexts 1 --timing.relative_width 0 --device cuda --out "$out" --quiet 2>"$work/err" ||
         fail "$*: exit code $?"
 }
-# Checks an awk condition on each row of a run, whose columns are c["name"].
+# hold FOLDER WORDS CONDITION: checks an awk condition on each row of a run. c["name"] is the value of a column.
 hold() { # FOLDER WORDS CONDITION
     "$redsweep" show "$work/$1" --columns kernel,status,samples,placements,placement_us_stdev,time_us_min,time_us_max,time_us_trimmed,time_us_trimmed_error \
         --csv - 2>"$work/err" >"$work/rows.csv"
@@ -36,7 +36,7 @@ hold() { # FOLDER WORDS CONDITION
         END { exit !(rows == 2 && !bad) }' "$work/rows.csv" || fail "$2: $(cat "$work/rows.csv")"
 }
 
-# Inputs have 512 KiB and a guard of a page: half of them lie in pages where a launch takes 300 ns more.
+# Inputs have 512 KiB and a guard of a page. Half of them begin in pages where a launch takes 300 ns more.
 sweep placed FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold placed 'eight inputs, whose times differ' 'c["status"] == "ok" && c["placements"] == 8 &&
     c["time_us_max"] - c["time_us_min"] > 0.29 && c["placement_us_stdev"] > 0.1 && c["placement_us_stdev"] < 0.25 &&
@@ -51,12 +51,12 @@ sweep alike "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold alike 'eight inputs, whose times do not differ' 'c["placements"] == 8 && c["placement_us_stdev"] < 0.001'
 sweep one FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40 --timing.placements 1
 hold one 'one input' 'c["placements"] == 1 && c["placement_us_stdev"] == "" && c["time_us_max"] - c["time_us_min"] < 0.01'
-# The flush takes 10 MiB, and half of the rest has room for two or three inputs of each kind.
+# The flush takes 10 MiB. Half of the rest has room for two or three inputs of each kind.
 sweep small FAKE_CUDA_MEMORY=16777216 "$redsweep" run --timing.min_samples 8 --timing.max_samples 8
 hold small 'as many inputs as memory has room for' 'c["status"] == "ok" && c["placements"] > 1 && c["placements"] < 8'
 
-# A launch of about 2.5 us finds a stall every 20 us in an eighth of the samples, and one every 7.3 us
-# in a third; trials at equal distances would always find it, never, or alternately.
+# A launch of about 2.5 us meets a stall with a period of 20 us in an eighth of the samples, and one with a
+# period of 7.3 us in a third. Trials at equal distances would meet it always, never, or alternately.
 for period in 20000 7300 33333; do
     sweep "stall$period" FAKE_CUDA_STALL=$period:800 "$redsweep" run --timing.min_samples 600 --timing.max_samples 600
     awk -F, -v period=$period 'NR > 1 { id = $1; n[id]++; t[id, n[id]] = $3; if (!(id in low) || $3 < low[id]) low[id] = $3 }

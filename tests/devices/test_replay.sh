@@ -1,6 +1,6 @@
 #!/bin/sh
-# A recorded run as a device: times are those that were recorded, draws depend on the seed, points
-# without a recorded time are skipped, rows made of medians say so, and no library is made of them.
+# These tests use a recorded run as a device. Times are those that were recorded, and draws depend on the seed.
+# Points without a recorded time are skipped. Rows made of medians say so, and no library is made of them.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -28,7 +28,7 @@ refused() { # refused WHAT TEXT...: the last run ended with 2 and its message ha
 
 columns() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort; } # RUN COLUMNS: one line a row
 
-# Medians without samples: rows say so, and are close to what was recorded.
+# If there are medians without samples, the rows say so, and their times are close to the recorded ones.
 replay medians "$reference/h200-fastest-search" || fail "exit code: $(cat "$work/out.txt")"
 columns "$work/medians" id,status,time_us_median,reason >"$work/now.txt"
 columns "$reference/h200-fastest-search" id,time_us_median >"$work/then.txt"
@@ -40,13 +40,13 @@ join "$work/now.txt" "$work/then.txt" | awk '$2 == "ok" {
         if (mean < 0.995 || mean > 1.005) print "mean ratio " mean }' >"$work/far.txt"
 [ -s "$work/far.txt" ] && fail "not the recorded times: $(cat "$work/far.txt")"
 
-# The same seed draws the same samples, another one does not.
+# The same seed draws the same samples, and another seed draws others.
 replay again "$reference/h200-fastest-search,seed=1" || fail "seed=1: $(cat "$work/out.txt")"
 replay other "$reference/h200-fastest-search/results.csv,seed=2" || fail "$(cat "$work/out.txt")"
 cmp -s "$work/medians/samples.csv" "$work/again/samples.csv" || fail "one seed drew two ways"
 cmp -s "$work/medians/samples.csv" "$work/other/samples.csv" && fail "two seeds drew one way"
 
-# A replay of the replay has samples, draws only these, and skips what it does not have.
+# A replay of the replay has samples, draws only these, and skips the points that the replay lacks.
 "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^14,2^16 --blocks 64,128 --out "$work/drawn" \
     --device "replay:$work/medians" --quiet >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
 columns "$work/drawn" n,status,reason | grep -v '^16384 skipped' >"$work/rows.txt"
@@ -58,9 +58,9 @@ cut -d, -f1,3 "$work/drawn/samples.csv" | sort -u | comm -23 - "$work/recorded.t
 [ -s "$work/new.txt" ] && fail "samples that were not recorded: $(head -2 "$work/new.txt")"
 [ "$(wc -l <"$work/drawn/samples.csv")" -gt 500 ] || fail "too few samples were drawn"
 
-# Draws follow the recorded interval of the median, and not only the two ends of all samples. Samples lie between 1 and
-# 100 us, on a clock of 0.01 us, and their median between 9.9 and 10.1, where a share of 2 · 0.98 / √50 (28 %) of
-# the draws lies.
+# Draws follow the recorded interval of the median, and not only the ends of all samples. Samples lie between 1
+# and 100 us, on a clock of 0.01 us. Their median is between 9.9 and 10.1 us, where a share of 2 · 0.98 / √50
+# (28 %) of the draws must lie.
 mkdir "$work/wide"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
     $at["status"] == "ok" { $at["samples"] = 50; $at["time_us_min"] = 1 + NR % 2 / 100; $at["time_us_max"] = 100
@@ -71,8 +71,8 @@ awk -F, 'NR > 1 { all++; inside += $3 >= 9.89 && $3 <= 10.11 } END { share = all
     if (share < 0.2 || share > 0.36) print share " of " all " draws" }' "$work/spread/samples.csv" >"$work/far.txt"
 [ -s "$work/far.txt" ] && fail "the interval is not drawn from: $(cat "$work/far.txt")"
 
-# The device is that of the first row; its multiprocessors follow from the largest grid that is sized by
-# them; its manifest says what it can run.
+# The device is that of the first row. Its number of multiprocessors follows from the largest grid that depends
+# on it. Its manifest says what it can run.
 mkdir "$work/two"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 { $at["device"] = NR == 2 ? "First" : "Second"
@@ -90,7 +90,7 @@ columns "$work/pascal" kernel,status,reason >"$work/rows.txt"
 grep -q "^dependent skipped .*needs compute capability 9.0" "$work/rows.txt" && ! grep -q '^dependent ok' "$work/rows.txt" ||
     fail "the compute capability is not read: $(grep -m 2 dependent "$work/rows.txt")"
 
-# Runs that cannot be replayed.
+# These runs cannot be replayed.
 replay none ""
 code=$?
 refused "no run" "write replay:RUN"

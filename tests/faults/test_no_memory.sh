@@ -1,6 +1,7 @@
 #!/bin/sh
-# Memory runs out in the parent and in commands that read runs, at allocations at all times of their lives:
-# what follows is a message, the right exit code, a run that resumes, and files that are unchanged.
+# In these tests memory runs out in the parent and in commands that read runs, at early and late allocations.
+# The program must then print a message and exit with the right code. A run can be resumed, and files are
+# unchanged.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -36,16 +37,17 @@ how_many() {
     [ "${all:-0}" -gt 20 ] || { fail "$*: only ${all:-no} allocations"; all=1; }
 }
 
-# chosen prints some of the first numbers (the very first is that of the CUDA runtime), ten in equal steps, and twelve
-# from FROM on, by default from the last hundred.
+# chosen [FROM]: prints some of the first numbers (the very first belongs to the CUDA runtime), ten numbers in
+# equal steps, and twelve numbers from FROM on, or among the last hundred by default.
 chosen() { # [FROM]
     awk -v n="$all" -v from="${1:-$((all - 96))}" 'BEGIN { for (i = 2; i <= 4; i++) print i
                              for (i = 1; i <= 10; i++) print int(5 + (n - 5) * i / 11)
                              for (i = from; i < from + 96; i += 8) if (i > 4 && i < n - 4) print i }'
 }
 
-# Sets `from` to the first allocation of a run that has made results.csv: after it the points are measured, and then the
-# page is drawn, which takes many more. It is found by bisection, as the file exists from some allocation on.
+# Sets `from` to the first allocation of a run that has created results.csv. After that the points are measured,
+# and then the page is drawn, which takes many more allocations. Bisection finds the number, because the file
+# exists from some allocation on.
 first_with_rows() {
     before=1 from=$all
     while [ $((from - before)) -gt 1 ]; do

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Everything that needs a GPU, on a machine that has one: no packages are needed there except CUDA.
-# `make stage` builds what it uses; then copy the tree with build/ there.
+# This script runs every test that needs a GPU, on a machine that has one. That machine needs no packages except
+# CUDA. `make stage` builds the programs; then copy the tree with build/ there.
 #
 #   tests/gpu/run.sh [STEP …]        all steps, or some of them; logs in ${OUT:-build/test-gpu}
 #
@@ -14,7 +14,7 @@
 #   memcheck racecheck initcheck synccheck
 #              compute-sanitizer, clean for every kernel that is not marked racy   (1 minute each)
 #
-# The exit code is 1 when a step failed; the last lines say which.
+# The exit code is 1 if a step failed. The last lines name the failed steps.
 set -u
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
@@ -71,7 +71,7 @@ step_operations() {
 step_memcheck() {
     sanitize memcheck
 }
-# The tool must find the planted race before its silence about the others means anything.
+# The tool must find the planted race. Otherwise its silence about the other kernels means nothing.
 step_racecheck() {
     sanitize racecheck --kernel-folder tests/kernels planted_races
     if [ $? -ne 9 ]; then

@@ -3,14 +3,17 @@
 #   awk -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
 #       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
-# Rows are matched by id; with `part` those that the simulator does not have are left out. With `wrong`, wrong results
-# are compared as if they were right, and points that end with an error on both are equal. With `projects`, a file whose
-# lines begin with a kernel and its project, the answer is a table by project. Accesses of each memory are compared;
-# instructions are not, because the simulator counts them in PTX, nor are requests of shared memory, some of which the
-# hardware makes without a lane. A cell that is empty in the simulator's row has no rule there and is counted apart.
-# Requests of reductions and atomics are compared as a sum: the assembler may make one of the other. How often a loop
-# that waits reads depends on time: points of `skip` are not compared, nor, for `polls`, whose blocks look for each
-# other's results, the loads of points with several blocks per result.
+# Rows are matched by id. With `part`, the rows that the simulator does not have are left out. With `wrong`,
+# wrong results are compared as if they were right, and points that end with an error on both are equal.
+# `projects` is a file whose lines begin with a kernel and its project; with it, the answer is a table by
+# project.
+#
+# Accesses of each memory are compared. Instructions are not compared, because the simulator counts them in PTX.
+# Nor are requests of shared memory, because the hardware makes some of them without a lane. If a cell is empty
+# in the simulator's row, there is no rule for it, and it is counted separately. Requests of reductions and
+# atomics are compared as a sum, because the assembler may replace one by the other. In a loop that waits, the
+# number of reads depends on time. So points of `skip` are not compared. Blocks of the kernels in `polls` look
+# for each other's results, so their loads are not compared at points with several blocks per result.
 
 BEGIN {
     n = split(skip, names, " ")
@@ -60,7 +63,7 @@ data_line($0) {
 
 function value_of(which, id, column) { return VALUE[which, id, column] }
 
-# Counts a cell for its project and for all projects.
+# Counts a cell both for its project and for all projects.
 function note(id, column) {
     SUM[PROJECT[NAME[id]], column]++
     SUM["all", column]++

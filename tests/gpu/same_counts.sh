@@ -8,12 +8,12 @@
 # WRONG=yes: also compares points whose result is wrong, which a config with "count_wrong" counts.
 # PROJECTS=LIST: the answer is a table of the projects that LIST has for the kernels.
 #
-# The simulator gets as many multiprocessors as the device has.
+# The simulator has as many multiprocessors as the device.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
-# Loops of these end when another block, a copy or another atomic lets them: how often they repeat depends
-# on time. Their results are checked.
+# These kernels contain loops that end when another block, a copy or another atomic allows it, so their number
+# of iterations depends on time. Their results are checked.
 skip="cooperative_grid staged_pipeline barrier_copy argmax_cas"
 polls=$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')
 
@@ -37,7 +37,7 @@ out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
 mkdir -p "$(dirname "$out")"
 
-# The log is not FOLDER.log, which a step of run.sh with the name of its config writes.
+# The log is not FOLDER.log, because a step of run.sh with the name of its config writes that file.
 run() { # DEVICE FOLDER: the comparison will name points that are not ok
     "$build/redsweep" run "$config" --device "$1" --out "$2" >"$2-run.log" 2>&1 || [ $? -eq 1 ] || {
         tail -5 "$2-run.log"

@@ -1,4 +1,5 @@
-# Whether blocks of a point that polls wait for others: they do if there are more blocks than results.
+# Returns whether blocks of a point that polls wait for others, which they do if there are more blocks than
+# results.
 
 function waits(grid, n, row_length)
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Variances of millions of elements by one thread each: with a single accumulator, that of 3 599 976 bfloat16 elements
-# is 0.4 % too small, which the check of results refuses.
+# One thread computes the variance of millions of elements. With a single accumulator, the variance of 3 599 976
+# bfloat16 elements is 0.4 % too small, and the check of results refuses it.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# rows_short with results that it stores in packs, and a copy that stores them one by one, as if the results of a library's
-# caller began between two packs. Another copy forgets the last element of a row, which the check of results refuses.
+# rows_short stores its results in packs. A copy stores them one by one, as if the results of a library's caller
+# began between two packs. Another copy omits the last element of a row, and the check of results refuses it.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 kernel=$root/kernels/rows/rows_short.cu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The column `bits`: it is equal where results are equal, on every kind of device; it is `varies` where launches of a
-# point disagree, which a kernel's fact has to say.
+# These tests check the column `bits`. It is equal where results are equal, on every kind of device. It is
+# `varies` if launches of a point disagree, which a kernel's fact must allow.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -57,7 +57,7 @@ sweep() {
         >/dev/null 2>"$work/err" || fail "$*: exit code $?"
     "$build/redsweep" show "$out" --columns kernel,status,bits,reason --csv - 2>"$work/err" | tr , ' ' >"$out.rows"
 }
-# holds FOLDER: checks what these kernels must show wherever they were launched twice or more.
+# holds FOLDER: checks the bits of these kernels in every row that was launched at least twice.
 holds() {
     awk '{ status[$1] = $2; bits[$1] = $3; reason[$1] = $0 }
         END {
@@ -78,7 +78,7 @@ sweep gpu "$build/tests/devices/fake_gpu/redsweep" run --device cuda $kernels --
 holds gpu
 one() { awk -v kernel="$2" '$1 == kernel { print $3 }' "$work/$1.rows"; }
 [ "$(one sim steady)" = "$(one gpu steady)" ] || fail "the devices' bits differ: $(one sim steady), $(one gpu steady)"
-# The CPU's loop adds in the same order as the one thread.
+# The CPU's loop adds in the same order as a kernel with a single thread.
 sweep cpu "$build/redsweep" run --device cpu --kernels cpu_loop --timing.max_samples 30
 [ "$(one cpu cpu_loop)" = "$(one gpu steady)" ] || fail "the CPU's loop has other bits: $(cat "$work/cpu.rows")"
 exit $failed

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Sampled grids: the output of the executed blocks is compared with the result of these blocks alone, block by
-# block, for kernels with one result and with one per block.
+# These tests run sampled grids. The output of the executed blocks is compared with the result of these blocks
+# alone, block by block, for kernels with one result and for kernels with one result per block.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 mkdir "$work/k"
 
-# kernel NAME FACTS BODY: writes a kernel with these facts; the body sees i, last and x.
+# kernel NAME FACTS BODY: writes a kernel with these facts. The body can use i, last and x.
 kernel() {
     {
         printf '// kernel:   %s\n// idea:     a test\n// source:   a test\n%s' "$1" "$2"
@@ -31,7 +31,7 @@ kernel parts "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, x);'
 kernel parts_first_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, blockIdx.x ? x : 2 * x);'
 kernel parts_last_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, last ? 2 * x : x);'
 
-# Kernels that write an element per thread, 100 or 200 in alternating warps: each block's piece is compared.
+# These kernels write an element per thread, 100 or 200 in alternating warps. Each block's piece is compared.
 warps='// workload: alternate_warps
 // ops:      sum
 '

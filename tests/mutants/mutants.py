@@ -41,8 +41,8 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.dirname(__file__))
 from mutations import Mutation, mutations
 
-# A room and its tests: folders of tests/, or beginnings of the names of single tests in other folders that
-# are about this room as well. Longer names go first.
+# This table lists the rooms and their tests, which are folders of tests/ or beginnings of the names of single
+# tests in other folders. Longer names go first.
 ROOMS = {
     "analyze": ["analyze/", "cli/test_commands", "cli/test_gate", "cli/test_l", "cli/test_output", "cli/test_width", "plots/",
                 "run/test_shards", "texts/"],
@@ -76,8 +76,9 @@ ROOMS = {
     "tuned": ["tuned/", "cli/test_commands", "texts/"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }
-# For some files few of the room's tests run anything: the beginning of such files' names, and these tests. The others
-# are not tried on them, because that would take minutes for each survivor. Longer names go first.
+# For some files, few of the room's tests run anything. The table lists the beginnings of such files' names, and
+# these tests. Other tests are not tried on these files, because that would take minutes for each survivor.
+# Longer names go first.
 NEAR = {
     "cli/best": ["cli/test_commands", "texts/"],
     "cli/doctor": ["devices/test_cuda_doctor", "cli/test_commands", "texts/test_texts"],
@@ -108,14 +109,14 @@ NEAR = {
     "run/source_transfer": ["run/test_search", "run/test_signals", "texts/test_texts"],
     "run/time_left": ["run/test_guesses", "run/test_time_left", "run/test_request_time"],
 }
-# How many mutants of a room count, depending on its lines of C.
+# This is the number of mutants of a room, which depends on its lines of C.
 SMALL, FEW, MANY = 1000, 20, 40
 
-# These tests are not tried: they test no object of harness/, or recorded measurements and the scripts in
-# experiments/
+# These tests are not tried, because they test no object of harness/, or test recorded measurements and the
+# scripts in experiments/.
 LEFT_OUT = ["analyze/test_no_cuda", "spec/test_manual", "analyze/test_recorded", "analyze/test_power",
             "analyze/test_aa", "compile/test_architectures"]
-# Long tests are tried on these files only.
+# These long tests are tried only on the named files.
 ONLY_FOR = {"analyze/test_merge": "merge", "analyze/test_gate": "diff", "run/test_memory": "sweep",
             "run/test_kill": "(sweep|supervisor|folder|writer|lock)"}
 

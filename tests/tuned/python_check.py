@@ -137,7 +137,7 @@ Native.__dlpack_c_exchange_api__ = new_capsule(ctypes.addressof(exchange), b"dlp
 
 INT8, FLOAT32, UINT64 = (0, 8), (2, 32), (1, 64)
 
-# Tensors of a library with functions in C: the module uses its stream, its device and its memory.
+# These tensors belong to a library with functions in C. The module uses its stream, its device and its memory.
 whole = tuned.sum(Native(*INT8, (3, 5)))
 check("a sum of int8", (type(whole), whole.shape, whole.code, whole.bits, whole.first), (Native, (), 0, 32, 7))
 check("its stream", noted(STREAM), 77)
@@ -187,7 +187,7 @@ refused("out on another GPU", ValueError, "another GPU",
         lambda: tuned.sum(Native(*INT8, (3,)), out=Native(0, 32, (), (2, 1))))
 refused("no array", TypeError, "__dlpack__ or __cuda_array_interface__", lambda: tuned.sum([1, 2]))
 
-# __cuda_array_interface__: the module uses its stream, and other libraries take the result.
+# With __cuda_array_interface__ the module uses the array's stream, and other libraries accept the result.
 result = tuned.sum(Interface("|i1", (3, 5), stream=9))
 interface = result.__cuda_array_interface__
 check("a result", (interface["shape"], interface["typestr"], interface["stream"], result.shape), ((), "<i4", 9, ()))

@@ -1,10 +1,11 @@
 #!/bin/sh
-# The Python module with tensors of a real PyTorch, without a GPU: PYTHON=… tests/tuned/torch_cpu.sh
+# This script calls the Python module with tensors of a real PyTorch, without a GPU: PYTHON=…
+# tests/tuned/torch_cpu.sh
 #
-# The module takes the CPU for a GPU, and its runtime only notes launches (python_runtime.c). This shows whether
-# PyTorch's functions in C and the module work together, and what a call costs without CUDA. Prints CSV:
-# nanoseconds of a call, the medians and least of 40 batches of 2000 in turn; PyTorch sums one element, on
-# the CPU.
+# The module treats the CPU as a GPU, and its runtime only records launches (python_runtime.c). This shows
+# whether PyTorch's functions in C and the module work together, and what a call costs without CUDA. The script
+# prints CSV: the nanoseconds of a call, as the median and the least of 40 batches of 2000 calls, alternating
+# with PyTorch's. PyTorch sums one element on the CPU.
 set -eu
 cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}

@@ -1,8 +1,9 @@
 #!/bin/sh
-# racecheck on the eighty kernels of races/kernels.txt, forty of them with one planted race: all races are found, as a
-# race or as a read of shared memory that nothing has written yet, and nothing is reported for the others. Prints a
-# table by class, for results/reference/h100-races/README.md, beside what compute-sanitizer said of the same kernels on
-# an H100, or in SANITIZER=FILE (experiments/counts/sanitizer.sh).
+# This test runs racecheck on the eighty kernels of races/kernels.txt. Forty of them contain one planted race.
+# racecheck must find all of these, as a race or as a read of shared memory that nothing has written yet, and
+# must report nothing for the other kernels. The test prints a table by class for
+# results/reference/h100-races/README.md. Beside racecheck's reports it shows those of compute-sanitizer for the
+# same kernels on an H100, or those in SANITIZER=FILE (experiments/counts/sanitizer.sh).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

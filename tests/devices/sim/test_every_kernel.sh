@@ -1,7 +1,6 @@
 #!/bin/sh
-# Every kernel, type and operation for awkward n on the simulator, by the same program that checks
-# them on a GPU (tests/gpu/kernels.c). The limit ends hanging kernels; a slow machine must not reach
-# it.
+# This test runs every kernel, type and operation for awkward n on the simulator, with the program that checks
+# them on a GPU (tests/gpu/kernels.c). The limit ends hanging kernels, so even a slow machine must not reach it.
 set -u
 build=${BUILD:-$(cd "$(dirname "$0")/../../.." && pwd)/build}
 log=$(mktemp) || exit 1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Exact sums on the simulator, by the same program that checks them on a GPU (tests/gpu/exact_sums.c). The
-# hashes of all results are those of both GPUs (results/reference/h200-exact).
+# This test checks exact sums on the simulator, with the program that checks them on a GPU
+# (tests/gpu/exact_sums.c). The hashes of all results are those of both GPUs (results/reference/h200-exact).
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

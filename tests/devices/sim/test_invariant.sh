@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rows of kernels whose facts say `invariant: yes`, on the simulator, have the same bits in every sub-batch. The
-# program is the one that checks them on a GPU (tests/gpu/invariant.c).
+# This test runs kernels whose facts say `invariant: yes` on the simulator. Their rows must have the same bits
+# in every sub-batch. The program is the one that checks them on a GPU (tests/gpu/invariant.c).
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The simulator counts like a GPU's machine code, also where that differs from the PTX: small kernels,
-# each with the counts of an H100 (n = 65536 of float32, blocks of 256).
+# The simulator must count like a GPU's machine code, even if that differs from the PTX. This test runs small
+# kernels, each with the counts of an H100 (n = 65536 of float32, blocks of 256).
 #
-# DEVICE=cuda compares a GPU with the same numbers, except the cell that the simulator leaves empty.
+# DEVICE=cuda compares a GPU with the same numbers, except for the cell that the simulator leaves empty.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 
-# kernel NAME: a kernel whose statements, from standard input, fill s[t] before a tree in shared memory
+# kernel NAME: writes a kernel whose statements, from standard input, fill s[t] before a tree in shared memory
 kernel() {
     {
         printf '// kernel: %s\n// idea: a test\n// source: a test\n// result: partial\n// input: untouched\n' "$1"
@@ -23,28 +23,30 @@ kernel() {
 }
 names=
 
-# An address that is the same for the whole warp counts once: 65 536 elements, and one more for each of 2048 warps.
+# An address that is the same for the whole warp counts once. There are 65 536 elements, and one more for each
+# of 2048 warps.
 kernel one_address <<'CU'
     s[t] = input[i] + input[blockIdx.x] * 0.0f;
 CU
-# Two lanes share each value, in rising order and backwards.
+# Two lanes share each value, in ascending and in descending order.
 kernel pairs <<'CU'
     s[t] = input[i] + (input[i / 2] + input[(n - 1 - i) / 2]) * 0.0f;
 CU
 
-# The source loads three times, and ptxas makes one load of it; NVVM keeps three.
+# The source loads three times. ptxas combines these loads into one, but NVVM keeps three.
 kernel thrice <<'CU'
     float m = __ldg(input + i), v = __ldg(input + i) * __ldg(input + i);
     s[t] = m + v * 0.0f;
 CU
-# ptxas moves the load of one address in front of the loop. There are 8 turns with a load each, and one more in the first.
+# ptxas moves the load of one address in front of the loop. Each of the 8 iterations has a load, and the first
+# has one more.
 kernel invariant <<'CU'
     float a = 0;
 #pragma unroll 1
     for (int j = 0; j < 8; j++) a += (input[(i + j * 32) % n] * 0.0f + (j == 0 ? input[i] : 0.0f)) + __ldg(input + blockIdx.x) * 0.0f;
     s[t] = a;
 CU
-# The source stores zero, then a value for the lanes in range: ptxas makes one store of it, by all lanes.
+# The source stores zero, then a value for the lanes in range. ptxas combines both into one store by all lanes.
 kernel overwritten <<'CU'
     s[t] = 0.0f;
     if (i < n) s[t] = input[i];
@@ -55,7 +57,7 @@ kernel small_array <<'CU'
     v[i & 1] += input[i];
     s[t] = v[0] + v[1];
 CU
-# Only some warps need this value and load it. The simulator does not follow how many, and the cell is empty.
+# Only some warps need this value and load it. The simulator does not track how many, so the cell is empty.
 kernel sunk <<'CU'
     __shared__ float w[256];
     w[t] = input[i];
@@ -68,7 +70,8 @@ kernel sunk <<'CU'
     s[t] = input[i] + a * 0.0f;
 CU
 
-# A thread reads 31 words from the second one on, like the aggregates of a block's warps: one word, a pair, then fours.
+# Like the aggregates of a block's warps, a thread reads 31 words from the second one on: one word, a pair, then
+# groups of four.
 kernel aggregates <<'CU'
     __shared__ alignas(16) float w[32];
     s[t] = input[i];
@@ -81,7 +84,7 @@ kernel aggregates <<'CU'
         s[0] += a * 0.0f;
     }
 CU
-# A thread goes through 64 words in a loop that ptxas unrolls by itself.
+# A thread reads 64 words in a loop that ptxas unrolls by itself.
 kernel serial <<'CU'
     __shared__ alignas(16) float w[64];
     s[t] = input[i];
@@ -94,19 +97,20 @@ kernel serial <<'CU'
     }
 CU
 
-# If the address is the same in all lanes, ptxas adds up in the warp, and one lane executes the atomic: a request of one
-# sector.
+# If the address is the same in all lanes, ptxas adds within the warp, and one lane executes the atomic. This is
+# a request of one sector.
 kernel elected <<'CU'
     s[t] = input[i];
     atomicAdd(&cells[blockIdx.x], (int)t);
 CU
-# Nothing reads what the exchange returns, but the machine has no exchange that returns nothing: it is no reduction.
+# Nothing reads the result of the exchange. But the machine has no exchange without a result, so it is not a
+# reduction.
 kernel exchanged <<'CU'
     s[t] = input[i];
     atomicExch(&cells[(blockIdx.x * 8 + t / 32) % 4096], (int)t);
 CU
-# The atomic of a float in shared memory is a loop: how often it loads is not known, but the load of global memory beside
-# it stays as it was.
+# The atomic of a float in shared memory is a loop. How often it loads is not known, but the count of the load
+# of global memory beside it does not change.
 kernel float_loop <<'CU'
     __shared__ float w;
     s[t] = 0;
@@ -118,7 +122,7 @@ kernel float_loop <<'CU'
     }
     s[t] = input[i];
 CU
-# The loop's atomic is copied four times.
+# The compiler copies the loop's atomic four times.
 kernel unrolled <<'CU'
     s[t] = input[i];
     for (unsigned j = 0; j < 4; j++) atomicMax(&cells[(i * 4 + j) % 4096], (int)t);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# There are so many blocks that one block gathers the parts of a group, and one the parts of the groups, in more
-# than one trip. Parts have one to six words; one warp or several gather them.
+# There are so many blocks that one block needs several iterations to gather the parts of a group, and one block
+# to gather the parts of the groups. Parts have one to six words, and one or several warps gather them.
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

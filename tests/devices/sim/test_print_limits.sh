@@ -1,7 +1,7 @@
 #!/bin/sh
-# The output of kernels is bounded: by width and precision, by the lines that are formatted, and by the limit
-# of instructions: each printf counts as several of them. Each sweep has ten seconds of CPU time; the kernels
-# would take minutes, or 2 GB for a number.
+# The output of kernels is limited by width and precision, by the number of formatted lines, and by the limit of
+# instructions, because each printf counts as several instructions. Each sweep has ten seconds of CPU time.
+# Without the limits, the kernels would take minutes, or 2 GB for a number.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 export REDSWEEP_HOME="$root"
@@ -21,7 +21,7 @@ kernel() { # NAME STATEMENT
 extern "C" __global__ void $1(element *input, element *output, index_t n) { $2 output[0] = 0; }
 KERNEL
 }
-# A run must give a kernel this status and print these words.
+# expect NAME STATUS WORDS: the run must give the kernel this status and print these words.
 expect() { # NAME STATUS WORDS
     echo "{\"kernels\": [\"$1\"], \"sizes\": 64, \"blocks\": 64, \"kernel_folders\": [\"k\"],
         \"timing\": {\"instruction_limit\": 20000000}}" >c.json

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Twenty kinds of reduction as people write them (examples/reductions) and the kernels of the oracle run
-# on the simulator with right results and with the counts that an H100 and an H200 had, and so do the
-# operations of configs/counts-operations.json; and tests/gpu/same_counts.sh, which compares a GPU with the
-# simulator, says when a cell differs.
+# This test runs twenty kinds of reduction as people write them (examples/reductions), the kernels of the
+# oracle, and the operations of configs/counts-operations.json on the simulator. Their results must be right,
+# and their counts must equal those of an H100 and an H200. tests/gpu/same_counts.sh, which compares a GPU with
+# the simulator, must report a cell that differs.
 set -eu
 cd "$(dirname "$0")/../../.."
 build=${BUILD:-build}
@@ -23,7 +23,8 @@ for kernel in examples/reductions/*.cu; do
     [ "$(tests/count_rows.sh "$build/redsweep" "$out/reductions" "kernel = $kernel and status = ok")" -ge 4 ] || fail "$kernel was not right at four sizes"
 done
 
-# Counts that were recorded on two GPUs, cell by cell; a sixth of the points of the operations.
+# These counts were recorded on two GPUs and are compared cell by cell, for a sixth of the points of the
+# operations.
 "$build/redsweep" run configs/counts-operations.json --device sim:sms=132 --blocks 128 \
     --types float64,bfloat16 --row_lengths 0,48,1536 --out "$out/counts-operations" >"$out/log" 2>&1 || {
     tail -5 "$out/log"
@@ -41,14 +42,14 @@ for card in h100 h200; do
     done
 done
 
-# Kernels that are no reductions: their results are wrong and counted ("count_wrong").
+# These kernels are not reductions. Their results are wrong, and they are counted nevertheless ("count_wrong").
 "$build/redsweep" run tests/kernels/transposes/transposes.json --device sim:sms=132 --quiet --out "$out/transposes" \
     >"$out/log" 2>&1 || [ $? -eq 1 ] || fail "transposes"
 WRONG=yes tests/gpu/same_counts.sh --recorded results/reference/h100-transposes "$out/transposes" >"$out/log" ||
     { tail -5 "$out/log"; fail "transposes: not as on an H100"; }
 grep -q '^48 points, 480 cells' "$out/log" || fail "transposes: only $(tail -1 "$out/log")"
 
-# The comparison must notice another count in one cell, and another status in one row, of the columns that matter.
+# The comparison must report another count in one cell of the compared columns, and another status in one row.
 "$build/redsweep" show "$out/reductions" --columns id,backend,kernel,n,grid,status,gld_requests,gst_sectors \
     --data - >"$out/plain"
 compare() {
