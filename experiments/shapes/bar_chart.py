@@ -11,6 +11,7 @@ two ways.
 import csv
 import io
 import os
+import re
 import subprocess
 import sys
 
@@ -37,6 +38,21 @@ def points_of(rows, reading, names):
             for (_, kind, count, columns), us in best.items() if (kind, f"{count}x{columns}") in reading]
 
 
+def join_boxes(svg):
+    """The chart with one box for each color of the key, and without groups that have nothing in them."""
+    box = re.compile(r"\t\t<polygon fill *= *'([^']*)' points *= *'([\d.]+),([\d.]+) ([\d.]+),[\d.]+ [\d.]+,([\d.]+) [^']*'/>")
+    lines = []
+    for line in re.sub(r"<g fill=[^>]*>\n</g>\n", "", svg).split("\n"):
+        new = box.fullmatch(line)
+        old = new and lines and box.fullmatch(lines[-1])
+        if old and old[1] == new[1]:
+            fill, left, bottom, right, top = new[1], new[2], old[3], new[4], new[5]
+            lines[-1] = f"\t\t<polygon fill = '{fill}' points = '{left},{bottom} {right},{bottom} {right},{top} {left},{top}'/>"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def main(path, op, out, *runs):
     with open(path, newline="", encoding="utf-8") as f:
         rows = [row for row in csv.DictReader(f) if row["op"] == op]
@@ -53,6 +69,10 @@ def main(path, op, out, *runs):
         script += ["EOD", f"set title '{title}: % of the speed of reading'",
                    f"plot $points{panel} using 1:2:3 with points pt 7 ps 0.8 lc palette"]
     subprocess.run(["gnuplot"], input="\n".join(script) + "\nunset multiplot\n", text=True, check=True)
+    with open(out, encoding="utf-8") as f:
+        svg = f.read()
+    with open(out, "w", encoding="utf-8") as f:
+        f.write(join_boxes(svg))
 
 
 if __name__ == "__main__":
