@@ -108,7 +108,7 @@ gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors o
 # A GPU that is slower than the others makes a run, and the merge of its shards, doubtful.
 export FAKE_CUDA_SLOW=1:8
 gpus cuda:all slow
-[ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % below the median of all 3 cards; to measure again without it: --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&
+[ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % below the median of all 3 cards; to measure without it, use --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&
     info slow status doubtful && ok || fail "a slow GPU: $(cat "$work/out")"
 for k in 0 1 2; do
     FAKE_CUDA_ALIKE=1 "$gpu" run "$work/g.json" --device cuda:$k --shard $k/3 --out "$work/gs" >"$work/out" 2>&1 || fail "shard $k: $(cat "$work/out")"
