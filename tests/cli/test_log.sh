@@ -19,14 +19,14 @@ says() { # CODE PATTERN COMMAND…
 }
 
 mkdir results results/plots results/.hidden && echo no run >results/note.txt
-says 0 '^no runs in results$' log
+says 0 '^there are no runs in results$' log
 says 2 'nowhere: No such file' log nowhere
 
 # A newcomer's first comparison is one sweep and its repetition. Both may begin in the same second.
 says 2 '^redsweep: latest: No such file' show latest
 "$redsweep" run --kernels atomic,unroll --sizes 2^14 --device sim --out results/first --quiet >said || fail "no first run"
 ln -s first results/latest
-says 2 '^redsweep: latest~1: results has 1 run; .redsweep log results. lists them$' diff latest~1 latest
+says 2 '^redsweep: latest~1 does not exist, because results contains only 1 run; .redsweep log results. lists them$' diff latest~1 latest
 sleep 1
 "$redsweep" run --kernels atomic,unroll --sizes 2^14,2^15 --device sim --out results/second --quiet >said || fail "no second run"
 rm results/latest && ln -s second results/latest
@@ -34,7 +34,7 @@ says 0 '^a  results/first: ' diff latest~1 latest
 grep -q '^b  results/latest: ' said || { fail "b is another run"; cat said; }
 says 0 '^first ' status latest~1
 says 0 '^second \|^latest ' status latest
-says 2 '^redsweep: latest~2: results has 2 runs; ' show latest~2
+says 2 '^redsweep: latest~2 does not exist, because results contains only 2 runs; ' show latest~2
 "$redsweep" show results/first --csv latest >said && [ -f latest ] || fail "what is written is not called latest"
 rm -r results/first results/second results/latest latest
 # There are three runs, one of them without times. Their order does not follow from the folders'
@@ -46,7 +46,7 @@ mv results/z-h200-catalogue results/a-h200-catalogue
 ln -s z-h100-minute-cuda13 results/latest
 says 0 '^z-h100-minute-cuda13  *complete  *339  *onepass_packed at 2^20  *2026-11-22T17:09:49Z  *NVIDIA H100 80GB HBM3  *quick  *d70d032f18ef' log
 [ "$(sed 1,2d said | sed 's/ .*//' | tr '\n' ' ')" = "z-h100-minute-cuda13 a-h200-catalogue z-sim-quick " ] || { fail "not in the order of their beginning:"; cat said; }
-says 0 '^2 more runs: --head 0' log --head 1
+says 0 '^.-head 0 also lists 2 more runs' log --head 1
 [ "$("$redsweep" log --csv - | wc -l)" -eq 4 ] || fail "the CSV has not a line per run"
 "$redsweep" log --csv - | grep -q '^z-sim-quick,complete,339,339,,' || fail "a run without a clock has a winner"
 
@@ -58,7 +58,7 @@ for name in latest~1 results/latest~1; do
 done
 says 0 '^Fastest on NVIDIA H100' best latest~0 --brief
 says 0 '/a-h200-catalogue/report.html$' report latest~1
-says 2 'latest~3: results has 3 runs; .redsweep log results. lists them' show latest~3
+says 2 'latest~3 does not exist, because results contains only 3 runs; .redsweep log results. lists them' show latest~3
 says 2 'nowhere/latest~1\|nowhere: No such file' show nowhere/latest~1
 says 2 'No such file' show latest~x
 rm results/latest && ln -s a-h200-catalogue results/latest
