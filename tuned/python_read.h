@@ -162,9 +162,10 @@ static bool read_typestr(PyObject *text, struct dl_type *out)
     int bytes = *given ? atoi(given + 2) : 0;
     const char *kinds = "iuf", *kind = *given && given[1] ? strchr(kinds, given[1]) : NULL;
     if (!kind || *given == '>' || bytes < 1 || bytes > 8) {
-        PyErr_Format(PyExc_TypeError,
-                     MODULE ": __cuda_array_interface__: typestr %R is none of the library's",
-                     text);
+        PyErr_Format(
+            PyExc_TypeError,
+            MODULE ": __cuda_array_interface__: typestr %R is not a type that the library supports",
+            text);
         return false;
     }
     *out = (struct dl_type){(uint8_t)(kind - kinds), (uint8_t)(8 * bytes), 1};

@@ -35,13 +35,13 @@ struct gate_arguments {
 
 static const struct field gate_options[] = {
     {"--baseline", NULL, field_argument, AT(baseline),
-     HELP("DIR", "the folder with the the folder with the kernels before the change")},
+     HELP("DIR", "the folder with the kernels before the change")},
     {"--candidate", NULL, field_argument, AT(candidate),
-     HELP("DIR", "the folder with the the folder with the kernels after the change")},
+     HELP("DIR", "the folder with the kernels after the change")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "the folder for both runs (default: a new folder under results/)")},
     {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "the device, named the device, named as for `redsweep run`; on the simulator "
+     HELP("NAME", "the device, named as for `redsweep run`; on the simulator "
                   "only counts are compared")},
     {"--confirm", NULL, field_switch, AT(confirm),
      HELP(NULL, "measure SLOW points again in a new process, and fail only if they are SLOW in "

@@ -305,7 +305,7 @@ static const struct metric table[] = {
      "percentage of active warps that wait for global, local or texture data", false,
      {{NULL, {STALLED("long_scoreboard")}, "a"}}},
     {"stall_exec_dependency", "%",
-     "percentage of active warps that wait for shared memory, special functions or a fixed latency", false,
+     "percentage of active warps that wait for shared memory, special functions or an instruction of fixed latency", false,
      {{NULL, {STALLED("short_scoreboard"), STALLED("wait")}, "a + b"}}},
     {"stall_memory_throttle", "%",
      "percentage of active warps that wait for space in the load and store queue, or drain it when they end", false,

@@ -60,8 +60,7 @@ static bool check_same_model(const struct lane *first, const struct lane *l, str
 {
     const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
     if (a->uuid[0] && strcmp(a->uuid, b->uuid) == 0)
-        return FAIL(e, ERROR_USAGE,
-                    "--device: %s and %s are the same device; name it only once; name it only once",
+        return FAIL(e, ERROR_USAGE, "--device: %s and %s are the same device; name it only once",
                     first->setup.device_name, l->setup.device_name);
     const struct device_limits *x = &a->limits, *y = &b->limits;
     if (strcmp(a->name, b->name) == 0 && strcmp(a->chip, b->chip) == 0 && x->cc == y->cc &&
@@ -134,7 +133,7 @@ static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {
     struct text kept = {0};
     size_t more = 0;
-    text_append(&kept, "the run was the run was resumed after a change:");
+    text_append(&kept, "the run was resumed after a change:");
     for (const char *line = lines; *line;) {
         const size_t length = strcspn(line, "\n");
         if (more > 0 || (line > lines && kept.length + length + MORE_CHANGES_SIZE > MARK_SIZE))

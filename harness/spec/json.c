@@ -109,8 +109,7 @@ static bool check_duplicates(const struct reading *r, const struct field_path *a
     int index = 0;
     const cJSON *entry, *other;
     if (cJSON_IsObject(value) && cJSON_GetArraySize(value) > JSON_MAX_KEYS)
-        return REFUSE(r, at,
-                      "the object has more than %d keys; remove some of them; remove some of them",
+        return REFUSE(r, at, "the object has more than %d keys; remove some of them",
                       JSON_MAX_KEYS);
     cJSON_ArrayForEach(entry, value)
     {

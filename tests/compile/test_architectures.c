@@ -196,8 +196,7 @@ static void compile_all(const struct compile_target *target)
         const struct error *why = results[i].error;
         const char *linker = why ? strstr(why->text, "libcudadevrt.a: ") : NULL;
         if (linker && no_device_runtime(k, target)) {
-            texts_expect_until(" (its error ", "a device runtime without this architecture",
-                               linker);
+            texts_expect_until(" (error ", "a device runtime without this architecture", linker);
             unlinked++;
         } else if (why) {
             print_error("%s\n", why->text);

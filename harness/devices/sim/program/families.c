@@ -121,7 +121,7 @@ const struct opcode_family families[] = {
     COMPUTES("cnot", "TT", BITS, "", "cnot_U", "d = (a == 0)."),
     COMPUTES("shl", "TTu", BITS, "", "shl_U", "d = a << b; 0 when b is the width or more."),
     COMPUTES("shr", "TTu", BITS " " INTEGERS, "", "shr_T",
-             "d = a >> b; signs fill in for signed types."),
+             "d = a >> b; copies of the sign bit are shifted in for signed types."),
     COMPUTES("shf.l.wrap", "TTTT", "b32", "", "shf_l_wrap_U",
              "d = the upper 32 bits of b:a shifted left by c modulo 32."),
     COMPUTES("shf.l.clamp", "TTTT", "b32", "", "shf_l_clamp_U",
