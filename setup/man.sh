@@ -22,7 +22,7 @@ page() { # NAME ONE-LINE-DESCRIPTION
         gsub(/-/, "\\-", text)
         gsub(/\047/, "\\(aq", text)
         gsub(/`/, "\\(ga", text)
-        sub(/^\./, "\\\&.", text)
+        if (text ~ /^\./) text = "\\&" text # a line that begins with a dot is a request of groff
         return text
     }
     function mode(wanted) {

@@ -69,7 +69,7 @@ for file in results.csv samples.csv run.json; do
     for kind in mkfifo 'ln -s /dev/zero' 'ln -s /dev/tty'; do
         what="$kind $file"
         damage() { rm "x/$file"; $kind "x/$file"; }
-        readers "$all" "x/$file: \(not a regular file\|cannot open: No such device\|No such device\)"
+        readers "$all" "x/$file is not a regular file\|x/$file cannot be opened: No such device\|x/$file: No such device"
     done
 done
 what='a FIFO as .lock'

@@ -45,11 +45,11 @@ cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
 # Three runs cannot show a change, and a single run cannot be compared with another. The command
 # states both. With ten runs it states neither.
-check 'too few' says '^too few runs to show a change: at an error rate of 5 % for all 2 lines together it takes 9, and there are 3; redsweep diff compares two$'
+check 'too few' says '^there are too few runs to show a change. An error rate of 5 % for all 2 lines together takes 9 runs, but there are 3; redsweep diff compares two runs$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
 check 'is compared with nothing' says '^sum  *1  *3  *[0-9.]*  *GPU$'
-check 'and is too few' says ' it takes 9, and there is 1;'
+check 'and is too few' says ' takes 9 runs, but there is 1;'
 check 'a folder again' "$redsweep" history runs
 cp out said
 check 'not of ten' sh -c '! grep -q "too few" said'
@@ -58,7 +58,7 @@ check 'not of ten' sh -c '! grep -q "too few" said'
 mkdir runs/broken && sed 's/10:00/11:00/' runs/day-3/run.json >runs/broken/run.json && : >runs/broken/results.csv
 check 'a folder with a broken run' "$redsweep" history runs
 cp out said
-check 'leaves it out and says so' says '^left out: runs/broken/results.csv: empty'
+check 'leaves it out and says so' says '^left out: runs/broken/results.csv is empty'
 check 'the others stay' says '^sum  *10  *2 .* from day-5 (c0ffee5)'
 check 'a broken run that is named' sh -c "! '$redsweep' history runs/broken runs/day-1"
 rm -r runs/broken

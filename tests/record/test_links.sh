@@ -32,7 +32,7 @@ for file in results.csv samples.csv; do
     mv "r/$file" "own-$file" && cp "own-$file" before && ln -s "../own-$file" "r/$file"
     timeout 60 "$redsweep" resume r --quiet >out.txt 2>&1 && { echo "test_links: FAILED: resumed into a link, $file"; failed=1; }
     cmp -s before "own-$file" || { echo "test_links: FAILED: $file was appended to through a link"; failed=1; }
-    grep -q "r/$file: is a symbolic link" out.txt || { echo "test_links: FAILED: $file:"; cat out.txt; failed=1; }
+    grep -q "r/$file is a symbolic link" out.txt || { echo "test_links: FAILED: $file:"; cat out.txt; failed=1; }
 done
 stopped
 ln -s ../victim r/report.html

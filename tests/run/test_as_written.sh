@@ -87,7 +87,7 @@ config wrong wrong '"warp_atomic", "reduce_tree", "last_block", "no_tree"' '"tun
 [ $? -eq 1 ] || fail "wrong facts: exit code $?"
 grep -q ',wrong,.*1 fill pattern 0x7b… too much: it adds to an output that must be zero (fact.*output: zeroed' \
     "$work/w/results.csv" || fail "int32 into a filled output: $(grep warp_atomic "$work/w/results.csv" | head -2)"
-grep 'float32' "$work/w/results.csv" | grep -q ',wrong,.*is the fill pattern 0x7b…: it is not written, added to' ||
+grep 'float32' "$work/w/results.csv" | grep -q ',wrong,.*is the fill pattern 0x7b…, so the kernel has not written it, has added to it' ||
     fail "float32 into a filled output: $(grep warp_atomic "$work/w/results.csv" | grep float32 | head -2)"
 grep 'reduce_tree' "$work/w/results.csv" | grep -q ',wrong,' || fail "int(N - 1) is right"
 grep -q 'last_block.*launch_error.*parameter 4 has 4 bytes, but the argument has 8' "$work/w/results.csv" ||

@@ -81,7 +81,7 @@ REDSWEEP_CACHE="$work/none" REDSWEEP_NVRTC="$work/nowhere" "$redsweep" run "$wor
 # Commands without a config have the same limits as options.
 "$redsweep" racecheck endless --kernel-folder "$work/k" --compile-limit-s 2 >"$work/out" 2>&1
 code=$?
-[ "$code" -eq 1 ] && grep -q "endless: failed: .*did not compile within 2 s" "$work/out" ||
+[ "$code" -eq 1 ] && grep -q "endless failed: .*did not compile within 2 s" "$work/out" ||
     { fail "racecheck --compile-limit-s: $code"; cat "$work/out"; }
 cat >"$work/k/spins.cu" <<'K'
 // kernel:   spins
