@@ -88,7 +88,9 @@ static bool write_config(const char *path, const struct text *t, struct error *e
 
 #define ENERGY_BLOCK_S 1.0
 
-/* Announces how long a measurement of energy will take. The run itself shows its progress. */
+/*
+ * Announces how long the measurement of energy will take. The progress is shown by the run itself.
+ */
 static void say_energy(const struct best *b, size_t most)
 {
     size_t finalists = 0;
@@ -130,8 +132,10 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
     return ok;
 }
 
-/* Checks that the last run is from a device of the other runs, because times of another device
- * cannot decide between the ties. */
+/*
+ * Checks that the last run was made on a device of the other runs, because times from another
+ * device cannot decide between tied configurations.
+ */
 static bool same_device(const struct results *runs, size_t count, struct error *e)
 {
     const struct results *last = &runs[count];
@@ -145,8 +149,10 @@ static bool same_device(const struct results *runs, size_t count, struct error *
                 last->path, results_device(last), results_device(&runs[0]));
 }
 
-/* Finds the winners. With --remeasure, measures the ties again, and then finds the winners with the
- * new run included. */
+/*
+ * Finds the winners. With --remeasure, measures the tied configurations again, and then finds the
+ * winners with the new run included.
+ */
 static bool find_best(const struct best_arguments *a, struct results *runs, size_t *count,
                       struct best_point *point, struct best *b, struct error *e)
 {

@@ -2,9 +2,9 @@
  * `redsweep gate` measures two versions of the same kernels in one process and in the same rounds,
  * and compares them. Its exit code can stop a merge.
  *
- * Two processes differ in their contexts, in the clock rates of the GPU, and perhaps in the card.
- * These differences are absent within one process, so a gate can find smaller changes than a
- * comparison of two runs.
+ * Two processes have different contexts, measure at different clock rates of the GPU, and may use
+ * different cards. Within one process, these differences do not exist, so a gate can find smaller
+ * changes than a comparison of two runs can.
  */
 #include "cli/commands.h"
 
@@ -125,7 +125,7 @@ static int measure_sides(const struct sweep_request *request, const struct confi
 static int confirm_slow(const struct gate_arguments *a, const struct sweep_request *first,
                         const struct config *config, struct diff *d, struct error *e)
 {
-    static struct sweep_result result; /* it is too large for the stack */
+    static struct sweep_result result; /* the variable is too large for the stack */
     size_t count;
     uint64_t *ids = diff_slow_points(d, &count);
     if (count == 0) {
@@ -167,9 +167,9 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
 }
 
 /*
- * Shows the comparison and writes its page. The page goes into the gate's folder, unless --html
- * names another file. Its path is the last line of the output, unless standard output contains a
- * file.
+ * Shows the comparison and writes its page. The page is written to the gate's folder, unless --html
+ * names another file. The last line of the output is the page's path, unless a file is written to
+ * standard output.
  */
 static int show_gate(const struct gate_arguments *a, const char *folder, const struct diff *d,
                      struct error *e)
@@ -190,7 +190,7 @@ static int run_gate(const struct gate_arguments *a, const char *command,
                     const struct config *config, struct error *e)
 {
     static char paths[2][PATH_MAX];
-    static struct sweep_result result; /* it is too large for the stack */
+    static struct sweep_result result; /* the variable is too large for the stack */
     if (!find_sides(a, paths, e))
         return EXIT_REFUSED;
     const struct sweep_gate gate = {.kernels = {paths[0], paths[1]}};

@@ -1,10 +1,10 @@
 /*
- * `redsweep import` writes the facts of a kernel, whose file stays as its author wrote it.
+ * `redsweep import` writes the facts of a kernel, and leaves the author's file unchanged.
  *
- * The import reads facts from the kernel's signature (signature.h) if it shows them. Other facts
- * are found by trying the kernel on the simulator (import_trial.h). If neither shows a fact, the
- * import asks a question at a terminal. Elsewhere it fails, and the message names the option that
- * states the fact.
+ * The import reads some of the facts from the kernel's signature (signature.h). It finds other
+ * facts by trying the kernel on the simulator (import_trial.h). If it cannot find a fact in either
+ * way, it asks the user at a terminal. Without a terminal it fails, and the message names the
+ * option that states the fact.
  */
 #include "cli/commands.h"
 
@@ -34,8 +34,10 @@ struct import_arguments {
 
 #define AT(member) .offset = offsetof(struct import_arguments, member)
 
-/* Reads an option whose name has a variable part after a dot. Stores this part and the option's
- * value. */
+/*
+ * Reads an option whose name ends with a dot and a part that the user chooses. Stores this part and
+ * the option's value.
+ */
 static bool take_named(const struct reading *r, const struct field *f, const struct field_path *at,
                        const cJSON *value)
 {
@@ -198,8 +200,10 @@ struct importing {
     struct error *e;
 };
 
-/* Asks for a fact that neither the signature nor a trial shows. The answer lives as long as the
- * import. */
+/*
+ * Asks the user for a fact that neither the signature nor a trial shows. The answer remains valid
+ * until the import ends.
+ */
 static const char *ask(struct importing *g, const char *option, const char *name, const char *what)
 {
     char line[256];
@@ -230,8 +234,10 @@ static void assign_pointers(struct importing *g, const char **roles)
         if (p[i].pointers && !roles[i])
             pointers[n++] = i;
     }
-    /* The kernel only reads through constant pointers. Among the others, a name may show the
-     * output; otherwise the order decides. */
+    /*
+     * The kernel only reads through constant pointers. If one of the other pointers has the name of
+     * an output, it is the output. Otherwise, the order of the parameters decides.
+     */
     size_t output = n;
     for (size_t k = 0; k < n; k++) {
         const struct signature_parameter *q = &p[pointers[k]];
@@ -301,8 +307,10 @@ static bool read_parameters(struct importing *g)
     return true;
 }
 
-/* Returns the number that the file passes for a template's parameter where it launches the kernel,
- * such as 20 in sum<512, 20><<<…. Returns NULL if it passes none. */
+/*
+ * Returns the number that the file passes for a template parameter where it launches the kernel,
+ * such as 20 in sum<512, 20><<<…. Returns NULL if the file passes no number.
+ */
 static const char *launched_with(struct importing *g, size_t parameter)
 {
     enum { MOST_BYTES = 1 << 24 };
@@ -350,7 +358,7 @@ static bool read_entry(struct importing *g)
         } else if (!value && strcmp(p->type, "bool") == 0) {
             value = "false";
         } else if (!value && p->has_default) {
-            break; /* the parameters after it have defaults, too */
+            break; /* the parameters after this one have defaults, too */
         }
         if (!value && !type)
             value = launched_with(g, i);

@@ -20,7 +20,10 @@
 
 enum {
     LARGEST_BLOCK = 1024,
-    /* The number of elements: a power of two that makes several blocks of any kernel. */
+    /*
+     * the number of elements in a trial; it is a power of two, and large enough that any kernel
+     * needs several blocks
+     */
     LARGEST = 65536
 };
 
@@ -61,8 +64,10 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
              file ? file + 1 : i->file);
     snprintf(source, sizeof source, "%.100s (%.100s)", file ? file + 1 : i->file, i->function);
     snprintf(covers, sizeof covers, p->items > 1 ? "%d * BLOCK" : "BLOCK", p->items);
-    /* The tree's own depth can be too small. In that case the depth is an upper bound for any order
-     * of the additions. */
+    /*
+     * The depth of a tree may be too small for this kernel. In that case, the stated depth is an
+     * upper bound for any order of the additions.
+     */
     if (p->any_order)
         snprintf(depth, sizeof depth, p->complete ? "N + GRID" : "ceil_div(N, GRID) + COVERS");
     else if (p->grid != GRID_COVERING)
@@ -225,8 +230,10 @@ static bool next_proposal(const struct import *i, int *at, struct proposal *p)
     enum { COUNTS = sizeof item_counts / sizeof item_counts[0], ITEMS = COUNTS + 1, KINDS = 3 };
     for (int k = (*at)++; k < GRID_KINDS * KINDS * ITEMS; k = (*at)++) {
         int item = k % ITEMS, kind = k / ITEMS % KINDS, grid = k / ITEMS / KINDS;
-        /* The kinds are: a result for each block; one result, which is added to zero; one result,
-         * which is written. */
+        /*
+         * There are three kinds: the kernel writes a result for each block, adds one result to
+         * zero, or writes one result.
+         */
         bool complete = kind > 0, zeroed = kind == 1;
         if ((zeroed && !i->atomics) || (item == 0 && i->items == 0))
             continue;
@@ -243,15 +250,20 @@ static bool next_proposal(const struct import *i, int *at, struct proposal *p)
     return false;
 }
 
-/* Finds the first proposal with a right result at one of these block sizes, and sets *block to that
- * block size. *block stays 0 if there is none. */
+/*
+ * Finds the first proposal with a right result for one of these block sizes, and sets *block to
+ * that block size. If no proposal has a right result, *block remains 0.
+ */
 static bool find_proposal(struct trial *t, const char *blocks, const char *type, int *block,
                           struct text *why, struct error *e)
 {
     struct import *i = t->import;
     struct proposal p;
     for (int at = 0; *block == 0 && next_proposal(i, &at, &p);) {
-        /* Only floating-point types need the larger error bound of any order. */
+        /*
+         * Only floating-point types need the larger error bound, which holds for any order of the
+         * additions.
+         */
         for (int any = 0; any < 2 && *block == 0; any++) {
             p.any_order = any;
             if (any && strncmp(type, "float", 5) != 0 && strncmp(type, "bfloat", 6) != 0)
@@ -307,8 +319,10 @@ static const struct rule rules[] = {
     {"N % COVERS = 0 and power_of_two(N)", power_of_two},
 };
 
-/* Returns whether the rule fits a block size: all results at the sizes that the rule admits are
- * right, and there is at least one. */
+/*
+ * Returns whether the rule is right for a block size. This is so if at least one size that the rule
+ * admits was tried, and if the results for all of these sizes are right.
+ */
 static bool rule_fits(const struct trial *t, const struct rule *rule, int block)
 {
     bool some = false;
@@ -354,8 +368,10 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
     return true;
 }
 
-/* Tries all block sizes at several sizes. A sweep gives up a kernel that fails at three points in a
- * row, so no run has more than three points. */
+/*
+ * Tries all block sizes at several sizes. A sweep gives up a kernel after three failing points in a
+ * row, so no run of this function has more than three points.
+ */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {
     static const char *const blocks[] = {"32,64,96", "128,256,512", "1024"};
@@ -373,7 +389,10 @@ static bool try_shapes(struct trial *t, const char *type, struct error *e)
     return true;
 }
 
-/* Finds the weakest rule that fits the proposal's block size, and all block sizes that it fits. */
+/*
+ * Finds the weakest rule that is right for the proposal's block size, and all block sizes for which
+ * this rule is right.
+ */
 static bool find_shapes(struct trial *t, int block, const char *type, struct error *e)
 {
     struct import *i = t->import;
@@ -419,8 +438,10 @@ static bool find_types(struct trial *t, const char *block, struct error *e)
     return ok;
 }
 
-/* Chooses the type that is tried first. It is the kernel's own, or the first of a template's types,
- * whose sums are exact. */
+/*
+ * Chooses the type that is tried first. It is the kernel's own type. For a template, it is the
+ * first type whose sums are exact.
+ */
 static void first_type(const struct import *i, char type[32])
 {
     const char *types = named_value(i->facts, "types");

@@ -33,7 +33,7 @@ struct import {
     char *absolute;   /* the absolute path of that file */
     char *name;       /* the kernel's name in redsweep */
     const char *function;
-    char *entry, *parameters, *types, *ops; /* in the notation of the facts */
+    char *entry, *parameters, *types, *ops; /* these strings are in the notation of the facts */
     char *range;                            /* the limit of n that its type implies, for the fact
                                                `requires`; "" if there is none */
     bool template_type;                     /* the element type is a template argument; `types`
@@ -49,7 +49,10 @@ struct import {
     char *blocks, *requires; /* `requires` is "" if the kernel is right at any n */
 };
 
-/* Writes the facts in the notation of a file. `code` is the path of the author's file in it. */
+/*
+ * Writes the facts in the notation of a file of facts. `code` is the path of the author's file that
+ * is written there.
+ */
 void import_write_facts(const struct import *i, const struct proposal *p, const char *code,
                         struct text *out);
 

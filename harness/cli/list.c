@@ -86,8 +86,10 @@ static bool any_listed(const struct listing *l, const char *what, struct error *
                 text_suggestion(l->pattern, l->names.items, l->names.count, suggestion));
 }
 
-/* Lists an item, either as a line that is wrapped at the terminal's width, or as a JSON object.
- * Both have the name and the sentence. The caller can add further members to the object. */
+/*
+ * Lists an item, either as a line that is wrapped at the terminal's width, or as a JSON object.
+ * Both contain the name and the sentence. The caller can add further members to the object.
+ */
 static cJSON *list_item(struct listing *l, int width, const char *name, const char *sentence)
 {
     if (!l->json) {
@@ -109,8 +111,10 @@ static void print_cell(const char *text)
         printf("%s%c", *text == '|' ? "\\" : "", *text);
 }
 
-/* Prints the name of a kernel. For a kernel of redsweep's own it is a link from docs/, such as
- * "[`unroll`](../kernels/book/unroll.cu)". */
+/*
+ * Prints the name of a kernel. For a kernel that is shipped with redsweep, the name is a link from
+ * docs/, such as "[`unroll`](../kernels/book/unroll.cu)".
+ */
 static void print_name(const struct kernel *k, const char *kernel_folder)
 {
     size_t length = strlen(kernel_folder);
@@ -139,7 +143,7 @@ static void print_row(const struct kernel *k, const char *kernel_folder)
         printf(" | – | – | sm_%d |\n", k->min_cc);
 }
 
-/* Prints all of docs/catalogue.md, with the kernels in the order of the index. */
+/* Prints the whole file docs/catalogue.md, with the kernels in the order of the index. */
 static void print_markdown(const struct catalogue *kernels, const char *kernel_folder)
 {
     printf(
@@ -291,7 +295,7 @@ static void list_column(struct listing *l, const char *name, const char *kind, c
     cJSON_AddStringToObject(item, "unit", unit);
 }
 
-/* Lists the columns of results.csv. As Markdown, this is all of docs/columns.md. */
+/* Lists the columns of results.csv. In Markdown, the output is the whole file docs/columns.md. */
 static void list_columns(struct listing *l)
 {
     static const char head[] = "| column | kind | unit | meaning |\n| --- | --- | --- | --- |\n";

@@ -25,7 +25,7 @@ struct source {
     struct chip_counters *counters;
 };
 
-/* The search for a chip by its name, among the chips of all drivers. */
+/* Describes the search for a chip by its name among the chips of all drivers. */
 struct search {
     const char *wanted;
     char found[32];
@@ -42,8 +42,10 @@ static void meet_chip(void *context, const char *chip)
         snprintf(s->names[s->count++], sizeof s->names[0], "%s", chip);
 }
 
-/* Fails because there is no such chip. `why` is the reason why a driver could not list its chips,
- * or has no kind. */
+/*
+ * Fails because there is no such chip. `why` says why a driver could not list its chips. If all
+ * drivers could, its kind is ERROR_NONE.
+ */
 static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
 {
     const char *names[128];
@@ -92,7 +94,7 @@ static bool has_counter(void *context, const char *counter, char why[256])
     return s->tables->has(s->counters, counter, why);
 }
 
-/* Finds how the chip provides a metric, and with how many passes. */
+/* Finds how the chip provides a metric, and how many passes it needs. */
 static bool resolve(struct source *s, const char *name, struct metric_plan *plan, int *passes,
                     struct error *e)
 {

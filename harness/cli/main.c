@@ -68,7 +68,7 @@ static void print_usage(void)
            "config error, 3 stopped before the end, 4 another process is writing into the run.\n");
 }
 
-/* The commands that only earlier versions had, and what to do instead of them. */
+/* Lists the commands that existed only in earlier versions, and what to use instead of them. */
 static const struct {
     const char *name, *remedy;
 } former_commands[] = {
@@ -96,8 +96,8 @@ static int unknown_command(const char *name)
 
 /*
  * Replaces names of runs in the arguments with folders. A name such as latest~1 becomes the folder
- * of that run (analyze/run_list.h); its path lives as long as the program. The word latest becomes
- * results/latest, unless it follows an option, whose value may be a file to write.
+ * of that run (analyze/run_list.h); its path remains valid as long as the program runs. The word
+ * latest becomes results/latest, unless it follows an option, whose value may be a file to write.
  */
 static bool name_runs(int count, char **arguments, struct error *e)
 {
@@ -122,7 +122,7 @@ static int run_command(const struct command *c, int count, char **arguments)
             terminal_print_filled(c->print_help);
             return EXIT_FINE;
         }
-    static struct error e; /* it is too large for the stack */
+    static struct error e; /* the variable is too large for the stack */
     int code = name_runs(count, arguments, &e) ? c->run(count, arguments, &e) : EXIT_REFUSED;
     if (code != EXIT_FINE && e.kind == ERROR_BUSY)
         code = EXIT_BUSY;
@@ -135,8 +135,10 @@ static int run_command(const struct command *c, int count, char **arguments)
     return code;
 }
 
-/* Ends a command when memory is exhausted. Commands that read runs do not change them. A sweep has
- * a hook of its own (run/sweep.c). */
+/*
+ * Ends a command when memory is exhausted. No run has to be rescued here, because these commands
+ * only read runs. A sweep uses its own hook (run/sweep.c).
+ */
 static void end_out_of_memory(size_t bytes)
 {
     dprintf(STDERR_FILENO,
@@ -189,8 +191,10 @@ static int run_named(int argc, char **argv)
     return c ? run_command(c, argc - 2, argv + 2) : unknown_command(argv[1]);
 }
 
-/* Checks that standard output was written completely. Lost output, as on a full disk, must not look
- * like success. */
+/*
+ * Checks that standard output was written completely. If output is lost, for example because a disk
+ * is full, the command must not succeed.
+ */
 static int check_output(int code)
 {
     errno = 0;

@@ -1,5 +1,6 @@
 /*
- * `redsweep new` writes a kernel to start from, which can be run at once.
+ * `redsweep new` writes a simple kernel that can be run at once. The user then changes it into
+ * another kernel.
  */
 #include "cli/commands.h"
 

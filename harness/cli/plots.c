@@ -130,8 +130,10 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
     return false;
 }
 
-/* Sorts the operands into runs and charts. Runs come first. A word that is the name of a chart
- * means the chart. Only the first word means a run if a file has that name. */
+/*
+ * Sorts the operands into runs and charts. Runs come first. A word that is the name of a chart
+ * selects the chart. Only the first word is read as a run, if a file or a folder has that name.
+ */
 static bool sort_operands(struct plots *p, const struct operands *operands, struct error *e)
 {
     const char *words[MAX_OPERANDS];
@@ -344,7 +346,7 @@ static bool draw_several(struct plots *p, struct error *e)
     return ok;
 }
 
-/* Reads the data that charts show besides the run, and draws the charts. */
+/* Reads the data that charts show in addition to the run, and draws the charts. */
 static bool draw_beside(struct plots *p, struct error *e)
 {
     struct results truth;
@@ -370,7 +372,10 @@ static bool has_gnuplot(struct error *e)
     struct text version = {0};
     bool ok = program_run(arguments, &version, NULL);
     text_free(&version);
-    /* In the locale C, gnuplot complains about the degree sign, which no chart contains. */
+    /*
+     * In the locale C, gnuplot prints a warning about the degree sign, although no chart contains
+     * it.
+     */
     ok = ok && setenv("LC_ALL", "C.UTF-8", 1) == 0;
     return ok || FAIL(e, ERROR_SYSTEM,
                       "gnuplot was not found; install it (on Debian and Ubuntu with apt install "

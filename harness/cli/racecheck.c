@@ -1,8 +1,8 @@
 /*
  * `redsweep racecheck` looks for data races in kernels.
  *
- * The result is compared with the kernels' facts. It is a failure if a kernel without the fact
- * `racy:` has a race. It is also a failure if no race is found in a kernel with this fact.
+ * The result is compared with the kernels' facts. The command fails if a kernel without the fact
+ * `racy:` has a race, or if no race is found in a kernel with this fact.
  */
 #include "cli/commands.h"
 #include "base/options.h"
@@ -136,7 +136,7 @@ static enum verdict judge(const struct kernel *k, const struct race_check *c)
 
 static enum verdict check_kernel(const struct bench *checker, const struct kernel *k)
 {
-    static struct race_check found; /* it is too large for the stack */
+    static struct race_check found; /* the variable is too large for the stack */
     static struct error why;
     error_clear(&why);
     bool ok = race_check_kernel(checker, k, &found, &why);

@@ -18,8 +18,10 @@
 #include "charts/runs.h"
 #include "spec/folders.h"
 
-/* Prints the winners on the run's device, or the ladder if the device has no clock. Then prints the
- * conclusion and what to do next. */
+/*
+ * Prints the winners on the run's device. If the device has no clock, prints the table "ladder"
+ * instead. Then prints the conclusion and what to do next.
+ */
 static void print_found(const struct results *r, const struct conclusion_sources *s)
 {
     const struct best_options how = {.metric = "time_us_median"};
@@ -65,7 +67,10 @@ void show_result(const char *folder)
 {
     struct results results;
     struct conclusion_sources sources;
-    /* The run is recorded in any case, and commands that read it will report the error. */
+    /*
+     * The run is recorded even if it cannot be read here. Commands that read it later will report
+     * the error.
+     */
     struct error unreadable = {0};
     if (!results_read(folder, &results, &unreadable))
         return;
@@ -88,8 +93,10 @@ void open_page(void)
 
 void browse(const char *page)
 {
-    /* The browser must not keep the terminal, and must not receive the signals that are meant for
-     * the sweep. */
+    /*
+     * The browser must not keep the terminal open, and must not receive the signals that are meant
+     * for the sweep.
+     */
     static const char start[] = "command -v \"$1\" >/dev/null 2>&1 || exit 1; "
                                 "setsid \"$@\" </dev/null >/dev/null 2>&1 &";
     const char *browser = getenv("BROWSER");
@@ -106,7 +113,7 @@ void browse(const char *page)
 
 char *page_charts(const struct results *r, bool several)
 {
-    /* With more rows, making the charts takes longer than making the page. */
+    /* If a run has more rows than this, making the charts takes longer than making the page. */
     enum { MOST_ROWS = 200000 };
     struct error none = {0};
     struct text charts = {0};

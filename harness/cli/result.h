@@ -7,8 +7,10 @@
 
 #include "analyze/conclusion.h"
 
-/* Reads the data that a conclusion needs besides the run from the folder of the shipped kernels.
- * The data are empty if there is no such folder. */
+/*
+ * Reads the data that a conclusion needs in addition to the run. The data are in the folder of the
+ * shipped kernels. The data are empty if there is no such folder.
+ */
 void conclusion_sources_find(const struct results *r, struct conclusion_sources *out);
 
 /* Prints the winners of the run in a folder, or its counts. Prints nothing if the run cannot be
@@ -24,7 +26,7 @@ char *page_charts_of_runs(const struct results *runs, size_t count);
 /*
  * write_page() writes the page of the run in a folder, RUN/report.html. Until the run ends, the
  * page reloads itself every few seconds. end_page() also prints the path of the page. If a page
- * cannot be written, both report it on stderr.
+ * cannot be written, both functions report this on stderr.
  */
 bool write_page(const char *folder, bool first);
 void end_page(const char *folder, bool first);

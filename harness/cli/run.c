@@ -144,7 +144,7 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     if (!run_allowed(&request, config, e) || !folder_create(folder, 0777, e) ||
         !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
         return EXIT_REFUSED;
-    static struct sweep_result result; /* it is too large for the stack */
+    static struct sweep_result result; /* the variable is too large for the stack */
     request.result = &result;
     int code = run_locked_shard(&request, config, e);
     folder_unlock(folder, lock);

@@ -166,7 +166,7 @@ static bool write_file(const char *path, const char *bytes, struct error *e)
     return output_close(f, path, e);
 }
 
-/* Races configurations at the shapes of --shapes, and reads the resulting run. */
+/* Measures configurations in a race for the shapes of --shapes, and reads the resulting run. */
 static bool measure_shapes(const struct tuned_arguments *a, const struct results *runs,
                            size_t count, const struct catalogue *kernels, struct results *out,
                            struct error *e)
@@ -216,7 +216,7 @@ static bool choose_library(struct results *runs, size_t count, const struct cata
     return ok;
 }
 
-/* Makes the library. `runs` has space for one more run, that of --shapes. */
+/* Makes the library. `runs` has space for one more run, which --shapes adds. */
 static bool make_library(struct results *runs, size_t *count, const struct tuned_arguments *a,
                          struct error *e)
 {

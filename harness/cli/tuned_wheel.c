@@ -1,7 +1,7 @@
 /*
- * `redsweep tuned --wheel` runs tuned/wheel.py with the toolkit's headers and runtime. It is a
- * Python script because it makes a Python package. If the toolkit has a static runtime, the package
- * is linked with it, as redsweep itself is.
+ * `redsweep tuned --wheel` runs tuned/wheel.py with the toolkit's headers and runtime. The package
+ * is made by a Python script because Python's own tools make packages. If the toolkit has a static
+ * runtime, the package is linked with it, just as redsweep is.
  */
 #include "cli/tuned_wheel.h"
 

@@ -25,8 +25,10 @@
 
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
-/* Appends a word in the form that sbatch reads from a line. There quotes group, a backslash
- * protects the next character, even within quotes, and # begins a comment. */
+/*
+ * Appends a word in the form that sbatch reads from a line. On such a line, quotes enclose a word,
+ * a backslash escapes the next character, even within quotes, and # begins a comment.
+ */
 static void append_word(struct text *t, const char *word)
 {
     bool plain = !strpbrk(word, " \t\"'\\#");
@@ -50,8 +52,10 @@ static void directive(struct text *t, const char *option, const char *value)
     text_append(t, "\n");
 }
 
-/* Appends the option that names the log of each task, or of the merge. In the name of a file sbatch
- * interprets %, and reads %% as %. */
+/*
+ * Appends the option that names the log of each task, or of the merge. In a file name, sbatch
+ * interprets %, and reads %% as %.
+ */
 static void log_directive(struct text *t, const struct job *j, const char *log)
 {
     struct text path = {0};
@@ -82,8 +86,10 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
     free(name);
 }
 
-/* Appends commands that refuse a link in place of the folder of logs. Slurm has opened the log
- * before, wherever its name led. The compile cache itself refuses a link. */
+/*
+ * Appends commands that fail if the folder of logs is a link. By then, Slurm has already opened the
+ * log, wherever the link leads. For its own folder, the compile cache refuses a link itself.
+ */
 static void refuse_link(const struct job *j, struct text *t)
 {
     shell_append(t,
@@ -99,8 +105,10 @@ static void refuse_link(const struct job *j, struct text *t)
 
 void job_append_array(const struct job *j, struct text *t)
 {
-    /* A short job gets the signal a quarter of its time before its end, so that most of its time
-     * remains for work. */
+    /*
+     * A short job gets the signal when a quarter of its time is left, so that most of its time can
+     * be used for work.
+     */
     int term_s = j->minutes * 60 / 4 < TERM_BEFORE_END_S ? j->minutes * 60 / 4 : TERM_BEFORE_END_S;
     begin_script(j, "", t);
     if (j->only)

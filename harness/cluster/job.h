@@ -16,12 +16,12 @@ struct job {
     const char *device;    /* the argument of --device in each task */
     const char *partition; /* one partition, or several separated by commas; NULL: Slurm's
                               default */
-    const char *gres, *only, *exclude_nodes; /* as the user gave them to `submit`; NULL: not
-                                                given */
-    const char *more;                        /* further arguments of sbatch, separated by blanks */
-    int tasks, minutes, limit;               /* limit: the maximum number of tasks that run at
+    /* these are the options of `submit` as the user gave them; NULL: not given */
+    const char *gres, *only, *exclude_nodes;
+    const char *more;          /* further arguments of sbatch, separated by blanks */
+    int tasks, minutes, limit; /* limit: the maximum number of tasks that run at
                                                 once; 0: no limit */
-    int requeue;                             /* how often a task may requeue itself */
+    int requeue;               /* how often a task may requeue itself */
     bool exclusive;
 };
 

@@ -2,7 +2,7 @@
  * `redsweep submit` runs a sweep as an array of Slurm tasks, and merges their shards in a further
  * job.
  *
- * Rows of two models of GPU must not be in one run. Each named partition therefore gets its own
+ * A run must not contain rows from two models of GPU. Each named partition therefore gets its own
  * array, shards and merge, unless --same-model declares that all cards are of one model.
  */
 #include "cluster/commands.h"
@@ -26,8 +26,10 @@
 #include "run/dry_run.h"
 #include "spec/folders.h"
 
-/* Starting a task takes some seconds (contexts, ceilings, compiling), so it should have more work
- * than that. */
+/*
+ * Starting a task takes some seconds (contexts, ceilings, compiling), so each task should have at
+ * least this many seconds of work.
+ */
 #define TASK_MIN_S 60
 /* The read bandwidth of a typical card. It is used only for the estimate, because no card is known
  * here. */
@@ -138,9 +140,9 @@ static void choose_tasks(struct job *j, double seconds)
 }
 
 /*
- * Provides the config for the tasks. It is a copy, so that editing the original while they wait
- * changes nothing. If a config names folders of kernels, the tasks use the original file, because
- * these folders are relative to it.
+ * Provides the config for the tasks. It is a copy, so that the user can edit the original while the
+ * tasks wait. If a config names folders of kernels, the tasks use the original file, because these
+ * folders are relative to it.
  */
 static bool place_config(const struct config *config, const char *folder, char path[PATH_MAX + 16],
                          struct error *e)
@@ -169,7 +171,10 @@ static void print_scripts(const struct job *j)
     text_free(&t);
 }
 
-/* Checks that no merged run exists. Otherwise the merge would refuse its folder hours later. */
+/*
+ * Checks that the folder of the merged run does not exist. If it did, the merge would fail hours
+ * later.
+ */
 static bool check_not_merged(const char *folder, struct error *e)
 {
     char *merged = xasprintf("%s/merged", folder);
@@ -180,8 +185,10 @@ static bool check_not_merged(const char *folder, struct error *e)
     return ok;
 }
 
-/* Checks that no option or name contains a control character. A line end would begin a command of
- * the job's script. */
+/*
+ * Checks that no option or name contains a control character. The text after a line end would be
+ * run as a command of the job's script.
+ */
 static bool check_texts(const struct job *j, const char *folder, struct error *e)
 {
     const struct {
@@ -204,8 +211,10 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
     return true;
 }
 
-/* Refuses a folder with a backslash. sbatch interprets a backslash in the name of a log as an
- * instruction to replace no symbols, so that not even %a is replaced. */
+/*
+ * Refuses a folder with a backslash. If the name of a log contains a backslash, sbatch does not
+ * replace any symbols in the name, not even %a.
+ */
 static bool check_backslash(const char *folder, struct error *e)
 {
     return !strchr(folder, '\\') || FAIL(e, ERROR_USAGE,

@@ -111,7 +111,7 @@ static bool allocate(const struct checked *x, uint64_t bytes, struct buffer *out
 static bool run_shape(struct checked *x, struct module *m, const struct shape *shape,
                       struct check_buffers *b, struct error *e)
 {
-    static struct race_report report; /* static, because it is too large for the stack */
+    static struct race_report report; /* static, because the variable is too large for the stack */
     const struct workload *w = x->k->workload;
     struct input input = workload_input(w, x->at.type, x->at.op, x->at.n);
     input.seed = ELEMENT_SEED;

@@ -1,6 +1,4 @@
-/*
- * Compares the speeds of cards and finds slow cards: see anchors.h.
- */
+/* Compares the speeds of cards and finds slow cards. anchors.h describes the functions. */
 #include "record/anchors.h"
 
 #include <inttypes.h>
@@ -128,7 +126,7 @@ const char *card_slow(const struct cards *c, size_t card, char why[160])
     const struct card_speed *s = &c->list.items[card];
     double below = (1 - s->reads) * 100, longer = (s->takes - 1) * 100;
     why[0] = '\0';
-    if (below > CARD_SLOW_PCT) /* false if it is NaN */
+    if (below > CARD_SLOW_PCT) /* this is false if `below` is NaN */
         snprintf(why, 160, "it reads %.1f %% below the median of all %zu cards", below,
                  c->list.count);
     else if (longer > CARD_SLOW_PCT)

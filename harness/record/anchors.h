@@ -2,9 +2,9 @@
  * Compares cards of one model. Each card of a run and of each shard measures a few common points,
  * the anchors, and its ceilings. It does so at the beginning and at the end of the run.
  *
- * The ratios are reported, and slow cards are named. Times are never corrected with these ratios:
- * after a correction with four common points, the times of two H200s still differed at 6 % of their
- * points.
+ * The ratios are reported, and slow cards are named. Times are never corrected with these ratios,
+ * because such a correction is not reliable: after a correction with four common points, the times
+ * of two H200s still differed for 6 % of their points.
  */
 #ifndef REDSWEEP_RECORD_ANCHORS_H
 #define REDSWEEP_RECORD_ANCHORS_H
@@ -33,15 +33,15 @@ enum { ANCHORS_MOST = 4 };
 
 #define CARD_SLOW_PCT 3.0 /* the limit in percent; healthy cards of one model differ by up to 2 % */
 
-/* This struct contains measurements of a card that were made while no other card was measuring. */
+/* Contains the measurements of a card that were made while no other card was measuring. */
 struct card_speed {
     char name[120];               /* the UUID of the card, or another name */
     VEC(double) read_gbs;         /* the read ceilings */
     VEC(double) us[ANCHORS_MOST]; /* the medians of each anchor */
     /* cards_compare() computes these two ratios, which are relative to the median of all cards. A
      * ratio is NaN if fewer than two cards have a value. */
-    double reads; /* the ratio of the median of its read ceilings */
-    double takes; /* the median of the ratios of its anchors' times */
+    double reads; /* the ratio of the median of the card's read ceilings */
+    double takes; /* the median of the ratios of the card's times of the anchors */
 };
 
 struct cards {
@@ -59,9 +59,9 @@ void cards_add_ceiling(struct cards *c, size_t card, double read_gbs);
 void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us);
 
 /*
- * Adds the rows of a folder's anchors.csv whose result was right and that were not measured
- * together with other cards. A row without a UUID belongs to the card `unnamed`. If the file does
- * not exist, nothing is added.
+ * Adds rows of a folder's anchors.csv. Only rows that have a right result, and that were not
+ * measured together with other cards, are added. A row without a UUID belongs to the card
+ * `unnamed`. If the file does not exist, nothing is added.
  */
 bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed, struct error *e);
 
@@ -72,8 +72,10 @@ void cards_free(struct cards *c);
  * "" if it is at most CARD_SLOW_PCT slower. Returns `why`. */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 
-/* Appends a line with the ratios of each card, or one line for all cards if there are many. Appends
- * nothing if there are no two cards to compare. */
+/*
+ * Appends a line with the ratios of each card, or one line for all cards if there are many. Appends
+ * nothing if there are fewer than two cards to compare.
+ */
 void cards_describe(const struct cards *c, struct text *out);
 
 #endif

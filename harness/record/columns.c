@@ -1,6 +1,4 @@
-/*
- * Makes the table of known columns from columns.def: see columns.h.
- */
+/* Makes the table of known columns from columns.def. columns.h describes it. */
 #include "record/columns.h"
 
 #include <stddef.h>

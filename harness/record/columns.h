@@ -11,7 +11,7 @@
 #include "base/axes.h"
 #include "table/table.h"
 
-/* These macros give the kind and the range of an axis's column for each kind of axis. */
+/* For each kind of axis, these macros define the kind and the range of the axis's column. */
 #define CELL_OF_AXIS_TEXT COLUMN_TEXT
 #define CELL_OF_AXIS_NUMBER COLUMN_COUNT
 #define CELL_RANGE_OF_AXIS_TEXT CELL_ANY
@@ -50,8 +50,9 @@ struct known_columns {
 /* Finds all known columns of a table by name. The table must already have its columns. */
 void known_columns_find(const struct table *t, struct known_columns *out);
 
-/* Returns the form of a unit that people see, such as "µs"
- * for "us". Files contain the ASCII form. */
+/*
+ * Returns a unit in the form that people see, such as "µs" for "us". Files contain the ASCII form.
+ */
 const char *unit_for_people(const char *unit);
 
 /* Returns the rank of an axis's column on a page. */

@@ -1,6 +1,4 @@
-/*
- * Defines the members of a session's conditions: see conditions.h.
- */
+/* Defines the members of a session's conditions. conditions.h describes them. */
 #include "record/conditions.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /*
- * This header describes the conditions of one session of a run on one device. They say how fast the
- * device moved memory at the beginning and at the end, how long each phase took, and whether the
- * harness's own checks passed. Each session is an entry of run.json. To add a member, add it here
- * and add one row in conditions.c.
+ * This header describes the conditions of one session of a run on one device. The conditions say
+ * how fast the device moved memory at the beginning and at the end, how long each phase took, and
+ * whether the harness's own checks passed. Each session is an entry of run.json. To add a member,
+ * add it here and add one row in conditions.c.
  */
 #ifndef REDSWEEP_RECORD_CONDITIONS_H
 #define REDSWEEP_RECORD_CONDITIONS_H
@@ -21,16 +21,22 @@ struct ceilings {
     /* This is the rate of reading a buffer that does not fit into any cache, in 10^9 bytes per
      * second. */
     double read_gbs;
-    double copy_gbs;   /* the rate of copying that buffer; both reads and writes count */
+    /* the rate of copying that buffer; both the bytes read and the bytes written are counted */
+    double copy_gbs;
     double write_gbs;  /* the rate of filling that buffer */
     int64_t bytes;     /* the size of that buffer; −1 if there was none */
     char missing[256]; /* the reason why the ceilings are missing, or "" */
 };
 
-/* This is what the device processes of a session observed about their contexts. A time is NaN if it
- * is unknown. */
+/*
+ * Contains what the device processes of a session observed about their contexts. A time is NaN if
+ * it is unknown.
+ */
 struct launch_seen {
-    /* Each process chose one of this many contexts. The value −1 means that there are none. */
+    /*
+     * Each process chose one of this many contexts. The value −1 means that the device has no
+     * contexts.
+     */
     int64_t contexts;
     double step_us; /* the resolution of event times */
     /* These are the shortest and the longest time of a tiny launch in the chosen contexts. */
@@ -40,20 +46,25 @@ struct launch_seen {
 
 /*
  * This struct describes the queue slots of timed launches (docs/measuring.md), as the last device
- * process of the session observed them. The members are missing if slots do not matter or were not
- * examined.
+ * process of the session observed them. The members are missing if the slots do not affect times,
+ * or if they were not examined.
  */
 struct position_seen {
     int64_t period;  /* the period of launch times in launches; 1 if there is none */
     int64_t samples; /* the number of samples from which the period was found */
-    /* These are the p-values of half the period, which was rejected, and of this period against all
-     * longer ones. */
+    /*
+     * The first p-value belongs to half the period, which was rejected. The second belongs to the
+     * test of this period against all longer periods.
+     */
     double p_shorter, p_longer;
     double margin_us; /* the distance from the best position to the next distinguishable position */
     double unseen_us; /* the upper bound of the effect of a longer period */
-    /* The counts say how often the profile was measured, and how often it was located again. */
+    /*
+     * These members count how often the profile was measured, and how often the position in it was
+     * found again.
+     */
     int64_t profiles, located;
-    /* These are the numbers of batches of launches that were timed, and that were timed again. */
+    /* the number of batches of launches that were timed, and the number that were timed again */
     int64_t batches, repeated;
     int64_t unverified; /* the number of batches whose slot could not be verified */
     int64_t sentinels;  /* the number of empty kernels that were timed to verify the slot */
@@ -82,7 +93,7 @@ struct phase_times {
 /* Adds the times of a group. */
 void phase_times_add(struct phase_times *sum, const struct phase_times *group);
 
-/* This is a measurement whose result is known in advance. */
+/* Describes a measurement whose correct result is known in advance. */
 struct self_check {
     char name[48];
     char meaning[160];
@@ -102,8 +113,10 @@ struct search_finding {
     int64_t points;   /* the number of points that could have been measured */
     int64_t measured; /* the number of points that were measured */
     int64_t probes;   /* the number of measured points that were chosen at random */
-    /* This many of these random points have a median within 1 % or one clock step of
-     * the winner's. */
+    /*
+     * This many of these random points have a median that differs from the winner's by at most 1 %
+     * or one clock step.
+     */
     int64_t within;
     /* This is an upper bound, with 95 % confidence, on the share of points that may be faster than
      * the winner. It follows from the random points. */
@@ -129,18 +142,23 @@ struct site {
 
 struct conditions {
     char since[32]; /* the time when the session began, in ISO 8601 and UTC */
-    int64_t number; /* the number of this start or resume of the run, from 1; −1 if it is unknown */
+    /*
+     * the number of this session of the run, from 1 (each start or resume begins a session); −1:
+     * unknown
+     */
+    int64_t number;
     int64_t device_index; /* the index of the device in the run, from 0; −1 if there is only one */
     char uuid[48];        /* the UUID of that device; "" if provenance.device gives it */
     /* If the run was resumed, this lists what had changed since the run began. It is "" if nothing
      * had changed. */
     char changes[512];
     struct ceilings start, end;
-    /* These are the states of the card when the ceilings `start` and `end` were measured. */
+    /* the states of the card when the ceilings `start` and `end` were measured */
     struct card_state card, card_end;
     struct site site;
-    struct ceilings together; /* the ceilings while all devices of the run measured theirs */
-    double drift_pct;         /* the result of conditions_drift_pct() after the end was measured */
+    /* the ceilings that were measured while all devices of the run measured their ceilings */
+    struct ceilings together;
+    double drift_pct; /* the result of conditions_drift_pct() after the end was measured */
     struct launch_seen launch;
     struct position_seen position;
     VEC(struct self_check) checks;
@@ -148,7 +166,7 @@ struct conditions {
     struct phase_times phases;
 };
 
-/* This table has one row per member of a session: see members.h. */
+/* This table has one row for each member of a session (members.h). */
 extern const struct member conditions_members[];
 
 /* Sets all members to missing. members_free() frees the lists, which the conditions own. */
@@ -156,8 +174,8 @@ void conditions_clear(struct conditions *c);
 
 /*
  * Adds the observations of one device process. `launch_us` is the time of a tiny launch in the
- * context that the process chose. `refused_us` is this time in the slowest context that it tried.
- * `step_us` is the step of the clock. A time of 0 or less is unknown.
+ * context that the process chose. `refused_us` is the time of a tiny launch in the slowest context
+ * that the process tried. `step_us` is the step of the clock. A time of 0 or less is unknown.
  */
 void conditions_launch(struct conditions *c, int contexts, double step_us, double launch_us,
                        double refused_us);

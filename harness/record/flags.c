@@ -1,6 +1,4 @@
-/*
- * Defines the flags of rows: see flags.h.
- */
+/* Defines the flags of rows. flags.h describes them. */
 #include "record/flags.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
- * Flags are facts about a row besides its status. They are stored in the column `flags` of
- * results.csv as words separated by blanks. The column `reason` expresses the same facts for
- * people, with more detail. Only flags_of_older() parses `reason`, for runs that are older than the
- * column.
+ * Flags are facts that describe a row in addition to its status. They are stored in the column
+ * `flags` of results.csv as words separated by blanks. The column `reason` expresses the same facts
+ * for people, with more detail. Only flags_of_older() parses `reason`. It does so for runs that
+ * were made before the column `flags` existed.
  */
 #ifndef REDSWEEP_RECORD_FLAGS_H
 #define REDSWEEP_RECORD_FLAGS_H
@@ -10,17 +10,28 @@
 #include "record/outcome.h"
 
 enum row_flag {
-    FLAG_UNRESOLVED = 1, /* the clock cannot resolve its time, so readers leave the time out */
-    FLAG_RACED = 2,      /* it lost a race after few samples, so its median is only approximate */
-    FLAG_UNPLACED = 4,   /* its queue slots were not verified, so its times may be too long */
-    FLAG_RETIMED = 8,    /* it was timed again, because the device was slowed down at first */
-    FLAG_RECALLED = 16,  /* its times were taken from another run, and nothing was measured */
-    /* A resumed session measured it under other conditions than those of the first session. */
+    /* the clock cannot resolve the point's time, so readers leave the time out */
+    FLAG_UNRESOLVED = 1,
+    /* the point lost a race after few samples, so its median is only approximate */
+    FLAG_RACED = 2,
+    /* the queue slots of the point's launches were not verified, so its times may be too long */
+    FLAG_UNPLACED = 4,
+    /* the point was timed again, because the device was slowed down at first */
+    FLAG_RETIMED = 8,
+    /* the point's times were taken from another run, and nothing was measured */
+    FLAG_RECALLED = 16,
+    /*
+     * The point was measured in a resumed session, under conditions that differ from those of the
+     * first session.
+     */
     FLAG_RESUMED = 32,
-    FLAG_SAMPLED = 64,      /* only a sample of its blocks was executed (its status also says so) */
-    FLAG_COUNTS_VARY = 128, /* its counts differ between launches (the fact `counts`) */
-    /* The row was skipped, because its kernel had failed in this way at three points in a row.
-     * --retry with that status also measures this row. */
+    /* only a sample of the point's blocks was executed (its status also says so) */
+    FLAG_SAMPLED = 64,
+    FLAG_COUNTS_VARY = 128, /* the point's counts differ between launches (the fact `counts`) */
+    /*
+     * The point was skipped, because its kernel had failed in this way for three points in a row.
+     * --retry with that status also measures this point.
+     */
     FLAG_GIVEN_UP_LAUNCH_ERROR = 256,
     FLAG_GIVEN_UP_TIMEOUT = 512,
     FLAG_GIVEN_UP_CRASHED = 1024,
@@ -36,15 +47,14 @@ const char *flags_text(unsigned flags, char text[FLAGS_TEXT]);
 /* Parses a cell of the column `flags`. Returns false if one of its words is not a flag. */
 bool flags_parse(const char *cell, unsigned *out);
 
-/* Finds the flags of a row in a run without the column `flags`. They follow from other cells of the
- * row. */
+/* Derives the flags of a row from its other cells, if the run does not have the column `flags`. */
 unsigned flags_of_older(const char *backend, const char *status, const char *reason,
                         const char *stopped_by);
 
 /*
  * The first function returns the status for which the row's kernel was given up, or STATUS_COUNT if
- * it was not given up. The second one returns the flag for such a status, or 0 if there is no flag
- * for it.
+ * it was not given up. The second function returns the flag for such a status, or 0 if no flag
+ * exists for the status.
  */
 enum status flags_given_up(unsigned flags);
 unsigned flag_of_given_up(enum status status);

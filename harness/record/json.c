@@ -1,6 +1,4 @@
-/*
- * Writes results.json: see json.h for its form.
- */
+/* Writes results.json. json.h describes its form. */
 #include "record/json.h"
 
 #include <string.h>

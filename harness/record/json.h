@@ -5,7 +5,7 @@
  *   {"schema": 2, …, "columns": […], "rows": [{"id": "…", "n": 16384, …}, …]}
  *
  * The rows are written one at a time, so the memory use does not depend on their number. A missing
- * cell is null. Write errors are recorded in the stream: see ferror().
+ * cell is null. Write errors are recorded in the stream, and ferror() reports them.
  */
 #ifndef REDSWEEP_RECORD_JSON_H
 #define REDSWEEP_RECORD_JSON_H
@@ -18,8 +18,10 @@
 
 #define JSON_FILE "results.json"
 
-/* These functions write everything before the first row, one row, and everything after the last
- * row. */
+/*
+ * json_begin() writes everything before the first row, json_row() writes one row, and json_end()
+ * writes everything after the last row.
+ */
 void json_begin(FILE *out, const struct manifest *m);
 /* `cells` contains one cell for each of the manifest's columns, in the form of results.csv. */
 void json_row(FILE *out, const struct manifest *m, const char *const *cells, bool first);

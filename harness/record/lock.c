@@ -1,6 +1,4 @@
-/*
- * Locks the folder of a run: see lock.h.
- */
+/* Locks the folder of a run. lock.h describes the functions. */
 #include "record/lock.h"
 
 #include <errno.h>
@@ -15,8 +13,10 @@ static void lock_file(const char *path, char *file, size_t size)
     snprintf(file, size, "%s/.lock", path);
 }
 
-/* Returns whether `file` is still the file behind `fd`. Its previous owner may have removed it in
- * the meantime. */
+/*
+ * Returns whether `file` is still the name of the file that `fd` refers to. The previous owner of
+ * the lock may have removed the file in the meantime.
+ */
 static bool is_named(int fd, const char *file)
 {
     struct stat mine, named;
@@ -93,7 +93,7 @@ void folder_unlock(const char *path, int lock)
     char file[4200];
     lock_file(path, file, sizeof file);
     if (is_named(lock, file))
-        (void)unlink(file); /* processes that have opened it notice that it is gone */
+        (void)unlink(file); /* processes that have opened the file notice that it was removed */
     close(lock);
 }
 

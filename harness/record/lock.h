@@ -16,8 +16,10 @@
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 
-/* Takes the lock like folder_lock(), but waits up to `wait_s` seconds for another process to end. A
- * message on stderr says so. */
+/*
+ * Takes the lock as folder_lock() does, but waits up to `wait_s` seconds for another process to
+ * release it. A message on stderr says that it waits.
+ */
 bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e);
 
 /* Releases the lock and removes its file. */

@@ -1,6 +1,4 @@
-/*
- * Reads and writes run.json with tables of its members: see manifest.h.
- */
+/* Reads and writes run.json with tables of its members. manifest.h describes the functions. */
 #include "record/manifest.h"
 
 #include <errno.h>
@@ -197,8 +195,10 @@ static bool check_schema(const struct manifest *m, const char *path, struct erro
                                                 path, (long long)m->schema);
 }
 
-/* Adds the roles that the kernels of a run by redsweep 0.2.0 lack. A role follows from the kernel's
- * name and workload. */
+/*
+ * Adds the roles of kernels to a run of redsweep 0.2.0, which did not store them. A role follows
+ * from the kernel's name and workload.
+ */
 static bool complete_roles(struct manifest *m, struct error *e)
 {
     for (size_t i = 0; i < m->provenance.kernels.count; i++) {
@@ -232,8 +232,10 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
     return ok;
 }
 
-/* Explains why run.json is missing. A run by redsweep 0.1.0 has only results.json, which is a copy
- * for other programs in later runs. */
+/*
+ * Explains why run.json is missing. A run of redsweep 0.1.0 contains only results.json. In later
+ * runs, results.json is a copy for other programs.
+ */
 static bool explain_missing(const char *folder, bool *found, struct error *e)
 {
     char copy[4200];

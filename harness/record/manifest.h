@@ -25,7 +25,7 @@
 enum { MANIFEST_SCHEMA = 2 };
 #define MANIFEST_FILE "run.json"
 
-/* This struct identifies a device in results. */
+/* Identifies a device in results. */
 struct manifest_device {
     char backend[16]; /* the driver: "cuda", "sim" or "cpu" */
     char name[64];
@@ -41,17 +41,17 @@ struct manifest_device {
     char counters_missing[512]; /* the reason why there are no counters */
     char health_missing[256];   /* the reason why clocks, power and throttling are unknown */
     bool can_time, can_count;
-    bool exact_counts; /* whether the counts are those of the executed PTX */
+    bool exact_counts; /* the counts are those of the executed PTX */
 };
 
-/* This is a kernel that the plan uses. */
+/* Describes a kernel that the plan uses. */
 struct manifest_kernel {
     char *name, *file;
     char source_hash[17]; /* the hash of the source that was measured */
     char *workload;
     char *role;   /* never missing after reading; role_of_older() sets it for older runs */
-    char *racy;   /* the reason why it may give wrong results even though it passed */
-    char *counts; /* "vary" if its counts differ between launches */
+    char *racy;   /* the reason why the kernel may give wrong results even though it passed */
+    char *counts; /* "vary" if the kernel's counts differ between launches */
 };
 
 struct provenance {
@@ -62,11 +62,15 @@ struct provenance {
     char *compiler;
     char *host; /* the name, the CPU and the operating system of the host */
     struct manifest_device device;
-    /* This device ran the functions of the CPU. Its backend is "" if that is `device`, or if there
-     * were no such functions. */
+    /*
+     * This device ran the functions of the CPU. The backend is "" if `device` ran them, or if there
+     * were no such functions.
+     */
     struct manifest_device cpu;
-    /* The run contains this part of the config's sweep, such as "3/16". It is "" for the whole
-     * sweep. */
+    /*
+     * This is the part of the config's sweep that the run contains, such as "3/16". It is "" if the
+     * run contains the whole sweep.
+     */
     char shard[24];
     int64_t points, excluded;
     /* This many combinations cannot run and have no row, for example in a search. */
@@ -101,13 +105,15 @@ struct manifest {
      * failed), "stopped", "failed" or "published". */
     char status[16];
     struct provenance provenance;
-    /* The sessions are in chronological order. Each start or resume of the run adds
-     * one per device. */
+    /*
+     * The sessions are in chronological order. Each start or resume of the run adds one session for
+     * each device.
+     */
     VEC(struct conditions) sessions;
     VEC(struct manifest_column) columns;
 };
 
-/* This table has one row per member: see members.h. */
+/* This table has one row for each member (members.h). */
 extern const struct member manifest_members[];
 
 /* Sets all members to missing. */
@@ -117,8 +123,10 @@ void manifest_free(struct manifest *m);
 /* Adds a session that begins at `since`, and sets its durations to 0. Returns the session. */
 struct conditions *manifest_add_session(struct manifest *m, const char *since);
 
-/* manifest_drop_lists() removes all kernels and columns. The other functions add a column or a
- * kernel of this name. All its other members are missing. */
+/*
+ * manifest_drop_lists() removes all kernels and columns. The other functions add a column or a
+ * kernel with this name. All other members of the new entry are missing.
+ */
 void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
 struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);
@@ -126,8 +134,10 @@ struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name
 /* Returns the description of a column, or NULL if the run has none. */
 const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
 
-/* Replaces the columns with those of `names`, in this order. A column keeps its description if it
- * has one; otherwise it has only a name. */
+/*
+ * Replaces the columns with the columns that `names` lists, in this order. A column keeps its
+ * description if it has one. Otherwise, it only gets its name.
+ */
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
@@ -145,7 +155,7 @@ bool manifest_write(int folder, const char *name, const struct manifest *m, stru
  * left out. */
 void manifest_append_json(const struct manifest *m, struct text *out);
 
-/* Visits all members that are not missing: see members_each(). */
+/* Visits all members that are not missing, as members_each() does. */
 void manifest_each(const struct manifest *m, member_visit *visit, void *context);
 
 /* Writes the value of the member with this dotted name to `out`, or "" if it is missing. Returns

@@ -1,6 +1,4 @@
-/*
- * Converts structs to JSON and back with tables of members: see members.h.
- */
+/* Converts structs to JSON and back with tables of members. members.h describes the tables. */
 #include "record/members.h"
 
 #include <inttypes.h>

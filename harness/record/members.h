@@ -40,7 +40,7 @@ enum member_kind {
 };
 
 struct member {
-    const char *name; /* NULL ends a table; the row "" describes the whole value */
+    const char *name; /* NULL: the table ends here; "": the row describes the whole value */
     enum member_kind kind;
     size_t offset;
     size_t size;             /* the size of the text, or of one item of a list */
@@ -111,8 +111,10 @@ void members_write(const struct member *table, const void *object, int indent, s
 bool members_read(const struct member *table, void *object, const struct cJSON *json,
                   const char *where, struct error *e);
 
-/* Calls `visit` for each member that is not missing. It passes the dotted name
- * ("provenance.device.name", "sessions.0.since") and the value as text (yes or no for a bool). */
+/*
+ * Calls `visit` for each member that is not missing. The arguments are the dotted name
+ * ("provenance.device.name", "sessions.0.since") and the value as text (yes or no for a bool).
+ */
 typedef void member_visit(void *context, const char *name, const char *value);
 void members_each(const struct member *table, const void *object, member_visit *visit,
                   void *context);

@@ -1,5 +1,5 @@
 /*
- * Defines the names of statuses in files, and clears outcomes: see outcome.h.
+ * Defines the names of statuses in files, and clears outcomes. outcome.h describes the functions.
  */
 #include "record/outcome.h"
 

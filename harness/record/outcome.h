@@ -36,13 +36,14 @@ bool status_find(const char *name, enum status *s);
 /* The cell `bits` has this value if launches on the same input did not all give the same bits. */
 #define RECORD_VARIES "varies"
 
-/* This text is part of the reason if a kernel breaks its promise. */
+/* This text is part of the reason if a kernel breaks its promise to give the same bits. */
 #define RECORD_BITS_BROKEN                                                                         \
     "launches on the same input gave different bits, and the kernel's facts do not say "           \
     "'varies: yes'"
 
-/* This struct contains everything that a run adds to a point. Missing numbers are NaN (doubles) or
- * −1 (counts). */
+/*
+ * Contains everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts).
+ */
 struct outcome {
     enum status status;
     unsigned flags; /* the known flags of the point, FLAG_… (record/flags.h) */
@@ -57,9 +58,11 @@ struct outcome {
     char result[RESULT_TEXT];
     double rel_error;
     uint64_t bits; /* the hash of all results of a launch (base/bits.h); 0 if it is unknown */
-    bool varies;   /* whether launches on the same input gave different bits */
-    /* Sample k used the buffers of placement k modulo this number. The number is -1 if the point
-     * was not timed. */
+    bool varies;   /* launches on the same input gave different bits */
+    /*
+     * Sample k used the buffers of the placement with the index k modulo this number. The number is
+     * −1 if the point was not timed.
+     */
     int64_t placements;
     /* This is the time that compiling the kernel took, even if that was in an earlier run. It is
      * NaN if redsweep did not compile the kernel. */
@@ -69,7 +72,7 @@ struct outcome {
      * are NaN if energy was not measured. */
     double energy_uj;
     double energy_uj_ci95_lo, energy_uj_ci95_hi;
-    /* The simulator executed this share of the blocks. It is NaN if all were executed. */
+    /* The simulator executed this share of the blocks. It is NaN if all blocks were executed. */
     double sampled_share;
     const double *metrics; /* one value per metric of the run; NaN if it is missing */
     struct device_health health;

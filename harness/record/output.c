@@ -1,6 +1,4 @@
-/*
- * Opens files that the user requested: see output.h for the rules.
- */
+/* Opens files that the user requested. output.h describes the rules. */
 #include "record/output.h"
 
 #include <errno.h>
@@ -50,9 +48,9 @@ static bool is_of_run(const char *path)
 }
 
 /*
- * Creates a new file and removes an existing one first. Writing into the existing file could change
- * the target of a link or a file with several names, which may belong to somebody else. Returns -1
- * and sets errno after an error.
+ * Creates a new file. An existing file is removed first. If the existing file were overwritten, the
+ * target of a link, or a file with several names, could change. That file may belong to somebody
+ * else. Returns -1 and sets errno after an error.
  */
 static int create_new(const char *path)
 {
@@ -61,8 +59,10 @@ static int create_new(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-/* Creates a file like create_new(), but opens devices and pipes directly. With O_NONBLOCK, opening
- * a pipe that nobody reads fails instead of blocking. */
+/*
+ * Creates a file as create_new() does, but opens devices and pipes directly. With O_NONBLOCK,
+ * opening a pipe that nobody reads fails instead of blocking.
+ */
 static int create_named(const char *path)
 {
     struct stat st;
@@ -105,7 +105,7 @@ bool output_close(FILE *to, const char *path, struct error *e)
     errno = 0;
     bool ok = fflush(to) == 0 && !ferror(to);
     int why = errno;
-    /* An earlier write failed. If its cause persists, writing once more shows the reason. */
+    /* An earlier write failed. If the cause persists, another write shows the reason. */
     if (!ok && !why) {
         clearerr(to);
         why = fputc('\n', to) == EOF || fflush(to) != 0 ? errno : 0;

@@ -1,6 +1,6 @@
 /*
- * Opens files that the user requested (--csv, --out …). They never replace a file of a run, because
- * results that took hours would be lost without a warning.
+ * Opens files that the user requested (--csv, --out …). These functions never replace a file of a
+ * run, because results that took hours to measure would be lost without a warning.
  */
 #ifndef REDSWEEP_RECORD_OUTPUT_H
 #define REDSWEEP_RECORD_OUTPUT_H

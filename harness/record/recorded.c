@@ -1,5 +1,5 @@
 /*
- * Reads the rows of an earlier run in order to resume it: see recorded.h.
+ * Reads the rows of an earlier run in order to resume it. recorded.h describes the functions.
  *
  * The samples of a point are written before its row. If a writer is killed between the two,
  * samples.csv ends with samples that have no row, and perhaps with an incomplete line. These lines
@@ -79,8 +79,10 @@ static struct promise *find_promise(const promises *p, uint64_t id)
                     : NULL;
 }
 
-/* Refuses the columns of a file. The message names the columns that only the file has, and those
- * that only this redsweep has. */
+/*
+ * Refuses the columns of a file. The message names the columns that only the file has, and the
+ * columns that only this version of redsweep has.
+ */
 static bool refuse_columns(const struct lines *l, const struct columns *columns, struct error *e)
 {
     struct text header = {0}, lacking = {0}, further = {0};
@@ -187,7 +189,7 @@ static bool read_samples(int folder, const char *name, const promises *promised,
             ok = FAIL(e, ERROR_CONFIG,
                       "%s:%zu: the lines before this one belong to no row; restore the file",
                       l.path, l.number);
-        p->missing--; /* one sample too many makes this UINT32_MAX */
+        p->missing--; /* if there is one sample too many, this becomes UINT32_MAX */
         *whole = l.end;
     }
     lines_close(&l);
@@ -259,7 +261,10 @@ static bool copy_other_lines(void *context, FILE *to, struct error *e)
     return found != CSV_BAD;
 }
 
-/* Replaces a file with a copy that lacks the lines of these points and an incomplete last line. */
+/*
+ * Replaces a file with a copy from which the lines of these points, and an incomplete last line,
+ * are left out.
+ */
 static bool remove_lines(int folder, const char *name, const char *file,
                          const struct recorded *points, struct error *e)
 {

@@ -1,6 +1,7 @@
 /*
- * Reads the files of an earlier run. They are read line by line, so that the memory use does not
- * grow with their size. This header is private to the folder; see writer.h for the rest.
+ * Reads the files of an earlier run. The files are read line by line, so that the memory use does
+ * not grow with their size. This header is private to the folder, and writer.h declares the public
+ * functions.
  */
 #ifndef REDSWEEP_RECORD_RECORDED_H
 #define REDSWEEP_RECORD_RECORDED_H
@@ -10,7 +11,10 @@
 #include "record/row.h"
 #include "record/writer.h"
 
-/* Up to these lengths in bytes, the files contain complete lines that belong together. */
+/*
+ * Up to these lengths in bytes, the two files contain complete lines, and all rows have their
+ * samples.
+ */
 struct recorded_lengths {
     off_t results, samples;
 };

@@ -1,6 +1,6 @@
 /*
- * Replaces a file: writes a temporary file, syncs it, renames it, and syncs the folder. See
- * replace.h.
+ * Replaces a file. It writes a temporary file, syncs it, renames it, and syncs the folder.
+ * replace.h describes the functions.
  */
 #include "record/replace.h"
 
@@ -30,8 +30,10 @@ static bool fail_to(const char *verb, const char *folder, const char *file, stru
 
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
-    /* An existing file was left by a writer that was killed. It could also be a link that somebody
-     * made so that its target is overwritten. */
+    /*
+     * A writer that was killed may have left such a file. The file could also be a link, made by
+     * somebody who wants its target to be overwritten.
+     */
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT) {
         fail_to("create", name, part, e);
         return NULL;

@@ -34,7 +34,7 @@ static void value_METRIC(const struct row *row, int index, struct cell *out)
     out->number = row->outcome->metrics ? row->outcome->metrics[index] : NAN;
 }
 
-/* Returns a reading of the device's state, or NaN if the state was not read. */
+/* Returns `value`, which was read from the device's state, or NaN if the state was not read. */
 static double seen(const struct row *row, double value)
 {
     return row->outcome->health.known ? value : NAN;

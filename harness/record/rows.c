@@ -1,6 +1,4 @@
-/*
- * Reads rows one at a time: see rows.h.
- */
+/* Reads rows one at a time. rows.h describes the functions. */
 #include "record/rows.h"
 
 #include <math.h>

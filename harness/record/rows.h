@@ -15,7 +15,7 @@
 #include "record/outcome.h"
 
 struct rows {
-    struct lines lines; /* its current line is the unchanged row of the file */
+    struct lines lines; /* the current line contains the row exactly as it is in the file */
     struct text copy;   /* a copy of that line, in which the cells of `row` are unquoted */
     struct csv_row row;
     /* An entry is NULL if columns.def does not have the column. */
@@ -27,8 +27,10 @@ struct rows {
     uint64_t id; /* the id of the row's point */
     enum status status;
     uint32_t samples; /* the number of samples that the row states; 0 if it states none */
-    /* Its kernel was given up for this status (flags_given_up()). It is STATUS_COUNT if the kernel
-     * was not given up. */
+    /*
+     * The row's kernel was given up for this status (flags_given_up()). It is STATUS_COUNT if the
+     * kernel was not given up.
+     */
     enum status given_up;
     bool torn; /* whether the last line of the file is incomplete */
 };

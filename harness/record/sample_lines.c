@@ -1,6 +1,4 @@
-/*
- * Reads the lines of samples.csv: see sample_lines.h.
- */
+/* Reads the lines of samples.csv. sample_lines.h describes the functions. */
 #include "record/sample_lines.h"
 
 #include <math.h>

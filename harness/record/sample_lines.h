@@ -19,7 +19,7 @@
 
 struct sample_lines {
     struct lines lines;
-    /* If the caller sets it, each line after the header is copied to this stream. */
+    /* If the caller sets this stream, each line after the header is copied to it. */
     FILE *copy;
     const char *point; /* the id in the current line, as written */
     double time_us;    /* the time in the current line; NaN if the cell is empty */

@@ -1,8 +1,8 @@
 /*
- * Writes the folder of a run: see writer.h for the files.
+ * Writes the folder of a run. writer.h describes the files.
  *
  * Only complete lines are appended to each file, with one write(2) and one fdatasync(2) for each
- * group of lines. If a write fails half way, the file is truncated, so that it ends with the last
+ * group of lines. If a write fails halfway, the file is truncated, so that it ends with the last
  * complete row.
  */
 #include "record/writer.h"
@@ -50,7 +50,7 @@ struct record {
     /* New rows belong to the session with the index `session` - 1, or to the last session if
      * `session` is 0. */
     size_t session;
-    /* The run was complete and every point has its row, so nothing is written. */
+    /* The run was complete and every point has a row, so nothing is written. */
     bool untouched;
 };
 
@@ -345,7 +345,10 @@ static void name_session(const struct record *r, bool host, struct row *row)
         row->uuid = session->uuid;
 }
 
-/* Sets where the row comes from, so that a table can contain rows of several runs. */
+/*
+ * Sets the members that say where the row comes from, so that a table can contain rows of several
+ * runs.
+ */
 static void name_origin(const struct provenance *p, struct row *row)
 {
     clock_utc(time(NULL), row->measured_at);
@@ -447,7 +450,7 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
     return record_add(r, point, outcome, e) && record_flush(r, e);
 }
 
-/* Opens the file that has replaced a log's file. */
+/* Opens the new file after a log's file was replaced. */
 static bool reopen_file(const struct record *r, struct log *log, struct error *e)
 {
     struct stat st;

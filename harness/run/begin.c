@@ -125,10 +125,12 @@ static void say_beginning(const struct sweep *s)
     text_print_notes(s->plan->notes, stderr);
 }
 
-enum { MORE_CHANGES_SIZE = 40 /* the longest text "; and N more changes" */ };
+enum { MORE_CHANGES_SIZE = 40 /* the size of the longest text "; and N more changes", in bytes */ };
 
-/* Writes the mark that new rows get if something has changed. It contains as many whole lines as
- * fit, and the number of the other changes. */
+/*
+ * Writes the mark that new rows get if something has changed. The mark contains as many whole lines
+ * as fit, and says how many changes it leaves out.
+ */
 static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {
     struct text kept = {0};
@@ -189,9 +191,9 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Removes the rows of groups that must begin again. These are the groups from which the source
- * cannot continue. If the card has changed, these are also the incomplete groups: points that are
- * ranked against each other must be measured on one card.
+ * Removes the rows of groups that must begin again. The source cannot continue from the rows of
+ * these groups. If the card has changed, incomplete groups must also begin again, because points
+ * that are ranked against each other must be measured on one card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {

@@ -6,8 +6,10 @@
 
 #include "run/sweep_state.h"
 
-/* Checks a sweep whose devices are open, and makes its folder and its source. A dry run is printed,
- * and the sweep is then over. A sweep is also over if all its points have a row. */
+/*
+ * Checks a sweep whose devices are open, and makes its folder and its source. For a dry run, prints
+ * the plan and ends the sweep. Also ends the sweep if all its points have a row.
+ */
 bool sweep_begin(struct sweep *s, struct error *e);
 
 #endif

@@ -45,8 +45,10 @@ struct sweep_request {
     bool retry[STATUS_COUNT]; /* for `resume`: the statuses whose points are measured again */
 };
 
-/* Checks that the request and the config fit together, before anything is made. Fails with the
- * reason if they do not. */
+/*
+ * Checks, before anything is made, that the request is compatible with the config. Fails with the
+ * reason if it is not.
+ */
 bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e);
 
 /* Runs a config, prints a summary, and returns an exit code. */

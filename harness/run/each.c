@@ -1,6 +1,7 @@
 /*
- * Makes a run on each device. each.h describes the function. The devices' sweeps share one loop and
- * go from stage to stage together, so no device's ceilings are measured while another device works.
+ * Makes a run on each device. each.h describes the function. The sweeps of all devices share one
+ * loop and begin each stage together. The ceilings of a device are therefore never measured while
+ * another device works.
  */
 #include "run/each.h"
 

@@ -1,6 +1,6 @@
 /*
- * Makes runs on several devices at the same time, for `redsweep run --each`. Each is an ordinary
- * run in its own folder.
+ * Makes runs on several devices at the same time, for `redsweep run --each`. Each of these runs is
+ * an ordinary run in its own folder.
  */
 #ifndef REDSWEEP_RUN_EACH_H
 #define REDSWEEP_RUN_EACH_H

@@ -38,7 +38,7 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
     return ok;
 }
 
-/* Appends a line if two values differ. An empty text means that the value is unknown. */
+/* Appends a line if two values differ. An empty string means that the value is unknown. */
 static void compare_texts(struct text *out, const char *what, const char *was, const char *is)
 {
     if (strcmp(was, is) != 0)
@@ -61,9 +61,9 @@ static size_t shown_length(const char *line, size_t length)
 }
 
 /*
- * Shows the first line in which two texts differ. Only the stored line is shown, and not that of
- * the file. The reason is that run.json also contains the file's path, and a run.json from someone
- * else may name any file of the reader's.
+ * Shows the first line in which two texts differ. It shows only the stored line, not the line of
+ * the file. The path of the file is also read from run.json, so a run.json from someone else could
+ * name any file on the reader's machine.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {

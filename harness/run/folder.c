@@ -52,8 +52,10 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
                 path);
 }
 
-/* Returns whether a CSV file has no row: it does not exist, is empty, or contains only a header or
- * a part of one. */
+/*
+ * Returns whether a CSV file has no row. This is so if it does not exist, is empty, or contains
+ * only a header or a part of a header.
+ */
 static bool has_no_rows(const char *file)
 {
     char *text;

@@ -22,7 +22,9 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
  * beginning may have left such files. If a file has rows, the function fails with ERROR_CONFIG. */
 bool run_folder_clear_unbegun(const char *path, struct error *e);
 
-/* Makes results/latest point to a folder under results/. Does nothing for any other folder. */
+/*
+ * Makes results/latest point to a folder under results/. Does nothing if the folder is elsewhere.
+ */
 bool run_folder_set_latest(const char *path, struct error *e);
 
 #endif

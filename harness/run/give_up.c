@@ -1,13 +1,13 @@
 /*
- * Gives up kernels that fail repeatedly. A kernel that does not end costs its time limit at each of
- * its points, and a kernel that crashes costs a new process. After three points in a row with the
- * same status (launch_error, timeout or crashed), the other points of the kernel are skipped with
- * that reason.
+ * Gives up kernels that fail repeatedly. A kernel that does not end takes the whole time limit for
+ * each of its points, and each crash of a kernel requires a new process. If three points of a
+ * kernel in a row have the same status (launch_error, timeout or crashed), the kernel's other
+ * points are skipped, and their rows give this reason.
  *
- * "In a row" refers to the kernel's own points on one device. Any other outcome between them
- * restarts the count. A later point that passes its check also restarts it, because the rows of
- * right points are written at the end of their group. In a resumed run, a kernel stays given up,
- * unless --retry with that status has removed the rows that record it (record/recorded.c).
+ * "In a row" refers to the kernel's own points on one device. A point with any other outcome
+ * restarts the count. A later point that passes its check also restarts the count, although its row
+ * is written only at the end of its group. In a resumed run, a kernel remains given up, unless
+ * --retry with that status has removed the rows that record this decision (record/recorded.c).
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * Gives up a kernel that fails in the same way at three points in a row. give_up.c explains the
+ * Gives up a kernel that fails in the same way for three points in a row. give_up.c explains the
  * rule.
  */
 #ifndef REDSWEEP_RUN_GIVE_UP_H
@@ -7,7 +7,7 @@
 
 #include "run/sweep_state.h"
 
-/* Prepares the counts when the plan and the lanes of the sweep are known. */
+/* Prepares the counts of failures. The plan and the lanes of the sweep must be known. */
 void give_up_begin(struct sweep *s);
 
 /* Gives up a kernel that an earlier session has given up. */

@@ -14,8 +14,8 @@ void ceilings_request(struct lane *l, bool with_checks);
 
 /*
  * Begins the job. The ceilings are stored in `out`, which is a part of the lane's conditions. A run
- * continues without ceilings: if a worker dies during the job, it is replaced when the next batch
- * comes.
+ * can continue without ceilings. If a worker dies during the job, it is therefore replaced only
+ * when the next batch begins.
  */
 void ceilings_begin(struct lane *l, struct ceilings *out, bool with_checks);
 bool ceilings_hear(struct lane *l, enum received received, const struct message *m,

@@ -11,8 +11,10 @@
 /* The maximum number of variants in a request, which keeps messages short. */
 enum { COMPILE_REQUEST_MAX = 1 << 16 };
 
-/* Finds the variants that must be compiled, in ascending order: those of points without a row,
- * unless the source compiles them. */
+/*
+ * Lists the variants that must be compiled, in ascending order. These are the variants of points
+ * without a row. If the source itself compiles its variants, the list is empty.
+ */
 static void find_variants(struct lane *l)
 {
     const struct sweep *s = l->sweep;

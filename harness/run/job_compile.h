@@ -7,11 +7,16 @@
 
 #include "run/sweep_state.h"
 
-/* A worker that compiles reports ten times a second, so one that is silent for this long hangs. */
+/*
+ * While a worker compiles, it reports ten times a second. A worker that is silent for this long is
+ * treated as hung.
+ */
 #define COMPILE_SILENCE_S 120.0
 
-/* compile_next() requests the next variants, if any are left. A worker that dies during the job is
- * not fatal, because the variants are compiled later, with their points. */
+/*
+ * compile_next() requests the next variants, if any are left. The death of a worker during the job
+ * is not fatal, because the variants can be compiled later, before their points are measured.
+ */
 bool compile_next(struct lane *l, struct error *e);
 bool compile_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 

@@ -26,9 +26,9 @@ void sweep_forget_process(struct sweep *s)
 }
 
 /*
- * Makes the lane wait until it can start a worker. A machine that cannot start a process now may do
- * so soon, and a killed process may take long to disappear. Neither means that the device is lost.
- * Fails if the lane has waited for a minute.
+ * Makes the lane wait until it can start a worker. A machine that cannot start a process now may be
+ * able to start one soon, and a killed process may take a long time to disappear. In neither case
+ * is the device lost. Fails if the lane has waited for a minute.
  */
 static bool open_later(struct lane *l, const struct error *why, struct error *e)
 {
@@ -86,14 +86,16 @@ void open_show_phase(void *sweep, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
-/* Plans for a device with these limits, unless that has been done. NULL means a plan without a
- * device's limits. */
+/*
+ * Makes the plan for a device with these limits, unless it was already made. If `limits` is NULL,
+ * makes the plan without the limits of any device.
+ */
 static bool plan_for(struct sweep *s, const struct device_limits *limits, struct error *e)
 {
     const struct run_setup *setup = &s->options->setup;
     if (s->plan && limits && device_limits_same(limits, &s->planned_for))
         return true;
-    plan_free(s->plan); /* `auto` has chosen another device since */
+    plan_free(s->plan); /* `auto` has chosen another device since the plan was made */
     s->plan = NULL;
     if (limits)
         s->planned_for = *limits;
@@ -123,8 +125,10 @@ static bool take_hello(struct lane *l, struct error *e)
     return !first_time || !is_first(l) || plan_for(s, &info->limits, e);
 }
 
-/* Handles a device that could not be opened the first time. Nothing can be run, but a dry run may
- * make its plan without a device. */
+/*
+ * Handles a device that could not be opened the first time. A sweep cannot run without a device,
+ * but a dry run can make its plan without one.
+ */
 static bool refuse_to_open(struct lane *l, const struct error *why, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -219,7 +223,10 @@ bool open_next(struct lane *l, struct error *e)
     return true;
 }
 
-/* Handles a worker that ends while it is asked for counters. It is replaced, at most twice. */
+/*
+ * Handles a worker that ends while it is asked for counters. The worker is replaced, but at most
+ * twice.
+ */
 static bool lose_asked(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;

@@ -27,8 +27,10 @@ bool answer_hear(struct lane *l, enum received received, const struct message *m
 /* Shows the progress of opening a device or of planning. It is a callback for phase_watch(). */
 void open_show_phase(void *sweep, const struct phase *phase);
 
-/* Handles a device that was open and cannot be opened again. This counts as a loss, and the lane
- * rests. If the device was doubted, the lane fails. */
+/*
+ * Handles a device that was open and cannot be opened again. This is treated as a loss, and the
+ * lane rests. If the device was doubted, the lane fails.
+ */
 void open_failed(struct lane *l, const char *why);
 
 /* Removes the mark that one process has measured both runs of a gate, because a new worker is

@@ -1,6 +1,7 @@
 /*
- * Judges whether a finished run can be trusted. The criteria are self-checks, slow or unhealthy
- * cards, and devices that slow each other down. The drift of the bandwidth is reported.
+ * Judges whether a finished run can be trusted. A run is doubtful if a self-check fails, if a card
+ * is slow or unhealthy, or if devices slow each other down. The drift of the bandwidth is only
+ * reported.
  */
 #include "run/judge.h"
 
@@ -25,7 +26,8 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
 {
     const struct conditions *c = l->conditions;
     const struct ceilings *a = &c->start, *b = &c->end, *t = &c->together;
-    double bytes = (double)a->bytes / 1e3; /* in kilobytes, which divided by GB/s give µs */
+    /* in kilobytes, because kilobytes divided by GB/s give µs */
+    double bytes = (double)a->bytes / 1e3;
     double step = c->launch.step_us;
     const struct {
         const char *what;

@@ -48,8 +48,10 @@ static void drop_batch(struct lane *l, bool *ok, struct error *e)
     batch_end(l);
 }
 
-/* Handles a lane whose device no longer works. The lane's current batch goes back to its source,
- * and other lanes measure it. If there is no other lane, the rows stay and the run stops. */
+/*
+ * Handles a lane whose device no longer works. The lane's current batch is returned to its source,
+ * and other lanes measure it. If there is no other lane, the rows are kept and the run stops.
+ */
 static bool fail_lane(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -93,9 +95,9 @@ static bool trust_again(struct lane *l, struct error *e)
 }
 
 /*
- * Makes the device prove that it works by running the kernels of the ceilings once more. These are
- * known to be right, so they distinguish a broken device from broken kernels. A device that bounds
- * its own work is software, and needs no further proof.
+ * Makes the device prove that it works by running the kernels of the ceilings once more. These
+ * kernels are known to be right, so if they fail, the device is broken. A device that bounds its
+ * own work is software and does not have to prove anything.
  */
 static bool prove(struct lane *l, struct error *e)
 {
@@ -127,8 +129,10 @@ static bool hear_rest(struct lane *l, enum received received, const struct messa
     return true;
 }
 
-/* For each job of a lane: the function that handles a message or silence, and the seconds of
- * silence that are allowed. If these are 0, the job computes them. */
+/*
+ * This table lists, for each job of a lane, the function that handles a message or silence, and the
+ * number of seconds for which the worker may be silent. If this number is 0, the job computes it.
+ */
 static const struct job {
     bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
     double limit_s;
@@ -156,7 +160,7 @@ bool lane_is_busy(const struct lane *l)
     return jobs[l->state].hear != NULL;
 }
 
-/* Tells the source that every point of the batch has an outcome, and ends the batch. */
+/* Ends the batch, and tells its source that every point has an outcome. */
 static bool finish_batch(struct lane *l, struct error *e)
 {
     struct source *source = l->batch.source;

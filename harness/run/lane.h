@@ -14,14 +14,20 @@
 typedef bool lane_next(struct lane *l, struct error *e);
 bool lane_advance(struct lane *l, lane_next *next, struct error *e);
 
-/* Receives the messages of a busy lane, or notices that its time is over. Does not wait. */
+/*
+ * Receives the messages of a busy lane's worker, or notices that the worker's time is over. Does
+ * not wait.
+ */
 bool lane_listen(struct lane *l, struct error *e);
 
 bool lane_is_busy(const struct lane *l);
 /* Returns when a busy lane's worker is late (awake_now_s()). */
 double lane_deadline_s(const struct lane *l);
 
-/* Ends a sweep that cannot continue. Its rows stay, its workers end, and result->error says why. */
+/*
+ * Ends a sweep that cannot continue. Its rows are kept, its workers end, and result->error says why
+ * it cannot continue.
+ */
 void sweep_fail(struct sweep *s, const struct error *why);
 
 /* Returns how many lanes of a sweep have a batch. */

@@ -2,11 +2,11 @@
  * This is the job of measuring a batch of points. If a worker is lost, at most the point that it
  * was measuring is lost.
  *
- * A worker that dies or exceeds the point's time limit is replaced. If only one point had begun,
- * that point is blamed and keeps the samples that had arrived, and the rest of its batch continues.
- * If several points were running, the rest of the batch is measured one point per request, to find
- * the faulty point. The lane fails after three points in a row that cost a worker, if no result
- * between them was right. The exception is a device that proves that it works (lane.c).
+ * A worker that dies or exceeds the point's time limit is replaced. If only one point was running,
+ * that point is blamed and keeps the samples that had arrived, and the rest of the batch is
+ * measured. If several points were running, the rest of the batch is measured one point per
+ * request, to find the faulty point. The lane fails if it loses three workers in a row and no point
+ * has a right result in between. It does not fail if its device then proves that it works (lane.c).
  *
  * The results of a request are written and synced to disk before the next request is sent.
  */
@@ -30,7 +30,10 @@
 
 enum {
     LOST_IN_A_ROW_MAX = 3,
-    /* The maximum number of points in a request. A loss cannot affect more points. */
+    /*
+     * the maximum number of points in a request, and therefore the maximum number that a loss can
+     * affect
+     */
     REQUEST_MAX = 1024,
     /* A batch's time limit is the sum of the limits of at most this many points. */
     BATCH_LIMIT_MAX = 30,
@@ -100,8 +103,10 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
     return true;
 }
 
-/* Passes on the outcome of a point about which the worker could not report, with the samples that
- * it had sent. */
+/*
+ * Passes on the outcome of a point on which the worker could not report, with the samples that the
+ * worker had sent.
+ */
 static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
                          const char *reason, struct error *e)
 {
@@ -113,8 +118,10 @@ static bool give_failure(struct lane *l, uint32_t place, enum status status, uns
     return give_outcome(l, place, &o, e);
 }
 
-/* Passes on the outcomes of points that are not measured: skipped points, points without code, and
- * points of kernels that were given up. */
+/*
+ * Passes on the outcomes of points that are not measured. These are skipped points, points without
+ * code, and points of kernels that were given up.
+ */
 static bool give_unmeasured(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -178,7 +185,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
     r->compile = b->compile;
     r->energy = !b->expendable && s->options->setup.config->timing.energy_s > 0;
     r->sampling = b->sampling;
-    /* The members are copied one by one, so that the padding in the message stays zero. */
+    /* The members are copied one by one, so that the padding bytes in the message remain zero. */
     const struct input input = plan_input(b->plan, point_at(l, 0));
     r->input.type = input.type;
     r->input.op = input.op;
@@ -257,9 +264,10 @@ bool batch_exceeds_cpu(const struct lane *l)
 }
 
 /*
- * Decides whether the group may end by itself, and returns false if it must end now. SIGTERM, which
- * batch systems send before they kill, lets the current round end, and points with samples are kept
- * (stop_timing() in measure/rounds.c). Any other signal, or a second one, ends the group at once.
+ * Returns whether the group may end by itself, or false if it must end now. Batch systems send
+ * SIGTERM before they kill a job. After SIGTERM, the worker completes the current round, and points
+ * with samples are kept (stop_timing() in measure/rounds.c). Any other signal, or a second one,
+ * ends the group at once.
  */
 static bool let_group_end(struct lane *l)
 {
@@ -344,8 +352,10 @@ static bool take_report(struct lane *l, const struct report *r, struct error *e)
     }
 }
 
-/* Shows a line that a kernel has printed. Shows the point's name before its first line, and at most
- * PRINTED_LINES_MAX lines for a point. */
+/*
+ * Shows a line that a kernel has printed. Before the first line of a point, shows the point's name.
+ * Shows at most PRINTED_LINES_MAX lines for each point.
+ */
 static void show_printed(struct lane *l, const char *line)
 {
     struct sweep *s = l->sweep;
@@ -399,8 +409,10 @@ static bool wastes_time(const struct lane *l, const struct group_request *r)
     return false;
 }
 
-/* Handles a message of the worker, or its silence. If the group ended with an error, stores it in
- * `why`. */
+/*
+ * Handles a message of the worker, or its silence. If the group ended with an error, the function
+ * stores that error in `why`.
+ */
 static enum group_end hear(struct lane *l, enum received received, const struct message *m,
                            struct refusal *why, struct error *e)
 {
@@ -437,8 +449,10 @@ void lane_count_loss(struct lane *l, const char *why)
         l->failed = true;
 }
 
-/* Finds the point to blame for the last event: the point that had begun, or the only point of the
- * request. Returns false if no particular point is to blame. */
+/*
+ * Finds the point to blame for the last event. This is the point that had begun, or the only point
+ * of the request. Returns false if no particular point is to blame.
+ */
 static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
 {
     *blamed = r->count == 1 ? r->points[0].index : l->begun;
@@ -478,8 +492,10 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
     return STATUS_CRASHED;
 }
 
-/* Handles a worker that has ended, hangs or sends malformed messages. Blames a point, or requests
- * the remaining points one by one. */
+/*
+ * Handles a worker that has ended, that hangs, or that sends malformed messages. Either blames a
+ * point, or requests the remaining points one by one.
+ */
 static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
                         struct error *e)
 {

@@ -7,8 +7,9 @@
 #include "run/sweep_state.h"
 
 /*
- * Begins the batch that a source has put into l->batch. Points that are not measured get their
- * outcome at once: skipped points, points without code, and points of kernels that were given up.
+ * Begins the batch that a source has put into l->batch. Points that will not be measured get their
+ * outcome at once. These are skipped points, points without code, and points of kernels that were
+ * given up.
  */
 bool batch_begin(struct lane *l, struct error *e);
 void batch_end(struct lane *l);
@@ -26,8 +27,11 @@ void batch_show_progress(const struct lane *l);
 /* Returns for how many seconds the worker may be silent while it measures. */
 double batch_silence_limit_s(const struct lane *l);
 
-/* Returns whether the worker has used more CPU time than its points may, if its device bounds its
- * own work. Unlike wall time, CPU time does not depend on how busy the machine is. */
+/*
+ * Returns whether the worker has used more CPU time than its points are allowed. Returns false if
+ * the device does not bound its own work. Unlike wall time, CPU time does not depend on how busy
+ * the machine is.
+ */
 bool batch_exceeds_cpu(const struct lane *l);
 
 /* Completes a request: gives up kernels, unless the lane is doubted, and writes all rows to
@@ -35,10 +39,10 @@ bool batch_exceeds_cpu(const struct lane *l);
 bool batch_settle(struct lane *l, struct error *e);
 
 /*
- * Counts a lost worker. Too many losses in a row make the lane fail (l->failed), with two
+ * Counts a lost worker. After too many losses in a row, the lane fails (l->failed), with two
  * exceptions. If the ceilings were measured at the beginning, their kernels are known to be right,
- * and the device must first prove with them that it still works (l->doubted). If a single kernel
- * caused all losses, it is given up instead.
+ * and the device may first prove with these kernels that it still works (l->doubted). If a single
+ * kernel caused all losses, that kernel is given up instead.
  */
 void lane_count_loss(struct lane *l, const char *why);
 

@@ -71,8 +71,10 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
     return waits || any_sweep_busy(all);
 }
 
-/* Adds the descriptors for which a sweep waits, and reduces *left_s to the longest time that the
- * sweep can wait. */
+/*
+ * Adds the descriptors that a sweep waits for. Reduces *left_s to the longest time that the sweep
+ * may wait, if that is shorter.
+ */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {
     double awake_s = awake_now_s();
@@ -117,7 +119,7 @@ static bool listen_to(struct sweep *s, struct error *e)
     for (int i = 0; ok && i < s->lane_count; i++)
         if (lane_is_busy(&s->lanes[i]))
             ok = lane_listen(&s->lanes[i], e);
-    /* The workers continue to measure meanwhile, because only the parent writes to disk. */
+    /* The workers continue to measure while the parent writes to disk. */
     ok = ok && rows_flush_late(s, e);
     if (ok)
         live_page_write(s);

@@ -19,8 +19,8 @@ struct stage {
 
 /*
  * Gives jobs of a stage to the lanes of all unfinished sweeps, until no job is left and every lane
- * is idle. A sweep that cannot continue fails. A signal, or devices that keep failing, end a sweep
- * and set result->stopped.
+ * is idle. If a sweep cannot continue, it fails. If a signal arrives, or if devices keep failing,
+ * the sweep ends and result->stopped is set.
  */
 void loop_run(struct sweeps *all, const struct stage *stage);
 

@@ -1,7 +1,8 @@
 /*
- * Finds the points of a plan that lines of CSV name. points.h describes the functions.
+ * Finds those points of a plan that are named by lines of CSV. points.h describes the functions.
  *
- * A point and each line that names it have the same key, a hash of the columns' names and values.
+ * The key of a point or of a line is a hash of the columns' names and values. A point has the same
+ * key as each line that names it.
  */
 #include "run/points.h"
 
@@ -241,8 +242,10 @@ static bool is_number(const char *cell)
     return *cell && cell[strspn(cell, "0123456789")] == '\0';
 }
 
-/* Returns the line's number for an axis. If the file has no column for the axis, returns the axis's
- * fallback, or 0. */
+/*
+ * Returns the line's value for a numeric axis. If the file has no column for the axis, returns the
+ * axis's fallback, or 0.
+ */
 static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 {
     for (size_t i = 0; i < f->columns.count; i++)
@@ -252,9 +255,9 @@ static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 }
 
 /*
- * Adds the shape of a line that names a reduction along rows. A shape keeps n, row_length and inner
- * of the line together, so that they are not combined with those of other lines. Returns false if
- * the line has no shape; its axes are then added to separate lists.
+ * Adds the shape of a line that names a reduction along rows. A shape keeps the line's values of n,
+ * row_length and inner together, so that they are not combined with values from other lines.
+ * Returns false if the line has no shape. The values of its axes are then added to separate lists.
  */
 static bool add_shape(struct points_file *f, cJSON *overrides)
 {
@@ -351,8 +354,10 @@ static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, 
     return ok;
 }
 
-/* Checks that the config is not too long. run.json stores the config with the ids of all points,
- * and every config is read with a limit of its size. */
+/*
+ * Checks that the config is not too long. run.json stores the config with the ids of all points,
+ * and a config is read only if its size is below a limit.
+ */
 static bool check_size(const struct points_file *f, const cJSON *overrides, size_t points,
                        struct error *e)
 {

@@ -2,8 +2,9 @@
  * Reads points that were chosen elsewhere and written as lines of CSV, for `run --points`.
  *
  * The header names the columns that identify a point, as in results.csv: axes (kernel, n, block, …)
- * and tunables (t_loads, …). Other columns are ignored. If a kernel does not have a tunable, its
- * lines' cells in that column are ignored. An axis without a column keeps the config's values.
+ * and tunables (t_loads, …). Other columns are ignored. If a kernel does not have a tunable, the
+ * cells of its lines in that tunable's column are ignored. If an axis has no column, the config's
+ * values for it remain.
  */
 #ifndef REDSWEEP_RUN_POINTS_H
 #define REDSWEEP_RUN_POINTS_H
@@ -23,7 +24,7 @@ struct point_columns {
         char *tunable;        /* the name of a tunable's column, without t_ */
     } * items;
     size_t count, capacity;
-    size_t kernel; /* the number of the column that names the kernel */
+    size_t kernel; /* the index of the column that contains the kernel's name */
 };
 
 /* Reads a header. If it has no column `kernel`, the function fails with ERROR_CONFIG and names
@@ -54,9 +55,9 @@ size_t point_index_find(const struct point_index *index, const struct csv_row *l
 struct config;
 
 /*
- * Adds the points of a CSV file to a config's overrides: the values of their axes and tunables, and
- * the points' ids. `config` is the path of the config; it may be NULL. If a line is not a point of
- * the kernels, the function fails with ERROR_CONFIG and names the line.
+ * Adds the points of a CSV file to a config's overrides. These then contain the values of the
+ * points' axes and tunables, and the points' ids. `config` is the path of the config, or NULL. If a
+ * line is not a point of the kernels, the function fails with ERROR_CONFIG and names the line.
  */
 bool points_override(const char *file, const char *config, const char *more_kernels,
                      cJSON *overrides, struct error *e);

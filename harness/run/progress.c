@@ -33,8 +33,10 @@ static void left_text(double seconds, char *out, size_t size)
         snprintf(out, size, "%.1f h", seconds / 3600);
 }
 
-/* Returns how many characters of the detail fit after `used` other characters. A line that wraps
- * would be repeated instead of being redrawn. */
+/*
+ * Returns how many characters of the detail fit after `used` other characters. If a line wrapped,
+ * it could not be redrawn, and each update would print another line.
+ */
 static size_t room_for_detail(size_t used)
 {
     enum { MOST = 70 };

@@ -1,6 +1,7 @@
 /*
- * Displays the progress of a sweep. A terminal shows one line, which is redrawn; elsewhere a plain
- * line is written every few seconds. Everything goes to stderr, because stdout is for results.
+ * Displays the progress of a sweep. On a terminal, one line is shown and redrawn. Elsewhere, a
+ * plain line is written every few seconds. Everything is written to stderr, because stdout is for
+ * results.
  */
 #ifndef REDSWEEP_RUN_PROGRESS_H
 #define REDSWEEP_RUN_PROGRESS_H
@@ -24,11 +25,15 @@ struct progress {
 void progress_start(struct progress *p, const char *what, uint64_t total, bool quiet);
 /* Returns whether it is time to show the line again. */
 bool progress_due(const struct progress *p);
-/* Sets `done`, and shows it when it is time to. `detail` describes the current work and may be
- * "". */
+/*
+ * Sets `done`, and shows it if progress_due() returns true. `detail` describes the current work and
+ * may be "".
+ */
 void progress_show(struct progress *p, uint64_t done, const char *detail);
-/* Clears the line on a terminal, before a message is printed and at the end. The next
- * progress_show() that is due draws it again. */
+/*
+ * Clears the line on a terminal, before a message is printed and at the end. The line is drawn
+ * again by the next call of progress_show() for which it is due.
+ */
 void progress_clear(struct progress *p);
 
 /* Shows the progress of a phase once it has lasted a second; shorter phases are not shown. `p` must

@@ -17,7 +17,10 @@
 enum { PRINTED_MOST = 4096 };    /* the longest line that a kernel may print, in bytes */
 enum { MESSAGE_MAX = 64 << 20 }; /* the longest message of the protocol, in bytes */
 
-/* The longest time for the rest of a message, which normally follows its first byte at once. */
+/*
+ * This is the longest time that the rest of a message may take after its first byte. Normally the
+ * rest follows at once.
+ */
 enum { REST_LIMIT_S = 60 };
 
 struct header {
@@ -81,8 +84,10 @@ static char *next_bytes(struct incoming *in, size_t *left)
     return in->payload + (in->got - head);
 }
 
-/* Allocates the payload when the header is complete. Returns false if the header is not one of this
- * protocol. */
+/*
+ * Allocates the payload when the header is complete. Returns false if this protocol has no such
+ * header.
+ */
 static bool begin_payload(struct incoming *in)
 {
     uint32_t type = in->head[0], length = in->head[1];
@@ -244,7 +249,7 @@ bool message_valid(const struct message *m, const struct asked *asked)
         return asked->type == MESSAGE_GROUP && m->length == sizeof(struct phase_times);
     case MESSAGE_GROUP_END:
         return asked->type == MESSAGE_GROUP && refusal_valid(m);
-    default: /* a request, which no worker sends */
+    default: /* a worker never sends a request */
         return false;
     }
 }

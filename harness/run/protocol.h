@@ -4,10 +4,10 @@
  * The parent plans, supervises and records; only the worker uses the device. The worker is a fork
  * of the parent, so both run the same program and share the catalogue, and messages are plain
  * structs. A request contains everything that must be measured, because the worker has no plan. A
- * message is a header and `length` bytes. A short read or an impossible header means that the other
- * process has ended.
+ * message is a header and `length` bytes. If a read is short or a header is impossible, the other
+ * process is treated as ended.
  *
- *  The parent's request        The worker's messages
+ * The parent's request        The worker's messages
  *    ASK_COUNTER name            ANSWER
  *    ASK_PASSES names            ANSWER
  *    COMPILE variants            PROGRESS …, UNCOMPILED …, COMPILED
@@ -16,7 +16,7 @@
  *    QUIT                        (none)
  *
  * Before any request the worker sends HELLO device_info, or REFUSED error. If the limits of the
- * device are known early, LIMITS precedes HELLO.
+ * device are known before the device is ready, LIMITS precedes HELLO.
  *
  * A process that only lists devices (run/device_names.c) sends DEVICES names, or REFUSED error.
  */
@@ -60,7 +60,10 @@ struct message {
     char *payload; /* a NUL follows the payload; the message owns both */
 };
 
-/* The payloads besides struct device_limits. An array follows its struct directly. */
+/*
+ * The following structs are the payloads, together with struct device_limits. An array directly
+ * follows its struct.
+ */
 struct hello {
     struct device_info info;
     struct device_info cpu; /* the device that runs CPU functions; its backend is "" if
@@ -97,13 +100,15 @@ struct ceilings_request {
 };
 struct ceilings_report {
     struct ceilings ceilings;
-    struct launch_position position; /* the position after the ceilings were measured */
-    struct card_state card;          /* the card's state after that */
+    struct launch_position position; /* the launch position after the ceilings were measured */
+    struct card_state card;          /* the card's state after the ceilings were measured */
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
 };
-/* PRINTED contains a line that a kernel printed. PHASES contains a struct phase_times, the times of
- * the group. COMPILE contains an array of struct variant. */
+/*
+ * PRINTED contains a line that a kernel printed. PHASES contains a struct phase_times with the
+ * times of the group. COMPILE contains an array of struct variant.
+ */
 struct group_request {
     struct input input;
     uint32_t count; /* the number of points; the counters' names follow the points, each with a
@@ -140,8 +145,8 @@ enum received {
 
 /*
  * Waits up to `timeout_ms` for a message; −1 means that there is no limit. The caller owns the
- * payload, which message_free() frees. RECEIVED_END is also returned for an impossible header, and
- * for a message that is still incomplete after a minute.
+ * payload, which message_free() frees. If the header is impossible, or if the message is still
+ * incomplete after a minute, the function also returns RECEIVED_END.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
@@ -156,9 +161,9 @@ struct incoming {
 };
 
 /*
- * Waits for a message like message_receive(), but not for the rest of a message. RECEIVED_TIMEOUT
- * is also returned if only a part has arrived, which `in` keeps for the next call. The caller owns
- * `in`, and calls incoming_free() if no further call follows.
+ * Waits for a message like message_receive(), but not for the rest of a message. If only a part of
+ * the message has arrived, the function stores it in `in` for the next call and returns
+ * RECEIVED_TIMEOUT. The caller owns `in`, and calls incoming_free() if no further call follows.
  */
 enum received message_receive_part(int fd, int timeout_ms, struct incoming *in,
                                    struct message *out);
@@ -177,8 +182,8 @@ struct asked {
 
 /*
  * Returns whether a working worker could have sent this message now. The message's type must answer
- * the request, its length must be right, its texts must end, and its points must be among those
- * requested. A broken worker may send anything, because its memory may be damaged.
+ * the request, its length must be right, its strings must be terminated, and its points must be
+ * among those requested. A broken worker may send any bytes, because its memory may be damaged.
  */
 bool message_valid(const struct message *m, const struct asked *asked);
 

@@ -103,7 +103,7 @@ void provenance_site(struct site *out)
     }
 }
 
-/* Returns a count, or -1 if it is 0, which means that the count is unknown. */
+/* Returns the count, or −1 if the count is 0 and therefore unknown. */
 static int64_t known_count(uint64_t value)
 {
     return value ? (int64_t)value : -1;

@@ -10,7 +10,9 @@
 #include "record/manifest.h"
 #include "run/worker.h"
 
-/* Copies what identifies a device in results from the device's description of itself. */
+/*
+ * Copies the values that identify a device in results from the description that the device gives.
+ */
 void provenance_device(const struct device_info *info, struct manifest_device *out);
 
 /* Fills a cleared provenance, except for the device of CPU functions, the options, and the members

@@ -1,14 +1,15 @@
 /*
  * Estimates the progress of a lane's current request, and the time that a sweep has left.
  *
- * The points of a request are checked, then timed, then counted. Each of these parts is expected to
- * take the same share of the time as in earlier requests. Within a part, the reports show the
- * progress. The first points of a part may take longer than its last ones, so the reports are
- * weighted as in earlier requests. Between two reports the estimate advances with the clock.
+ * The points of a request are first checked, then timed, and then launched again for the counters.
+ * Each of these three parts is expected to take the same share of the time as in earlier requests.
+ * Within a part, the reports show the progress. The first points of a part may take longer than its
+ * last points, so the reports have the same weights as in earlier requests. Between two reports the
+ * estimate advances with the clock.
  *
- * A request that takes longer than expected for its size is therefore recognized before it ends,
- * and corrects the expectation for larger requests. In a resumed run the estimate begins with the
- * correction from the earlier sessions.
+ * A request that takes longer than expected for its size is therefore noticed before it ends, and
+ * the estimates for larger requests are then corrected. In a resumed run the estimate begins with
+ * the correction from the earlier sessions.
  */
 #include "run/request_time.h"
 
@@ -17,7 +18,10 @@
 #include "base/clock.h"
 #include "run/rows.h"
 
-/* A late report is expected after another 1 / OVERDUE of the time since the last report. */
+/*
+ * If a report is late, it is expected after another 1 / OVERDUE of the time that has passed since
+ * the last report.
+ */
 #define OVERDUE 8.0
 
 /* Begins with equal shares of the time for all parts that the points of a request go through. */
@@ -36,8 +40,8 @@ static void begin_shares(struct request_shares *shares, const struct sweep *s)
 /*
  * Returns the time that earlier sessions took for the points that have a row, divided by the
  * estimate for these points. Returns 1 if that time is unknown, for example because a session was
- * killed. The time of a request that was stopped counts up to its last row. Points that were begun
- * after that row have no row, so no estimate could be made for them.
+ * killed. If a request was stopped, its time is counted only up to its last row. The points that
+ * were begun after that row are not part of the estimate, because they have no row.
  */
 static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
 {
@@ -101,8 +105,10 @@ void request_heard(struct lane *l, const struct report *r)
     enum request_part part = parts[r->type];
     if (r->type == REPORT_DONE)
         count_row(l);
-    /* BEGIN and DONE belong to no part. If one launch serves the check and the counters, the check
-     * was already noted. */
+    /*
+     * The reports BEGIN and DONE belong to no part. If one launch is used for both the check and
+     * the counters, the check was already noted.
+     */
     if (part == REQUEST_PARTS || (part == PART_COUNT && l->supervisor.hello.info.count_is_run))
         return;
     struct request_reports *to = &l->reports;
@@ -113,8 +119,11 @@ void request_heard(struct lane *l, const struct report *r)
         to->steps_s[part][step - 1] = to->last_s[part];
 }
 
-/* Averages the earlier steps with those of the latest request. Only the check and the counting have
- * steps. Samples come in rounds of all points, so timing progresses evenly. */
+/*
+ * Averages the steps of earlier requests with those of the latest request. Only the check and the
+ * counting have steps. Timing needs none, because each round samples all points, so it progresses
+ * evenly.
+ */
 static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUEST_STEPS],
                         double began_s, double seconds)
 {
@@ -141,7 +150,7 @@ static void learn_shares(struct request_shares *s, const struct request_reports 
         s->samples = r->count[PART_TIME] / points;
 }
 
-/* Notes the time of a request as the time of its points, which all have the same size. */
+/* Notes the time of a request for its points, which all have the same size. */
 void request_ended(struct lane *l, const struct group_request *r)
 {
     const struct point *first = &r->points[0].point;
@@ -152,7 +161,10 @@ void request_ended(struct lane *l, const struct group_request *r)
     learn_shares(&l->sweep->shares, &l->reports, l->began_s, r->count);
 }
 
-/* Returns the share of a part's time that has passed when this share of its reports has arrived. */
+/*
+ * Returns which share of a part's time has passed when the share `reported` of its reports has
+ * arrived.
+ */
 static double part_passed(const double steps[REQUEST_STEPS], double reported)
 {
     double at = reported * REQUEST_STEPS;
@@ -193,11 +205,11 @@ static double last_report_s(const struct lane *l)
 }
 
 /*
- * Returns the progress of the current request, from 0 to 1. Reports can be far apart: a profiler
- * reports the counts of all points together, at the end. Between two reports, the estimate
- * therefore reduces the expected remaining time as the clock advances. If that time runs out
- * without a report, a fraction of the time since the last report (1 / OVERDUE) is expected to be
- * left.
+ * Returns the progress of the current request, from 0 to 1. The time between two reports can be
+ * long. For example, a profiler reports the counts of all points together at the end. Between two
+ * reports, the estimate therefore reduces the expected remaining time as the clock advances. If
+ * that time runs out without a report, a fraction of the time since the last report (1 / OVERDUE)
+ * is expected to be left.
  */
 static double request_passed(const struct lane *l)
 {
@@ -223,8 +235,10 @@ double batch_passed(const struct lane *l)
     return points > 0 ? (points - l->left + passed) / points : 0;
 }
 
-/* Adds the lane's request to the estimate as if it were complete. Its time is the elapsed time plus
- * the expected time of the rest. */
+/*
+ * Adds the lane's request to the estimate as if it were complete. The time of the request is the
+ * elapsed time plus the expected remaining time.
+ */
 static void add_at_hand(const struct lane *l, struct time_left *t)
 {
     const double bytes = plan_point_bytes(&l->request->points[0].point);

@@ -10,8 +10,9 @@
 /* Begins the estimate of a sweep before its first request, and counts the points without a row. */
 void requests_begin(struct sweep *s);
 
-/* Returns the description of the first lane's device, with the bandwidth that its ceilings have
- * shown. */
+/*
+ * Returns the description of the first lane's device, with the bandwidth that its ceilings contain.
+ */
 struct device_info requests_device(const struct sweep *s);
 
 /* request_heard() notes a report on the lane's request. request_ended() notes that the request has
@@ -19,7 +20,7 @@ struct device_info requests_device(const struct sweep *s);
 void request_heard(struct lane *l, const struct report *r);
 void request_ended(struct lane *l, const struct group_request *r);
 
-/* Returns the finished share of a lane's batch, from 0 to 1, as its reports show it. */
+/* Returns which share of a lane's batch is finished, from 0 to 1, according to the reports. */
 double batch_passed(const struct lane *l);
 
 /* Returns the seconds until all points of the plan have a row. */

@@ -67,8 +67,10 @@ static void add_mark(const char *mark, struct outcome *o)
              reason);
 }
 
-/* Returns whether the compiler error of a point was printed before, and notes that it is printed
- * now. All points of a variant have the same error, so it is printed only once. */
+/*
+ * Returns whether the compiler error of a point was printed before, and notes that it is printed
+ * now. All points of a variant have the same compiler error, so this error is printed only once.
+ */
 static bool is_told(struct sweep *s, uint32_t point, const struct outcome *o)
 {
     if (o->status != STATUS_COMPILE_ERROR || !s->told)

@@ -23,16 +23,20 @@ bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error 
  * written. */
 struct row_added rows_last(struct sweep *s, uint32_t point);
 
-/* Adds points of the plan to those that are left, and to the estimate of the time left. A negative
- * number removes points. Points that the plan skips are not counted. */
+/*
+ * Adds points of the plan to the points that are left, and to the estimate of the time left. If the
+ * number is negative, removes points. Points that the plan skips are ignored.
+ */
 void rows_left(struct sweep *s, const struct point *point, double points);
 struct time_left *rows_time_left(struct sweep *s, const struct point *point);
 
 /* Removes the rows of a lane's current batch. */
 bool rows_drop(struct lane *l, struct error *e);
 
-/* rows_flush() writes waiting rows to disk. rows_flush_late() does so only if they have waited long
- * enough. */
+/*
+ * rows_flush() writes waiting rows to disk. rows_flush_late() writes them only if they have waited
+ * long enough.
+ */
 bool rows_flush(struct sweep *s, struct error *e);
 bool rows_flush_late(struct sweep *s, struct error *e);
 

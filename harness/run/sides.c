@@ -1,7 +1,7 @@
 /*
  * Manages the output of a sweep: the folder of its run, or, for a gate, the folders of two runs,
  * OUT/baseline and OUT/candidate. One process measures both runs of a gate, so they have the same
- * sessions. A row goes to the run of its kernel's side.
+ * sessions. Each row is written to the run of the side to which its kernel belongs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ void sweep_begin_session(struct sweep *s)
     clock_utc(time(NULL), now);
     size_t before = first->sessions.count;
     int64_t number = before ? first->sessions.items[before - 1].number : 0;
-    if (number < 0) /* the run is older than the numbering of sessions */
+    if (number < 0) /* the run was made before sessions were numbered */
         number = (int64_t)before;
     for (int i = 0; i < s->lane_count; i++) {
         struct conditions *session = manifest_add_session(first, now);

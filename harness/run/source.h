@@ -6,9 +6,9 @@
  * A lane without work calls next() for a batch and measures its points (lane_batch.c). It passes
  * the outcome of each point to take(), even if the worker was lost, and calls done() when every
  * point of the batch has an outcome. The sweep's one loop calls all these functions, so they return
- * at once. A source that waits for something returns no batch and is called again.
+ * at once. If a source waits for something, it returns no batch and is called again.
  *
- * A new strategy is a file with a struct source_kind, and a row in spec/strategies.def
+ * To add a strategy, write a file with a struct source_kind, and add a row to spec/strategies.def
  * (docs/internals.md, "A strategy").
  */
 #ifndef REDSWEEP_RUN_SOURCE_H
@@ -31,8 +31,11 @@ struct batch {
     const struct plan *plan; /* the plan that contains the points */
     VEC(uint32_t) points;    /* their numbers in the plan, ascending and without duplicates */
     struct sampling sampling;
-    bool compile;    /* the variants may not be in the cache yet and must be compiled together
-                        first */
+    /*
+     * the variants of the points may not be in the cache yet and must first be compiled, all
+     * together
+     */
+    bool compile;
     bool expendable; /* the batch ends if its worker is lost: no point is blamed, and nothing is
                         measured again. Its points are measured without counters and energy */
 };
@@ -66,12 +69,17 @@ struct source_kind {
     void (*end)(struct sweep *s); /* this is called after the last batch and adds to s->result;
                                      NULL: it adds nothing */
     void (*free)(struct source *source);
-    bool by_times; /* it chooses points by their times. The device must be able to measure times,
-                      and energy is not measured. A gate cannot use the source, because it
-                      compares all points */
-    bool whole;    /* it uses the results at each n for the next n, and cannot be divided into
-                      shards */
-    bool some;     /* it measures only some points of the plan; their number and their variants
+    /*
+     * it chooses points by their times. The device must therefore be able to measure times, and
+     * energy is not measured. A gate cannot use such a source, because a gate compares all points
+     */
+    bool by_times;
+    /*
+     * it uses the results for each n to choose points for the next n, so its points cannot be
+     * divided into shards
+     */
+    bool whole;
+    bool some; /* it measures only some points of the plan; their number and their variants
                       are not known in advance */
 };
 

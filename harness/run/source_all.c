@@ -1,7 +1,7 @@
 /*
  * This source measures all points of the plan, group by group, in the order of the agenda. Points
- * that are ranked against each other must be measured on one device. If a lane cannot finish a
- * group, the group's rows are therefore removed, and another lane measures all of it.
+ * that are ranked against each other must be measured on one device. Therefore, if a lane cannot
+ * finish a group, the group's rows are removed, and another lane measures the whole group.
  */
 #include "run/source_all.h"
 

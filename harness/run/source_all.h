@@ -16,8 +16,10 @@ struct all_points {
 
 extern const struct source_kind source_all;
 
-/* all_begin() fills a zeroed struct all_points, which all_free() frees. The other functions are
- * those of source_all, for other kinds of sources. */
+/*
+ * all_begin() fills a zeroed struct all_points, which all_free() frees. The other functions
+ * implement source_all, and other kinds of sources can use them, too.
+ */
 void all_begin(struct all_points *a, const struct source_kind *kind, struct sweep *s);
 bool all_next(struct source *source, struct lane *l, struct batch *out, struct error *e);
 bool all_take(struct source *source, struct lane *l, uint32_t point, struct outcome *o,

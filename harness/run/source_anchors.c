@@ -2,11 +2,11 @@
  * This source measures the anchors, the points by which cards are compared (record/anchors.h), on
  * each lane.
  *
- * The anchors are a few of the sweep's own points with a fixed number of samples, which take a
- * fraction of a second per card. Some are small and limited by the launch; the others are larger
- * and move memory. They are the first and the last point of a small group and of a larger group.
- * They are chosen from the plan of the whole sweep, so that all shards have the same anchors. A
- * sweep that one card measures alone has no anchors.
+ * The anchors are a few of the sweep's own points. They are measured with a fixed number of
+ * samples, which takes a fraction of a second per card. The anchors are the first and the last
+ * point of a small group, whose times are limited by the launch, and of a larger group, whose times
+ * are limited by memory. They are chosen from the plan of the whole sweep, so that all shards have
+ * the same anchors. A sweep that one card measures alone has no anchors.
  */
 #include "run/source_anchors.h"
 

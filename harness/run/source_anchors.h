@@ -9,8 +9,9 @@
 /* Makes the source s->anchors from the plan of the whole sweep, if cards must be compared. */
 void anchors_make(struct sweep *s);
 
-/* Makes the source give each lane all anchors once more. Their results are recorded for this
- * time. */
+/*
+ * Makes the source give all anchors to each lane once more. The results are recorded under `time`.
+ */
 void anchors_measure(struct source *anchors, enum anchor_time when);
 
 #endif

@@ -1,16 +1,16 @@
 /*
  * This source measures the points that another program requests (`run --points -`). The program
  * writes a header and then lines of CSV (points.h) to standard input. The answer to each line is
- * its point's row. Standard output gets the header of results.csv and then the answers, in the
- * order of the lines.
+ * the row of its point. The source writes the header of results.csv to standard output, and then
+ * the answers in the order of the lines.
  *
  * If further lines of the same group are available when a line is taken, their points are compiled
  * and measured together with it. A point that was measured before is not measured again. If a line
  * names no point of the config, its answer is a row with the status skipped and the reason; this
  * row is not in results.csv.
  *
- * Nothing in this file waits. The loop notices input, and answers that the other program does not
- * read yet are kept. One lane measures the points.
+ * Nothing in this file waits. The loop notices input. Answers that the other program has not read
+ * yet are kept. One lane measures the points.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -135,7 +135,9 @@ static void drop_line(struct asked_points *a)
     a->taken += a->line_length;
 }
 
-/* Does the same as peek_line(), but reads from standard input if necessary. */
+/*
+ * Reads the next whole line as peek_line() does, but first reads from standard input if necessary.
+ */
 static bool find_line(struct asked_points *a, bool *there, struct error *e)
 {
     return peek_line(a, there, e) && (*there || (read_input(a, e) && peek_line(a, there, e)));
@@ -187,8 +189,10 @@ static uint32_t group_of(const struct plan *plan, uint32_t point)
     return low;
 }
 
-/* Takes the available questions up to the first one that belongs to another group. They are
- * answered together. */
+/*
+ * Takes the available questions up to the first question that belongs to another group. The
+ * questions that were taken are answered together.
+ */
 static bool take_questions(struct asked_points *a, struct error *e)
 {
     const struct plan *plan = a->source.sweep->plan;

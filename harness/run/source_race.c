@@ -1,7 +1,7 @@
 /*
- * This source is the strategy `race`. All points begin. After each number of samples in
- * search.rungs, only the best points of a group continue (measure/racing.c). In all other respects
- * it works like the source of all points.
+ * This source is the strategy `race`. At first, all points are sampled. After each number of
+ * samples in search.rungs, only the best points of a group continue (measure/racing.c). In all
+ * other respects, this source works like source_all.
  */
 #include "run/source_all.h"
 #include "run/sweep_state.h"

@@ -32,19 +32,22 @@ struct lane_search {
     uint32_t group; /* NO_GROUP: the lane has no group */
     struct transfer_search transfer;
     struct search_batch batch;
-    struct outcome **kept; /* for each point of the group: its last outcome, which is owned
-                              together with its metrics; NULL: it was not measured */
-    double asked_s;        /* when the current batch was chosen (clock_now_s()) */
-    double until_s;        /* the time after which no batch of a descent begins (clock_now_s()) */
-    uint32_t best;         /* the best point so far, as returned by transfer_best() */
-    struct text progress;  /* the answers so far, as in struct search_finding */
+    /*
+     * for each point of the group: its last outcome; NULL: it was not measured. The search owns the
+     * outcome and its metrics
+     */
+    struct outcome **kept;
+    double asked_s;       /* when the current batch was chosen (clock_now_s()) */
+    double until_s;       /* the time after which no batch of a descent begins (clock_now_s()) */
+    uint32_t best;        /* the best point so far, as returned by transfer_best() */
+    struct text progress; /* the answers so far, in the format of struct search_finding */
 };
 
 struct transfer_source {
     struct source source;
     struct agenda agenda;
     struct lane_search *lanes;
-    double since_s; /* when the first search began; 0: none has begun */
+    double since_s; /* when the first search began; 0: no search has begun */
     /* The time left for the batches of each purpose. */
     struct time_left time_left[TRANSFER_DONE];
     bool *open;  /* for each group: whether it has no finding yet */
@@ -164,9 +167,9 @@ static double final_launches(const struct sweep *s)
 }
 
 /*
- * Begins the estimates for the batches of each purpose. Finalists were compiled before; the points
- * of all other batches must be compiled. The time for reading is estimated from the bandwidth that
- * the ceilings have shown, and limited by the config's budget.
+ * Begins the estimates for the batches of each purpose. Finalists have already been compiled. The
+ * points of all other batches still have to be compiled. The time for reading is estimated from the
+ * bandwidth that the ceilings have shown, and limited by the config's budget.
  */
 static void begin_time_left(struct transfer_source *t)
 {
@@ -189,8 +192,10 @@ static bool is_unfinished(const struct sweep *s, uint32_t group)
     return !finding_of(s, group);
 }
 
-/* Returns the time after which a group's descent does not continue: the remaining groups share the
- * remaining time equally. */
+/*
+ * Returns the time after which a group's descent does not continue. The remaining time is divided
+ * equally among the remaining groups.
+ */
 static double time_limit(struct transfer_source *t)
 {
     const struct sweep *s = t->source.sweep;
@@ -214,8 +219,10 @@ static void observe_rows(const struct sweep *s, uint32_t group, struct observati
     }
 }
 
-/* Begins the search of group `at`, or none if `at` is NO_GROUP. `last` is the finished group before
- * it in its chain, or NO_GROUP. */
+/*
+ * Begins the search of group `at`. Begins no search if `at` is NO_GROUP. `last` is the finished
+ * group that precedes this group in its chain, or NO_GROUP.
+ */
 static void begin_group(struct transfer_source *t, struct lane_search *x, uint32_t last,
                         uint32_t at)
 {
@@ -224,7 +231,7 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
     uint32_t count = 0;
     if (at == NO_GROUP)
         return;
-    if (t->since_s == 0) /* the ceilings have been measured by now */
+    if (t->since_s == 0) /* at this point, the ceilings have been measured */
         begin_time_left(t);
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops);
     if (last != NO_GROUP) {
@@ -239,8 +246,9 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
 }
 
 /*
- * Begins the search of the first unfinished group in the chain that begins with `group`. Begins
- * none if all groups of the chain are finished, or if `group` is not the first group of its chain.
+ * Begins the search of the first unfinished group in the chain that begins with `group`. Begins no
+ * search if all groups of the chain are finished, or if `group` is not the first group of its
+ * chain.
  */
 static void begin_chain(struct transfer_source *t, struct lane_search *x, uint32_t group)
 {
@@ -308,8 +316,10 @@ static void note_progress(struct lane_search *x)
                 x->transfer.plan->points[best].id);
 }
 
-/* Summarizes the findings of all searches of the run in a sentence. Writes nothing if there were
- * none. */
+/*
+ * Writes a sentence that summarizes the findings of all searches of the run. Writes nothing if the
+ * run made no search.
+ */
 static void summarize(struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
@@ -384,8 +394,8 @@ static void add_ahead(const struct transfer_search *x, double bytes, double more
 
 /*
  * Returns the expected number of batches in a descent beyond the minimum. It is a weighted mean
- * over the descents that have ended, in this session and earlier ones. Each has half the weight of
- * the next one.
+ * over the descents that have ended in this session and in earlier sessions. Each descent has half
+ * the weight of the next descent.
  */
 static double batches_more(const struct sweep *s)
 {

@@ -1,7 +1,7 @@
 /*
  * Defines the stages of sweeps. Each stage gives jobs to idle lanes. When no lane of any sweep has
- * a job, all sweeps continue with the next stage together. The devices of `--each` wait for each
- * other in this way.
+ * a job, all sweeps continue with the next stage together. In this way, the devices of `--each`
+ * wait for each other.
  *
  * These are the stages, with the work of the lanes in each of them:
  *
@@ -86,8 +86,10 @@ static void begin_alone(struct sweep *s)
     begin_anchors(s, ANCHOR_START);
 }
 
-/* If there are several devices, the checks run in the next stage instead, on all devices at the
- * same time. They do not depend on other devices. */
+/*
+ * If there are several devices, the checks run in the next stage instead, on all devices at the
+ * same time. The checks do not depend on other devices.
+ */
 static bool next_alone(struct lane *l, struct error *e)
 {
     return next_ceilings(l, &l->conditions->start, l->sweep->device_count == 1, e);

@@ -99,8 +99,10 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
     send_more(s);
 }
 
-/* Handles a worker that has closed its pipe. It is about to end, and its exit status will say
- * why. */
+/*
+ * Handles a worker that has closed its pipe. The worker is about to end, and its exit status will
+ * show why.
+ */
 static enum received hear_end(struct supervisor *s)
 {
     int status;

@@ -17,7 +17,7 @@ struct worker_end {
     char how[128];      /* such as "killed by signal 11 (…)"; "" if the worker still ran, or
                            ended with exit code 0 */
     bool out_of_memory; /* the worker's memory was exhausted (base/memory.h) */
-    uint64_t bytes;     /* how many bytes it requested then; 0: unknown */
+    uint64_t bytes;     /* how many bytes it had requested when that happened; 0: unknown */
 };
 
 struct supervisor {
@@ -26,10 +26,10 @@ struct supervisor {
     pid_t dying;                   /* the previous worker, which was killed but may still exist;
                                       0: there is none */
     int to_worker, from_worker;
-    struct text outgoing;         /* a request that the worker has not received completely */
-    size_t sent;                  /* the number of bytes of `outgoing` that were sent */
-    double closed_s;              /* when the worker closed its pipe (awake_now_s()); 0: it has
-                                     not */
+    struct text outgoing; /* a request that the worker has not received completely */
+    size_t sent;          /* the number of bytes of `outgoing` that were sent */
+    /* when the worker closed its pipe (awake_now_s()); 0: it has not closed it */
+    double closed_s;
     bool reaped;                  /* the worker has ended by itself */
     struct worker_end end;        /* the way in which it has ended */
     bool quitting;                /* the worker was asked to quit */
@@ -46,9 +46,9 @@ struct supervisor {
 bool supervisor_fork(struct supervisor *s, struct error *e);
 
 /*
- * Handles the first answer of the worker, the hello. If no message has arrived in time
- * (RECEIVED_TIMEOUT), if the message is malformed, or if the worker has ended, the function kills
- * the worker and fails. If the worker refuses, for example because there is no such device, the
+ * Handles the first answer of the worker, which should be HELLO. The function kills the worker and
+ * fails if no message has arrived in time (RECEIVED_TIMEOUT), if the message is malformed, or if
+ * the worker has ended. If the worker refuses, for example because there is no such device, the
  * function returns the worker's own error.
  */
 bool supervisor_opened(struct supervisor *s, enum received received, const struct message *m,
@@ -58,11 +58,15 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
  * time. */
 void supervisor_quit(struct supervisor *s);
 
-/* Asks the worker to quit, and waits for its end. Kills it if it has not ended after five seconds.
- * If the worker was killed, waits at most as long for its end. */
+/*
+ * Asks the worker to quit, and waits for its end. Kills it if it has not ended after five seconds.
+ * After killing it, waits at most another five seconds for its end.
+ */
 void supervisor_stop(struct supervisor *s);
 
-/* Kills the worker. Does not wait for its end, because a driver may take long to release it. */
+/*
+ * Kills the worker. Does not wait for its end, because a driver may take a long time to release it.
+ */
 void supervisor_kill(struct supervisor *s);
 
 /* Returns whether the killed worker is gone, so that another worker may open its device. */
@@ -77,16 +81,19 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
                         size_t length);
 
 /*
- * Receives the next message, if it has arrived. The message is checked as an answer to the latest
- * request, and RECEIVED_MALFORMED is returned if it is not one. message_receive() describes the
+ * Receives the next message, if it has arrived. The function checks that the message answers the
+ * latest request, and returns RECEIVED_MALFORMED if it does not. message_receive() describes the
  * other results. The caller owns the message and frees it with message_free(). A worker that has
- * closed its pipe has 0.1 s to end, so that its exit status says why. Until then RECEIVED_INTERRUPT
- * is returned, and afterwards RECEIVED_END.
+ * closed its pipe is given 0.1 s to end, so that its exit status shows the reason. The function
+ * returns RECEIVED_INTERRUPT until then, and RECEIVED_END afterwards.
  */
 enum received supervisor_receive(struct supervisor *s, struct message *m);
 
-/* Fills in the descriptors for which poll() must wait until supervisor_receive() can continue; −1
- * means none. Returns the seconds after which it can continue without them. */
+/*
+ * Fills in the descriptors that poll() must watch, or −1 for none. supervisor_receive() can
+ * continue when one of them is ready. Returns the number of seconds after which it can continue in
+ * any case.
+ */
 #define SUPERVISOR_STEP_S 0.002
 double supervisor_waits(const struct supervisor *s, struct pollfd fds[2]);
 

@@ -1,6 +1,6 @@
 /*
- * Does the parent's work, from the options to the folders of runs. This file handles signals, makes
- * the lanes and cleans up at the end. The stages (stages.c) come in between.
+ * Does the parent's work, from reading the options to closing the folders of runs. This file
+ * handles signals, makes the lanes, runs the stages (stages.c) and cleans up at the end.
  */
 #include "run/sweep.h"
 
@@ -23,8 +23,10 @@
 static const struct sweeps *at_work; /* the sweeps that the hook below reports; NULL: none is
                                         running */
 
-/* This is the parent's hook for exhausted memory (base/memory.h). It prints where the recorded rows
- * are and how to resume, and ends the process. The workers end with it. */
+/*
+ * This is the parent's hook for exhausted memory (base/memory.h). It prints where the recorded rows
+ * are and how to resume the run. Then it ends the process, and the workers end with the process.
+ */
 static void end_out_of_memory(size_t bytes)
 {
     int code = EXIT_REFUSED;
@@ -127,7 +129,7 @@ static void end_sweep(struct sweep *s)
     if (s->anchors)
         s->anchors->kind->free(s->anchors);
     (void)sweep_close(s, r->error.kind == ERROR_NONE, &r->error);
-    s->on_disk = NULL; /* this pointed into a side, which is freed now */
+    s->on_disk = NULL; /* this pointed into a side, which has been freed */
     free(s->rows);
     time_left_free(&s->time_left[0]);
     time_left_free(&s->time_left[1]);
@@ -168,7 +170,7 @@ void sweeps_run(const struct sweep_options *options, struct sweep_result *result
     stages_run(&all);
     for (int i = 0; i < count; i++)
         judge(&all.items[i]);
-    /* Releasing a device takes long, so all workers quit at the same time. */
+    /* Releasing a device takes a long time, so all workers quit at the same time. */
     for (int i = 0; i < count; i++)
         for (int k = 0; !results[i].stopped && k < all.items[i].lane_count; k++)
             supervisor_quit(&all.items[i].lanes[k].supervisor);

@@ -8,8 +8,8 @@
 
 /*
  * Runs and records every point that has no row yet. Several sweeps run at the same time, each on
- * its own devices. They pass through the stages together (stages.c), so that none disturbs
- * another's ceilings.
+ * its own devices. All sweeps begin each stage together (stages.c), so that no sweep disturbs
+ * another sweep's ceilings.
  *
  * A sweep has an error in two cases: nothing could be run (usage, config, no device, no folder), or
  * rows could no longer be recorded (a full disk). The other sweeps continue. Points that fail are

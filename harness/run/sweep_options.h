@@ -10,7 +10,7 @@
 
 struct manifest;
 
-/* The two versions of a gate's kernels, which the catalogue combines. */
+/* The two versions of the kernels that a gate compares. The catalogue combines them. */
 struct sweep_gate {
     const char *kernels[2]; /* the absolute paths of the folders baseline and candidate */
     const uint64_t *only;   /* the ids of the points to measure, ascending; NULL: all points are
@@ -58,9 +58,9 @@ struct sweep_result {
                                    continued */
     char missing_metrics[8192]; /* the unavailable metrics, a line for each reason */
     char search[512];           /* what a search has found, and how sure it is; "" for no search */
-    char skipped[256];          /* why every point was skipped, if all have the same reason;
-                                   otherwise "" */
-    char doubt[512];            /* why the run must not be trusted; "": it can be trusted */
+    /* why every point was skipped, if all were skipped for the same reason; otherwise "" */
+    char skipped[256];
+    char doubt[512];    /* why the run must not be trusted; "": it can be trusted */
     double drift_pct;   /* the change of the ceiling for reading during the run; NaN: unknown */
     struct error error; /* why the sweep could not begin or continue; ERROR_NONE: it could */
 };

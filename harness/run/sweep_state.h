@@ -88,22 +88,25 @@ enum { REQUEST_STEPS = 16 };
 enum { MARK_SIZE = 401 }; /* the size of a mark that precedes the reasons of rows, with its NUL */
 
 /*
- * The progress of the current request. It contains for each part the number of points that were
- * reported (for PART_TIME: of samples) and the time of the last report. `steps_s` contains the
- * times at which each sixteenth of the points was reported.
+ * The progress of the current request. For each part, it contains the number of points that were
+ * reported (for PART_TIME, the number of samples) and the time of the last report. `steps_s`
+ * contains the times at which each sixteenth of the points was reported.
  */
 struct request_reports {
     double count[REQUEST_PARTS], last_s[REQUEST_PARTS], steps_s[REQUEST_PARTS][REQUEST_STEPS];
     double last_row_s;
 };
 
-/* The distribution of the time of requests. It contains the share of each part, the share of each
- * part's time that had passed at each of its steps, and the number of samples per point. */
+/*
+ * Describes how the time of requests is distributed over their parts. It contains each part's share
+ * of the time, the share of a part's time that had passed at each of the part's steps, and the
+ * number of samples per point.
+ */
 struct request_shares {
     double seconds[REQUEST_PARTS], steps[REQUEST_PARTS][REQUEST_STEPS], samples;
 };
 
-/* How often in a row a kernel has failed with the same status (give_up.c). */
+/* Counts how often in a row a kernel has failed with the same status (give_up.c). */
 struct streak {
     enum status status;
     int count;
@@ -119,7 +122,7 @@ enum lane_state {
     LANE_IDLE,      /* the lane has no job */
     LANE_OPENING,   /* a new worker opens the device */
     LANE_ASKING,    /* the worker answers whether the device has a counter */
-    LANE_RESTING,   /* the device did not open; the next attempt follows after a moment */
+    LANE_RESTING,   /* the device did not open, and the lane will try again after a moment */
     LANE_WAITING,   /* the lane waits until the machine has released a worker or can start one */
     LANE_PROVING,   /* after too many losses, the worker shows whether the device still works */
     LANE_COMPILING, /* the worker compiles variants into the cache */
@@ -138,10 +141,13 @@ struct lane {
     size_t session;                /* the place of these conditions among the sessions of the
                                       manifest */
     enum lane_state state;
-    double began_s;         /* when the job began */
-    double heard_cpu_s;     /* the worker's CPU time at its last report on the current request */
-    bool opened;            /* the device was opened once; if it does not open again, that is a
-                               loss and not an error */
+    double began_s;     /* when the job began */
+    double heard_cpu_s; /* the worker's CPU time at its last report on the current request */
+    /*
+     * the device was opened before; if it cannot be opened again, that is treated as a loss and not
+     * as an error
+     */
+    bool opened;
     double waiting_since_s; /* when the lane began to wait for the machine; 0: it does not wait */
     int step;               /* the number of jobs that the lane was given in this stage */
 
@@ -173,11 +179,12 @@ struct lane {
 
     uint32_t *variants; /* the variants to compile; NULL: compiling has not begun */
     size_t variant_count, variants_done, variants_sent;
-    struct ceilings *ceilings;                    /* where the ceilings will be stored when they
-                                                     are measured */
-    uint32_t anchor_groups;                       /* how many groups of anchors the lane was
+    /* the place where the ceilings are stored when they are measured */
+    struct ceilings *ceilings;
+    uint32_t anchor_groups; /* how many groups of anchors the lane was
                                                      given this time */
-    double anchor_us[ANCHOR_TIMES][ANCHORS_MOST]; /* the medians; NaN: not measured */
+    /* the medians of the anchors' times; NaN: not measured */
+    double anchor_us[ANCHOR_TIMES][ANCHORS_MOST];
 };
 
 /* The answers of the first lane's device about counters. */
@@ -187,20 +194,24 @@ struct counters {
         struct answer answer;
     })
     known;
-    char *asked;  /* the counter whose answer is awaited; NULL: none, or the answer about passes */
+    /*
+     * the counter about which an answer is awaited; NULL: no answer is awaited, or the answer is
+     * about passes
+     */
+    char *asked;
     bool settled; /* the metrics were chosen */
-    int passes;   /* for a dry run: the number of passes for counting; −1: unknown yet */
+    int passes;   /* for a dry run: the number of passes for counting; −1: not known yet */
     int losses;   /* the number of workers that ended while they were asked */
 };
 
 struct sweep {
     const struct sweep_options *options;
     struct sweep_result *result;
-    bool over;               /* the sweep takes part in no further stages */
-    const char *on_disk;     /* the folder of the run (for a gate: the candidate's); NULL: there is
+    bool over;           /* the sweep takes part in no further stages */
+    const char *on_disk; /* the folder of the run (for a gate: the candidate's); NULL: there is
                             none yet */
-    struct text resume_word; /* on_disk in quotes for a shell; it is prepared before memory runs
-                                out */
+    /* on_disk, quoted for a shell; it is prepared in advance, because memory may run out */
+    struct text resume_word;
     double stage_since_s;
     int device_count;   /* the number of devices that work at the same time, in all sweeps */
     struct lane *lanes; /* the plan is made for the first lane's device */
@@ -222,13 +233,14 @@ struct sweep {
     char **uncompiled; /* for each variant: why it is not compiled again; NULL: it may be
                           compiled */
     bool *told;        /* for each variant: whether its compiler error was printed */
-    const char *mark;  /* a prefix of the reasons of all rows, of at most MARK_SIZE bytes; "" for
-                          none */
+    /* a prefix for the reasons in all rows, at most MARK_SIZE bytes long; "": no prefix */
+    const char *mark;
     struct progress progress, phases;
     struct time_left time_left[2]; /* one for points of the device, and one for CPU functions */
-    struct request_shares shares;  /* a mean over earlier requests, mostly of the last ones */
-    struct text counter_names;     /* the names of the counters, as requests contain them */
-    enum status *given_up;         /* for each kernel: the status with which it was given up; 0:
+    /* a mean over earlier requests, in which the latest requests have the most weight */
+    struct request_shares shares;
+    struct text counter_names; /* the names of the counters, as requests contain them */
+    enum status *given_up;     /* for each kernel: the status with which it was given up; 0:
                                       it was not */
     uint64_t given_up_count;
     struct {
@@ -241,7 +253,10 @@ struct sweep {
                                waits */
 };
 
-/* The sweeps that run at the same time: a single one, or with --each one for each device. */
+/*
+ * The sweeps that run at the same time. This is a single sweep, or with --each a sweep for each
+ * device.
+ */
 struct sweeps {
     struct sweep *items;
     int count;

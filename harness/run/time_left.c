@@ -1,9 +1,9 @@
 /*
  * Estimates how long the remaining points will take.
  *
- * A point of a size that was measured is expected to take the measured time. Between two measured
- * sizes, the time is interpolated linearly. Beyond them, the planner's estimate is used. It has a
- * time per point and a time per byte, and the measurements correct both.
+ * If points of a size were measured, other points of that size are expected to take the same time.
+ * Between two measured sizes, the time is interpolated linearly. Beyond them, the planner's
+ * estimate is used. It has a time per point and a time per byte, and the measurements correct both.
  *
  * A measured time may be longer than another one by chance, which does not show how the time
  * depends on the size. The time per byte is therefore corrected by a large factor only if several
@@ -18,11 +18,12 @@ enum { LAUNCH_US = 100 }; /* the assumed time of a launch */
 enum { PASS_MS = 2 };     /* the assumed time of a pass that counts, besides its launch */
 enum { STEPS_MOST = 40 }; /* the maximum number of steps of the Gauss-Newton method */
 
-/* correct() explains these parameters. Errors are those of the logarithms of times. */
+/* correct() explains these parameters. All errors are errors of the logarithms of times. */
 #define NOISE 0.25     /* the error that is expected of a measured time */
-#define NOISE_WEIGHT 2 /* the prior NOISE has the weight of this many sizes */
+#define NOISE_WEIGHT 2 /* the prior for NOISE has the weight of this many sizes */
 #define SKEW 1.4       /* the expected skew (struct correction), which is a factor of 4 */
-#define BYTES 0.5      /* the expected error of the time per byte, if that time is trusted */
+/* the expected error of the time per byte, if that time is trusted (trusts_bytes) */
+#define BYTES 0.5
 #define FAR_APART 16.0 /* a size that differs from the end by this factor has half the weight */
 #define NEGLIGIBLE 1e-6
 
@@ -144,8 +145,10 @@ static double corrected(struct point_cost guess, struct correction c, double byt
            exp(c.scale - c.skew) * bytes_part(&guess, bytes);
 }
 
-/* Returns the planner's estimate. Parts that are zero become very small instead, because a factor
- * cannot correct zero. */
+/*
+ * Returns the planner's estimate. A part that is zero is replaced with a very small number, because
+ * a factor cannot correct zero.
+ */
 static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
     struct point_cost g = t->planned;
@@ -192,11 +195,11 @@ static double improve(const struct time_left *t, struct point_cost guess, double
 }
 
 /*
- * Returns the corrected estimate for sizes beyond this end of the measured ones. It maximizes the
- * posterior probability. The logarithms of measured times have a normal error. The prior of its
- * standard deviation is NOISE, and the data update it. The prior of the skew has the standard
- * deviation SKEW; the scale has no prior. The farther a size is from the end, the less weight it
- * has.
+ * Returns the corrected estimate for sizes beyond this end of the measured range. It maximizes the
+ * posterior probability. The errors of the logarithms of measured times are assumed to be normally
+ * distributed. Their standard deviation is NOISE at first, and the data update it. The skew has a
+ * prior with the standard deviation SKEW, and the scale has no prior. The farther a size is from
+ * the end, the less weight it has.
  */
 static struct point_cost correct(const struct time_left *t, const struct size_times *end)
 {

@@ -19,8 +19,11 @@ double cost_of(const struct point_cost *cost, double bytes);
 
 #define COMPILE_S 0.045 /* the approximate time to compile a variant */
 
-/* Estimates the time of a point before anything is measured, as the mean over the plan's points.
- * Each launch reads its input once, and rewrites it if the kernel works in place. */
+/*
+ * Estimates the time of a point before anything is measured, as the mean over the plan's points.
+ * The estimate assumes that each launch reads its input once, and that the input is restored before
+ * each launch if the kernel works in place.
+ */
 struct point_cost launches_cost(const struct plan *plan, const struct device_info *info,
                                 double launches);
 /* Estimates this time with the number of launches that the config requests. `passes` is the number
@@ -42,14 +45,18 @@ struct time_left {
     VEC(struct size_times) sizes; /* in ascending order */
 };
 
-/* Begins an estimate. At first, no points are left and none were measured. time_left_free() frees
- * it. */
+/*
+ * Begins an estimate, in which no points are left and no points were measured. time_left_free()
+ * frees it.
+ */
 void time_left_begin(struct time_left *t, struct point_cost planned);
 void time_left_free(struct time_left *t);
 struct time_left time_left_copy(const struct time_left *t); /* time_left_free() frees it */
 
-/* Adds this many points to those that are left. A negative number removes points. Each has this
- * many bytes. */
+/*
+ * Adds this many points of this many bytes each to the points that are left. If the number is
+ * negative, removes points.
+ */
 void time_left_add(struct time_left *t, double bytes, double points);
 
 /* Notes that this many points of this many bytes each were measured in this time. */

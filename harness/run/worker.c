@@ -95,9 +95,9 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
 
 /*
  * Compiles variants into the cache. A variant that exceeds a limit or does not compile is reported
- * at once, so that none of its points tries again. Other errors are reported when a point is
- * measured. If the machine cannot start a process in which to compile, the worker ends, and no
- * point gets a row for that reason.
+ * at once, so that it is not compiled again for each of its points. Other errors are reported when
+ * a point is measured. If the machine cannot start a process in which to compile, the worker ends
+ * without giving any point a row.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
@@ -153,7 +153,7 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
     card_state_clear(&report.card);
     if (w->bench.driver->card)
         w->bench.driver->card(w->bench.device, &report.card);
-    /* The check does not count without the ceilings' buffer. */
+    /* The checks cannot use counters without the buffer of the ceilings. */
     const struct ceilings none = {.bytes = 0};
     if (request->with_checks && !why.device_lost)
         self_check(&w->bench, request->with_counts ? &report.ceilings : &none, report.checks,
@@ -215,8 +215,10 @@ static void send_printed(void *context, const char *line)
     (void)message_send(w->out, MESSAGE_PRINTED, line, (uint32_t)strlen(line), NULL);
 }
 
-/* Sends the limits of the device as soon as they are known. The parent can then plan while the
- * worker tries contexts, which takes seconds. */
+/*
+ * Sends the limits of the device as soon as they are known. The parent can then make the plan while
+ * the worker tries contexts, which takes seconds.
+ */
 static void tell_limits(void *context, const struct device_limits *limits)
 {
     const struct worker *w = context;
@@ -241,8 +243,10 @@ static bool open_host(struct worker *w, const struct device_setup *setup, struct
     return false;
 }
 
-/* The signal with which the parent asked the worker to end the current group early; 0: it has
- * not. */
+/*
+ * The signal with which the parent asked the worker to end the current group early, or 0 if it has
+ * not asked.
+ */
 static volatile sig_atomic_t asked_to_stop;
 
 static void on_stop(int number)
@@ -250,8 +254,10 @@ static void on_stop(int number)
     asked_to_stop = number;
 }
 
-/* Opens the compiler, without a cache if the cache has disappeared. Compilations then take time,
- * but the results are the same. */
+/*
+ * Opens the compiler. If the cache has disappeared, opens the compiler without a cache. Variants
+ * must then be compiled again, but the results are the same.
+ */
 static bool open_compiler(struct worker *w, struct error *e)
 {
     const struct run_setup *setup = w->setup;
@@ -321,8 +327,10 @@ static void set_signals(void)
     stop.sa_handler = on_stop;
     stop.sa_flags = SA_RESTART;
     sigaction(WORKER_STOP_SIGNAL, &stop, NULL);
-    /* Ctrl-C in a terminal signals the whole process group. Only the parent decides what it
-     * means. */
+    /*
+     * Ctrl-C in a terminal signals the whole process group. Only the parent decides what the signal
+     * means.
+     */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN); /* batch systems send SIGTERM to every process of a job */
     signal(SIGHUP, SIG_IGN);

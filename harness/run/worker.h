@@ -14,7 +14,7 @@
 #include "spec/config.h"
 #include "spec/kernel.h"
 
-/* What the parent and the worker share from the moment of the fork. Everything is borrowed. */
+/* Contains what the parent and the worker share from the fork on. All members are borrowed. */
 struct run_setup {
     const struct config *config;
     const struct catalogue *catalogue; /* the kernels under test */
@@ -40,9 +40,9 @@ struct worker_shared {
 
 /*
  * Opens the device, says hello and serves requests until QUIT or the end of the parent. The
- * function never returns. The process ends with 0, or with 1 after an error, such as a lost device.
- * If memory is exhausted, it writes the number of bytes that were requested to `*shared` (which may
- * be NULL) and ends with EXIT_OUT_OF_MEMORY.
+ * function never returns. The process exits with 0, or with 1 after an error such as the loss of
+ * the device. If memory is exhausted, it writes the number of bytes that were requested to
+ * `*shared` (which may be NULL) and ends with EXIT_OUT_OF_MEMORY.
  */
 _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
                            struct worker_shared *shared);

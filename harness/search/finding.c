@@ -18,8 +18,11 @@ static const double WITHIN = 0.01, CONFIDENCE = 0.95;
 
 double finding_missed_share(uint32_t points, uint32_t probes)
 {
-    /* The probability that no probe is among the best k points is C(points − k, probes) / C(points,
-     * probes). Each further k multiplies it by (points − probes − k) / (points − k). */
+    /*
+     * The probability that no probe is among the best k points is C(points − k, probes) / C(points,
+     * probes). If k grows by 1, this probability is multiplied by (points − probes − k) / (points −
+     * k).
+     */
     double missed = 1;
     uint32_t k = 0;
     while (k < points && missed > 1 - CONFIDENCE) {
@@ -27,7 +30,10 @@ double finding_missed_share(uint32_t points, uint32_t probes)
         missed *= left > 0 ? left / ((double)points - (double)k) : 0;
         k++;
     }
-    /* With k better points, a miss of all of them would be too unlikely, so there are fewer. */
+    /*
+     * If there were k better points, it would be too unlikely that the draw misses all of them. So
+     * there are at most k − 1.
+     */
     return points > 0 ? (double)(k - 1) / (double)points : NAN;
 }
 

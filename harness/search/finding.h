@@ -1,6 +1,6 @@
 /*
- * Makes the finding of a search, which also estimates from randomly chosen points how good the
- * other points may be.
+ * Makes the finding of a search. The finding also estimates, from randomly chosen points, how much
+ * faster an unmeasured point may be.
  */
 #ifndef REDSWEEP_SEARCH_FINDING_H
 #define REDSWEEP_SEARCH_FINDING_H
@@ -19,10 +19,10 @@ void finding_make(const struct transfer_search *t, double step_us, struct search
 double finding_more(const struct search_finding *f, const struct config_search *c);
 
 /*
- * Returns the share of `points` that may be faster than the best of `probes` points, which are
- * drawn at random without replacement. The confidence is 95 %. Let k be the smallest number for
- * which a draw misses all of the best k points with a probability of at most 5 %. Then at most k −
- * 1 points are faster, and the function returns (k − 1) / points.
+ * Returns the share of `points` that may be faster than the best of `probes` points, at a
+ * confidence of 95 %. The probes are drawn at random without replacement. Let k be the smallest
+ * number for which a draw misses all of the best k points with a probability of at most 5 %. Then
+ * at most k − 1 points are faster, and the function returns (k − 1) / points.
  */
 double finding_missed_share(uint32_t points, uint32_t probes);
 

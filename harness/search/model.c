@@ -10,19 +10,27 @@
 
 #include "base/memory.h"
 
-/* The number of fastest points that are used at each n. The work grows with its third power. */
+/*
+ * The maximum number of points that are used at each n. These are the fastest points. The work
+ * grows with the third power of this number.
+ */
 enum { POINTS_MAX = 300 };
 enum { COMBINATIONS_MAX = 256 }; /* the maximum number of combinations in an aspect */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
-/* The covariance between one n and the next is smaller by this factor. */
+/*
+ * The covariance of two points at successive n is the covariance at one n multiplied by this
+ * factor.
+ */
 static const double OTHER_N = 0.5;
-/* The time of a very slow point says nothing about fast ones. Longer times are cut off here, as a
- * logarithm relative to the fastest. */
+/*
+ * The time of a very slow point says nothing about fast points. Times are therefore limited to this
+ * logarithm of the ratio to the fastest time.
+ */
 static const double SLOWEST = 0.35;
 /* The variance of a median, divided by the variance of a mean. */
 static const double MEDIAN = 1.57;
-/* The part of a time that the similarity of points does not explain, as a ratio. */
+/* The part of a time that the similarity of points does not explain, relative to that time. */
 static const double UNEXPLAINED = 3e-3;
 static const double SCATTER_MIN = 2e-3;
 
@@ -30,8 +38,9 @@ enum { KERNEL, BLOCK, UNROLL, TUNABLES };
 static const int32_t ABSENT = -1;
 
 /*
- * Returns for each kernel of the catalogue the place of this dimension's tunable in the kernel's
- * points. The place is ABSENT if the kernel does not have the tunable. The caller frees the list.
+ * Returns a list that contains, for each kernel of the catalogue, the index of this dimension's
+ * tunable in the kernel's points. The index is ABSENT if the kernel does not have the tunable. The
+ * caller frees the list.
  */
 static int *find_slots(const struct plan *plan, int which)
 {
@@ -116,8 +125,10 @@ static void make_dimensions(struct model *m)
     }
 }
 
-/* Makes an aspect of the next dimensions: as many as have few enough combinations, but at least
- * one. */
+/*
+ * Makes an aspect of the next dimensions. It contains as many dimensions as possible without too
+ * many combinations, but at least one dimension.
+ */
 static struct aspect next_aspect(const struct model *m, int first)
 {
     struct aspect a = {.first = first, .end = first, .combinations = 1};
@@ -320,7 +331,10 @@ static void solve(struct system *s)
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
             double sum = a[i * n + j] - dot(&a[i * n], &a[j * n], j);
-            /* The sum is positive except for rounding, because the noise is on the diagonal. */
+            /*
+             * The sum is positive except for rounding errors, because the noise was added to the
+             * diagonal.
+             */
             a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];
         }
         x[i] = (x[i] - dot(&a[i * n], x, i)) / a[i * n + i];
@@ -344,9 +358,9 @@ static void fill_matrix(const struct model *m, struct system *s, double variance
 }
 
 /*
- * Adds to each point of the group the weights of the system's points, multiplied by their likeness
- * to it. Four points are added at a time, because reading and writing the sums takes longer than
- * adding.
+ * For each point of the group, adds the weights of the system's points, each multiplied by the
+ * likeness of the two points. Four points are added at a time, because reading and writing the sums
+ * takes longer than adding.
  */
 static void add_weighted(const struct system *s, uint32_t count, double *out)
 {

@@ -2,15 +2,15 @@
  * Predicts the times of a group's points from those that were measured, with a Gaussian process
  * over configurations.
  *
- * The logarithm of the time is a random function, which has similar values for similar
- * configurations. The covariance of two configurations is exp(-0.3 d), in which d is their
- * distance. The distance is a sum. Each of block, unroll factor and the tunables adds the square
- * root of the number of doublings between its two values (each plus 1), but at most 2. Different
- * kernels add 1. For each tunable that exists in only one of the two kernels, 2 is added.
+ * The logarithm of the time is modeled as a random function that has similar values for similar
+ * configurations. The covariance of two configurations is exp(-0.3 d), where d is their distance.
+ * The distance is a sum. The block size, the unroll factor and each tunable add the square root of
+ * the number of doublings between their two values (each plus 1), but at most 2. If the kernels
+ * differ, 1 is added. For each tunable that only one of the two kernels has, 2 is added.
  *
- * The measurements at the previous n belong to a second function, whose covariance with the first
- * one is half as large. Predictions are made by kriging, as usual: the weights of the measured
- * points are the solution of a linear system.
+ * The measurements at the previous n are values of a second function. The covariance between the
+ * two functions is half as large as the covariance within one function. Predictions are made by
+ * kriging, as usual: the weights of the measured points are the solution of a linear system.
  *
  * (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, section 2.2.)
  */
@@ -37,18 +37,18 @@ struct observations {
  * different values, and the value of each point. A dimension with only one value is left out. */
 struct dimension {
     VEC(int32_t) values;
-    uint16_t *of_point;  /* for each point of the group: the number of its value */
-    uint16_t *of_before; /* for each point of `before`: the number of its value */
+    uint16_t *of_point;  /* for each point of the group: the index of its value */
+    uint16_t *of_before; /* for each point of `before`: the index of its value */
     float *distances;    /* the distance between the values a and b is at [a * values.count + b] */
 };
 
 /*
- * An aspect is a series of dimensions whose values have few combinations. The share of these
- * dimensions in the likeness of two points is computed once for each combination, and then looked
+ * An aspect is a series of dimensions whose values have few combinations. What these dimensions
+ * contribute to the likeness of two points is computed once for each combination, and then looked
  * up.
  */
 struct aspect {
-    int first, end; /* the first dimension, and the one after the last */
+    int first, end; /* the first dimension, and the dimension after the last */
     size_t combinations;
     uint16_t *of_point; /* for each point of the group: its combination of values */
 };

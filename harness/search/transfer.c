@@ -18,7 +18,10 @@ enum { FINAL_LEAST = 7 }; /* the minimum number of samples after which a final m
 enum { RIVALS = 6 };      /* the number of best points against which a batch of a descent races */
 enum { LOOK = 4 };        /* a batch is fruitful if it has a point among this many best points */
 
-/* By how much faster a point must be predicted to be worth compiling, as a logarithm. */
+/*
+ * This is added to the predicted logarithm of the time of a point that must be compiled, so that
+ * such a point is requested a little later.
+ */
 static const double COMPILING = 0.01;
 
 static const struct point *point_at(const struct transfer_search *t, uint32_t position)
@@ -36,8 +39,10 @@ static uint32_t find_alike(const struct transfer_search *t, const struct point *
     return UINT32_MAX;
 }
 
-/* Draws a random number from the seed and the configuration, so that the same points are random at
- * each n. */
+/*
+ * Draws a random number from the seed and the configuration, so that the same points are chosen at
+ * random for each n.
+ */
 static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
 {
     const struct point *p = point_at(t, position);
@@ -156,8 +161,10 @@ static void observe(const struct transfer_search *t, struct observations *out)
     }
 }
 
-/* Returns the model's prediction for each point, from all measurements. The measurements are stored
- * in `known`, which must be zero-initialized. The caller frees both. */
+/*
+ * Returns the model's prediction for each point, based on all measurements. The measurements are
+ * stored in `known`, which must be zero-initialized. The caller frees both lists.
+ */
 static double *predict(struct transfer_search *t, struct observations *known)
 {
     double *out = xcalloc((size_t)t->group.count + 1, sizeof *out);
@@ -166,8 +173,10 @@ static double *predict(struct transfer_search *t, struct observations *known)
     return out;
 }
 
-/* Requests the points that the model predicts to be the fastest. A point that must be compiled
- * comes a little later. */
+/*
+ * Requests the points that the model predicts to be the fastest. Points that must be compiled are
+ * ranked as if they were a little slower.
+ */
 static void ask_predicted(struct transfer_search *t, struct search_batch *out, int most)
 {
     struct observations known = {0};
@@ -205,8 +214,10 @@ uint32_t transfer_tops(const struct transfer_search *t, uint32_t *out)
     return rank_points(t, 0, out, (uint32_t)t->config->finalists);
 }
 
-/* Returns the number of samples from which a point is known well enough to count as the best. A
- * point that was dropped at the first rung has fewer. */
+/*
+ * Returns the number of samples that a point needs to be accepted as the best. A point that was
+ * dropped at the first rung has fewer samples.
+ */
 static size_t enough_samples(const struct transfer_search *t)
 {
     return (size_t)t->config->rungs[t->config->rung_count > 1 ? 1 : 0];
@@ -226,7 +237,7 @@ static void ask_start(struct transfer_search *t, struct search_batch *out)
         ask_first(t, out, NULL, c->start);
         return;
     }
-    /* They come first, so that they are drawn from all points. */
+    /* The probes are requested first, so that they are drawn from all points. */
     ask_first(t, out, NULL, c->probes);
     for (uint32_t i = 0; i < t->top_count && i < (uint32_t)c->tops; i++)
         (void)ask(t, out, t->tops[i]);
@@ -244,8 +255,10 @@ static bool was_fruitful(const struct transfer_search *t)
     return false;
 }
 
-/* Requests predicted points, and the best points once more to race against them. Requests nothing
- * if a further batch is not worthwhile. */
+/*
+ * Requests the points that are predicted to be fast. Also requests the best points once more, so
+ * that the others race against them. Requests nothing if another batch is not worthwhile.
+ */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {
     if (t->batches >= TRANSFER_FEWEST && !was_fruitful(t))
@@ -258,8 +271,11 @@ static void ask_descent(struct transfer_search *t, struct search_batch *out)
         vec_push(&out->points, best[i]);
 }
 
-/* Requests the points that are the best according to the model, which uses similar points in
- * addition to a point's few samples. Only measured points are candidates. */
+/*
+ * Requests the points that are the best according to the model. The model uses the samples of
+ * similar points, too, because each point has only a few samples. Only measured points are
+ * candidates.
+ */
 static void ask_final(struct transfer_search *t, struct search_batch *out)
 {
     struct observations known = {0};
@@ -280,11 +296,11 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * Returns the sampling of a final. All finalists get finalist_samples, half of them twice as many,
- * a quarter four times as many, and the rest eight times as many. At least four finalists remain
- * and get all of these samples. In this way, many samples are spent only on points whose times are
- * too close to be distinguished by few. A final ends earlier if the intervals are narrow
- * (racing_decided()).
+ * Returns the sampling of a final. All finalists get finalist_samples samples. The better half gets
+ * twice as many, the better quarter four times as many, and the best eighth eight times as many. At
+ * least four finalists remain and get all of these samples. In this way, many samples are taken
+ * only of points whose times are too close to be distinguished with few samples. A final ends
+ * earlier if the intervals are narrow (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {

@@ -1,7 +1,7 @@
 /*
- * This is the strategy `transfer` for one problem at one n. It chooses the points to measure next
- * from the measurements so far. It measures nothing itself and uses no device. A search has three
- * phases:
+ * This is the strategy `transfer` for one problem at one n. It uses the measurements so far to
+ * choose the points to measure next. It does not measure anything itself and does not use a device.
+ * A search has three phases:
  *
  * Start: At the smallest n, the first batch contains random points. At each larger n it contains
  * some of these random points (probes) and the best points of the previous n. It also contains
@@ -46,7 +46,7 @@ struct transfer_search {
     const struct plan *plan; /* the plan and the config are borrowed */
     const struct config_search *config;
     struct group group;
-    struct searched *points; /* one for each point of the group */
+    struct searched *points; /* an entry for each point of the group */
     uint32_t *tops;          /* the positions of the best points of the previous n, best first */
     uint32_t top_count;
     enum transfer_phase phase; /* the phase of the next batch */
@@ -89,8 +89,8 @@ double transfer_launches(const struct config_search *c, enum transfer_phase aske
 
 /*
  * Receives the result of a batch for a point (its number in the plan): the samples in µs, or none
- * if the point failed. Samples of the final replace earlier samples, which are biased because the
- * point was selected by them.
+ * if the point failed. Samples of the final replace earlier samples. The earlier samples are
+ * biased, because they were used to select the point.
  */
 void transfer_take(struct transfer_search *t, uint32_t point, const double *samples, size_t count);
 

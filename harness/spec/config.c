@@ -1,6 +1,6 @@
 /*
- * This file contains the tables of a config's keys, and it turns a config file into a struct
- * config: see config.h.
+ * This file contains the tables of a config's keys, and it turns a config file into a struct config
+ * (config.h).
  *
  * The keys of axes are rows of base/axes.def. To add another key, add a row to a table below and a
  * member to struct config (free it in config_free() if it owns memory). Also add a line to
@@ -25,8 +25,10 @@
 #define AT(member) .offset = offsetof(struct config, member)
 #define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
 
-/* These macros expand the column `values` of base/axes.def to a reader, a member and the allowed
- * values. */
+/*
+ * These macros expand the column `values` of base/axes.def to the three initializers of a key: a
+ * reader, a member and the allowed values.
+ */
 #define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)
 #define KERNELS config_kernels, AT(kernels)
 #define CHOICES(axis, names, count) config_choices, VALUES(axis), WORDS(names, count)

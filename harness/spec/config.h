@@ -27,8 +27,12 @@ struct name_list {
 enum { PLACEMENTS_MAX = 16 }; /* the maximum of timing.placements */
 
 struct config_tunable {
-    char *name; /* the name as written; it matches a kernel's tunable regardless of case */
-    bool all;   /* whether all values that a kernel declares are chosen; `count` is then 0 */
+    /*
+     * the name as the config writes it; upper and lower case are not distinguished when it is
+     * compared with a kernel's tunables
+     */
+    char *name;
+    bool all; /* all values that a kernel declares are chosen; `count` is then 0 */
     int *values;
     int count;
 };
@@ -37,7 +41,7 @@ struct config_tunable {
  * words, each value is the index of a word. */
 struct config_values {
     uint64_t *values; /* the values in ascending order, without duplicates */
-    int count; /* the number of values; 0 if a run-time axis keeps its default (base/axes.h) */
+    int count;        /* the number of values; 0: a run-time axis keeps its default (base/axes.h) */
 };
 
 /* This is one input that is reduced along rows. Each row has `row_length` elements, which are
@@ -62,8 +66,10 @@ struct config_timing {
     int compile_memory_mib; /* the memory limit of the process that compiles */
     /* The simulator aborts a launch in which a warp executes more instructions than this. */
     uint64_t instruction_limit;
-    /* If a device limits the instructions of a launch, these are the limits on a point's CPU time
-     * and on the memory of the process that executes its launches. */
+    /*
+     * These limits apply if the device limits the number of instructions of a launch. They limit a
+     * point's CPU time, and the memory of the process that executes its launches.
+     */
     double cpu_limit_s;
     int memory_limit_mib;
     int warmup;     /* the number of launches before the first sample */
@@ -74,7 +80,7 @@ struct config_timing {
     double energy_s;
 };
 
-/* These are the strategies that choose the points to measure: see docs/search.md. */
+/* These strategies choose the points to measure (docs/search.md). */
 enum search_strategy {
 #define STRATEGY(name, word, source) SEARCH_##name,
 #include "spec/strategies.def"
@@ -123,7 +129,7 @@ struct config {
      * are sorted by n, row_length and inner, without duplicates. */
     struct config_shape *shapes;
     int shape_count;
-    bool only_shapes;                /* whether the shapes are the only inputs */
+    bool only_shapes;                /* the shapes are the only inputs */
     struct config_tunable *tunables; /* a subset of the values that each kernel declares */
     int tunable_count;
     /* Tunables that the config does not name get all their values instead of their default. */

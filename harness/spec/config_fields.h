@@ -1,6 +1,6 @@
 /*
- * These are the tables of a config's keys. They are used by config.c, by the readers of values that
- * only a config has, and by the test that compares configs/README.md with the tables.
+ * Declares the tables of a config's keys. The tables are used by config.c, by the readers of values
+ * that occur only in configs, and by the test that compares configs/README.md with the tables.
  */
 #ifndef REDSWEEP_SPEC_CONFIG_FIELDS_H
 #define REDSWEEP_SPEC_CONFIG_FIELDS_H
@@ -23,14 +23,16 @@ extern const struct field config_fields[]; /* each table ends with a row that ha
 extern const struct field timing_fields[]; /* the keys of `timing` */
 extern const struct field search_fields[]; /* the keys of `search` */
 
-/* The following readers are for values that only a config has. config_values.c defines them. */
+/* The following readers read values that occur only in configs. config_values.c defines them. */
 field_reader config_comment; /* checks the comment but does not store it */
 field_reader config_schema;  /* checks the address of an editor's schema but does not store it */
 field_reader config_name;
 field_reader config_kernels;
 field_reader config_metrics;
 field_reader config_folders;
-/* This reader also accepts "supported", which selects all words and sets a flag of the config. */
+/*
+ * This reader accepts words, or "supported", which selects all words and sets a flag of the config.
+ */
 field_reader config_supported;
 field_reader config_choices; /* stores the indices of words in a struct config_values */
 /* Accepts the values of field_uint64s(), or "all" for every integer of the range. */

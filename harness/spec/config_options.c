@@ -1,6 +1,4 @@
-/*
- * Turns the keys of a config into options: see config_options.h.
- */
+/* Turns the keys of a config into options. config_options.h describes the functions. */
 #include "spec/config_options.h"
 
 #include <stdio.h>
@@ -49,7 +47,7 @@ static const struct field *key_of(const char *option, const char **inner)
     return field_find(config_fields, tunable ? "tunables" : option + 2);
 }
 
-/* Reads the value as a config would, in order to get the config's error message. */
+/* Reads the value as it is read in a config, so that an error has the same message. */
 static bool check(const struct reading *r, const struct field *key, const cJSON *value)
 {
     struct config *scratch = xcalloc(1, sizeof *scratch);
@@ -60,7 +58,7 @@ static bool check(const struct reading *r, const struct field *key, const cJSON 
     return ok;
 }
 
-/* Returns the member of this name, and adds it if the object has none. */
+/* Returns the member with this name. If the object has no such member, adds it. */
 static cJSON *member(cJSON *object, const char *name, cJSON *(*create)(void))
 {
     cJSON *found = cJSON_GetObjectItemCaseSensitive(object, name);

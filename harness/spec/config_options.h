@@ -1,8 +1,8 @@
 /*
  * These functions turn the keys of a config into options of a command. `--sizes 2^20..2^24`
  * overrides the key `sizes`, `--timing.budget_s 1` overrides one key of `timing`, and
- * `--tunables.LOADS 1,2` overrides one tunable. `--exclude` adds to the config's entries. The
- * options are generated from the tables of keys.
+ * `--tunables.LOADS 1,2` overrides one tunable. `--exclude` adds entries to those of the config.
+ * The options are generated from the tables of keys.
  */
 #ifndef REDSWEEP_SPEC_CONFIG_OPTIONS_H
 #define REDSWEEP_SPEC_CONFIG_OPTIONS_H

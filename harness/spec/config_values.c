@@ -1,5 +1,6 @@
 /*
- * Reads the values that only a config has: see config_fields.h and configs/README.md.
+ * Reads the kinds of values that occur only in configs. config_fields.h lists the readers, and
+ * configs/README.md describes the values.
  */
 #include "spec/config_fields.h"
 
@@ -101,8 +102,10 @@ bool config_name(const struct reading *r, const struct field *f, const struct fi
     return field_text(r, f, at, value);
 }
 
-/* Checks a comment: a string, or an array of strings with one paragraph each. Comments are meant
- * for people and are not stored. */
+/*
+ * Checks a comment, which is a string or an array of strings. Each string is one paragraph.
+ * Comments are meant for people and are not stored.
+ */
 bool config_comment(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {
@@ -284,8 +287,10 @@ static bool is_all(const cJSON *value)
     return cJSON_IsString(value) && strcmp(value->valuestring, "all") == 0;
 }
 
-/* Reads one member of `tunables`: a tunable's name with its values or with "all". The name "*" with
- * "all" covers all tunables that are not named. */
+/*
+ * Reads one member of `tunables`: a tunable's name with its values or with "all". The name "*" with
+ * "all" selects all values of the tunables that are not named.
+ */
 static bool read_tunable(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *entry)
 {
@@ -341,7 +346,7 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Reads "all", "asked", or a list of point ids in the form that results.csv has. */
+/* Reads "all", "asked", or a list of point ids in the format of results.csv. */
 bool config_points(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {

@@ -1,5 +1,5 @@
 /*
- * Extracts the device part of an author's file: see device_part.h.
+ * Extracts the device part of an author's file. device_part.h describes it.
  *
  * The text is read one declaration at a time at namespace scope. A declaration ends at its
  * semicolon; a function definition ends at the brace that closes its body. Strings, characters and
@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 
-enum { MAX_DEPTH = 32 /* nesting depth of included files */ };
+enum { MAX_DEPTH = 32 /* the maximum nesting depth of included files */ };
 
 struct extraction {
     struct text *out;
@@ -144,12 +144,13 @@ struct declaration {
     const char *begin, *end;
     const char *body;   /* the first brace of the declaration, or `end` */
     const char *equals; /* the first = of the declaration, or `end` */
-    bool has_parens;    /* whether a parenthesis precedes the body and the = */
-    bool macro;         /* whether the declaration is only a macro call, NAME(…) */
+    bool has_parens;    /* a parenthesis precedes the body and the = */
+    bool macro;         /* the declaration is only a macro call, NAME(…) */
 };
 
 /*
- * Returns the position after the bracket that closes the one at p, or NULL if no bracket closes it.
+ * Returns the position after the bracket that closes the bracket at `p`, or NULL if the bracket at
+ * `p` is never closed.
  */
 static const char *matching(const char *text, const char *p)
 {
@@ -179,7 +180,8 @@ static const char *skip_space(const char *p)
 }
 
 /*
- * Returns the position after the <…> of a template's head, where = and braces have other meanings.
+ * Returns the position after the <…> at the beginning of a template. Within the <…>, = and braces
+ * have other meanings.
  */
 static const char *skip_template(const char *p)
 {
@@ -238,7 +240,7 @@ static bool read_declaration(const char *text, struct declaration *d)
     return d->end > d->begin;
 }
 
-/* These are types of host libraries. Code that mentions one of them cannot be device code. */
+/* These types belong to host libraries. Code that mentions such a type cannot be device code. */
 static const char *const of_host[] = {"cudaEvent_t",   "cudaStream_t", "vector",  "string", "map",
                                       "unordered_map", "chrono",       "ostream", "FILE",   NULL};
 
@@ -411,8 +413,10 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e)
 {
     struct extraction x = {.out = out, .e = e};
-    /* Host headers would declare these names. Without them, `using` directives and short type names
-     * would have no meaning. */
+    /*
+     * The omitted host headers declare these names. Without these declarations, `using` directives
+     * and short type names would not compile.
+     */
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                 "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"

@@ -1,13 +1,13 @@
 /*
  * device_part() extracts the device part of a file as its author wrote it, so that NVRTC can
- * compile it. It omits the functions and variables of the host, and the headers that only the host
- * has. All other text stays unchanged and keeps its line number.
+ * compile it. It omits the functions and variables of the host, and the headers that only host
+ * compilers can read. All other text remains unchanged and keeps its line number.
  *
  * The device part keeps functions with __global__ or __device__ (also if a macro of the file
  * supplies these words), constexpr functions, types, constants, using directives and preprocessor
  * directives. If an existing file is included in quotes, its device part is inserted. An #include
- * <header> is kept and applies only if the compiler finds the header; headers of host libraries are
- * removed.
+ * <header> is kept, and has an effect only if the compiler finds the header. Headers of host
+ * libraries are removed.
  *
  * This code does not compile or evaluate anything. If it mistakes device code for host code, that
  * code is missing when the kernel is compiled, and the compiler reports an error.
@@ -23,9 +23,9 @@
 enum { DEVICE_PART_MAX_BYTES = 1 << 20 };
 
 /*
- * Appends the device part of the file `path`. Its #line directives name `shown`, so that lines keep
- * their numbers. Returns ERROR_CONFIG if a file is too large or a bracket is never closed, and
- * ERROR_SYSTEM if a file cannot be read.
+ * Appends the device part of the file `path`. Adds #line directives that name `shown`, so that
+ * messages state the original line numbers. Returns ERROR_CONFIG if a file is too large or a
+ * bracket is never closed, and ERROR_SYSTEM if a file cannot be read.
  */
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e);
 

@@ -1,5 +1,6 @@
 /*
- * Reads the facts that are expressions or contain expressions: see fact_expressions.h.
+ * Reads the facts that are expressions or contain expressions. fact_expressions.h describes the
+ * functions.
  */
 #include "spec/fact_expressions.h"
 
@@ -108,8 +109,10 @@ static bool name_is_known(const struct kernel *k, const char *name)
     return known;
 }
 
-/* Reads a name and its expression, such as "TILES GRID / 8". The name has the same form as the name
- * of a tunable. */
+/*
+ * Reads a name and its expression, such as "TILES GRID / 8". The rules for the name are the same as
+ * for the name of a tunable.
+ */
 bool fact_read_where(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {

@@ -33,8 +33,10 @@ struct fact_reading {
     struct error *e;
 };
 
-/* Expressions may use these names besides tunables and run-time axes. The last two, COVERS and
- * GRID, are allowed only in some facts. */
+/*
+ * Expressions may use these names, tunables, and run-time axes. The last two, COVERS and GRID, are
+ * allowed only in some facts.
+ */
 extern const char *const fact_expression_names[FACT_EXPRESSION_NAMES];
 
 /* These are readers of fields (base/fields.h). The context of each is a struct fact_reading. */

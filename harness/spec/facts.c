@@ -1,8 +1,8 @@
 /*
- * Splits the top of a kernel's file into facts: see facts.h for the form of the lines.
+ * Splits the top of a kernel's file into facts. facts.h describes the form of the lines.
  *
- * The code does not guess. It refuses a line that looks like a remark instead of ignoring it,
- * because its author may have meant a fact.
+ * The code does not guess. If a line looks like a remark, the function fails instead of ignoring
+ * the line, because the author may have meant it as a fact.
  */
 #include "spec/facts.h"
 

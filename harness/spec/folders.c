@@ -3,7 +3,7 @@
  * kernels.
  *
  * The program looks for its kernels relative to its own location. A copied source tree therefore
- * works anywhere, and so does an installation, in which bin/redsweep uses share/redsweep/kernels.
+ * works anywhere. So does an installation, where bin/redsweep uses share/redsweep/kernels.
  */
 #include "spec/folders.h"
 
@@ -122,8 +122,10 @@ static bool read_support(const char *kernel_folder, struct catalogue *support, s
     return catalogue_read(&own_folder, 1, support, e);
 }
 
-/* Removes kernels whose code is compiled into the program or installed beside it, because such code
- * is the same for both versions. */
+/*
+ * Removes kernels that have their code in the program or in a library beside it, because such code
+ * is the same for both versions.
+ */
 static void drop_host_code(struct catalogue *c)
 {
     int kept = 0;

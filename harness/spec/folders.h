@@ -9,8 +9,8 @@
 
 /*
  * Finds the folder of the kernels. It is $REDSWEEP_HOME/kernels if that variable is set. Otherwise
- * it is the folder beside the program, the folder that `make install` creates, or kernels/ in the
- * current folder.
+ * it is the first of these folders that exists: kernels/ beside the program, the folder that `make
+ * install` creates, and kernels/ in the current folder.
  */
 bool find_kernel_folder(char *path, size_t size, struct error *e);
 
@@ -25,9 +25,9 @@ bool find_data_folder(char *path, size_t size, struct error *e);
 const char *find_config(const char *given, char *path, size_t size);
 
 /*
- * Suggests a shipped config for a path that does not exist. Writes "; did you mean
- * configs/quick.json?" to `out` if a shipped config has that name, with or without its folder and
- * .json. Writes "" otherwise. Returns `out`.
+ * Suggests a shipped config for a path that does not exist. If a shipped config has that name, with
+ * or without its folder and .json, writes a text such as "; did you mean configs/quick.json?" to
+ * `out`. Otherwise writes "". Returns `out`.
  */
 enum { CONFIG_HINT = 4300 };
 const char *suggest_config(const char *given, char out[CONFIG_HINT]);

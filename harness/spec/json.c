@@ -1,6 +1,4 @@
-/*
- * Parses JSON with cJSON and explains errors: see json.h.
- */
+/* Parses JSON with cJSON and explains errors. json.h describes the function. */
 #include "spec/json.h"
 
 #include <ctype.h>
@@ -31,8 +29,10 @@ __attribute__((format(printf, 3, 4))) static bool invalid_at(const struct json_t
                    column, message);
 }
 
-/* Returns the end of the string whose opening quote is at `s`: the position of its closing quote,
- * or of the end of the line. */
+/*
+ * Returns the end of the string that begins with the quote at `s`. This is the position of the
+ * closing quote, or the end of the line if no quote follows.
+ */
 static const char *string_end(const char *s)
 {
     do
@@ -102,7 +102,9 @@ static bool refuse_syntax(const struct json_text *j, size_t at)
                       here);
 }
 
-/* Refuses duplicate keys. cJSON keeps both of them, and it would be unclear which one applies. */
+/*
+ * Refuses duplicate keys. cJSON keeps both members, and it would be unclear which member applies.
+ */
 static bool check_duplicates(const struct reading *r, const struct field_path *at,
                              const cJSON *value)
 {

@@ -1,6 +1,7 @@
 /*
- * json_parse() parses JSON with cJSON and adds checks for human authors. It reports the position of
- * an error and its usual cause, requires valid UTF-8, and refuses duplicate keys in an object.
+ * json_parse() parses JSON with cJSON and adds checks for JSON that people write. It reports the
+ * position of an error and its usual cause, requires valid UTF-8, and refuses duplicate keys in an
+ * object.
  */
 #ifndef REDSWEEP_SPEC_JSON_H
 #define REDSWEEP_SPEC_JSON_H
@@ -11,7 +12,10 @@
 
 #include "base/error.h"
 
-/* JSON_MAX_BYTES has room for a config with the ids of 400 000 points (`run --points FILE`). */
+/*
+ * JSON_MAX_BYTES is large enough for a config that contains the ids of 400 000 points (`run
+ * --points FILE`).
+ */
 enum { JSON_MAX_BYTES = 8 << 20, JSON_MAX_KEYS = 1000 /* per object */ };
 
 /*

@@ -1,6 +1,7 @@
 /*
- * Makes a kernel from its file. It reads the facts (kernel_facts.c) and then checks what depends on
- * several of them: the kernel's name, the file's extension and the entry function.
+ * Makes a kernel from its file. It reads the facts (kernel_facts.c) and then makes the checks that
+ * depend on several facts. These checks concern the kernel's name, the file's extension and the
+ * entry function.
  */
 #include "spec/kernel.h"
 

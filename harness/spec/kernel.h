@@ -163,28 +163,30 @@ struct tunable {
 
 struct kernel {
     char *name;
-    char *path; /* the path under which its file was found */
-    /* This is its family in the index of its folder (kernel_index.h). It is "" or NULL if there is
-     * none. */
+    char *path; /* the path under which the kernel's file was found */
+    /*
+     * This is the kernel's family in the index of its folder (kernel_index.h). It is "" or NULL if
+     * the kernel has no family.
+     */
     char *family;
     int place; /* its position in that index; INT_MAX if the index does not contain it */
     char *idea;
     char *source;
     const struct workload *workload;
     char *role;         /* a role in a form that role_parse() accepts */
-    bool complete;      /* whether it leaves one scalar instead of one partial result per block */
-    bool in_place;      /* whether it overwrites its input */
-    bool output_zeroed; /* whether it combines its results into an output that was zeroed */
+    bool complete;      /* the kernel writes one scalar instead of one partial result per block */
+    bool in_place;      /* the kernel overwrites its input */
+    bool output_zeroed; /* the kernel combines its results into an output that was zeroed */
     bool uniform;
     bool varies;
-    bool exact; /* whether the result is the exact sum, rounded once */
+    bool exact; /* the result is the exact sum, rounded once */
     /* In a row-wise kernel, the order in which a row is combined depends only on the row length and
      * the configuration. */
     bool invariant;
     bool counts_vary;
-    bool standalone;     /* whether the library that `redsweep tuned` writes may call it */
-    bool fallback;       /* whether that library calls it where no measured configuration runs */
-    bool device_runtime; /* whether it launches kernels itself and is linked with libcudadevrt */
+    bool standalone;     /* the library that `redsweep tuned` writes may call the kernel */
+    bool fallback;       /* that library calls the kernel where no measured configuration can run */
+    bool device_runtime; /* the kernel launches other kernels and is linked with libcudadevrt */
     char *racy;          /* the reason for its data race; NULL if it has none */
     /* This is the name of the function in C++. If it is NULL, the function is called `name` and is
      * extern "C". */
@@ -196,12 +198,16 @@ struct kernel {
     /* This is the name of the author's source file, which is in the same folder. It is NULL if the
      * kernel's own file contains the code. */
     char *code_file;
-    /* This is the name of the library with its host code, which is in the folder of the program. It
-     * is NULL if there is none. */
+    /*
+     * This is the name of the library that contains the kernel's host code. The library is in the
+     * program's folder. The name is NULL if the kernel has no library.
+     */
     char *library;
     enum backend backend;
-    /* After catalogue_combine() this is the version that it belongs to, 0 or 1.
-     * Otherwise it is 0. */
+    /*
+     * After catalogue_combine(), this is the version that the kernel belongs to, 0 or 1. Otherwise
+     * it is 0.
+     */
     int side;
     struct expr *covers, *shared, *workspace, *depth; /* NULL for the default */
     struct expr *grid[KERNEL_DIMENSIONS];    /* x, y and z; NULL for each missing dimension */
@@ -215,8 +221,9 @@ struct kernel {
     int where_count;
     struct {
         struct expr *value;
-        bool overlaps;         /* whether the work overlaps with reading the input */
-    } costs[KERNEL_MAX_COSTS]; /* quantities that its time depends on, besides bytes and rows */
+        bool overlaps; /* the work overlaps with reading the input */
+        /* the quantities that the kernel's time depends on, besides bytes and rows */
+    } costs[KERNEL_MAX_COSTS];
     int cost_count;
     enum block_rule block_rule;
     struct int_list blocks;  /* the block sizes, if the rule is BLOCKS_LISTED */
@@ -233,7 +240,7 @@ struct kernel {
     int alias_count;
     char *code; /* the whole file, or the device part of code_file if there is one */
     size_t code_length;
-    uint64_t code_hash; /* the hash of its code and facts: see kernel_hash() */
+    uint64_t code_hash; /* the hash of the kernel's code and facts, as kernel_hash() returns it */
 };
 
 /* Parses the text of one kernel. `path` is used in messages and to check the name. The caller frees
@@ -250,7 +257,7 @@ bool kernel_matches(const struct kernel *k, const char *pattern);
  * for the type. */
 bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op);
 
-/* This struct contains the kernels of some folders, sorted by name. */
+/* Contains the kernels of several folders, sorted by name. */
 struct catalogue {
     struct kernel **kernels;
     int count;

@@ -37,14 +37,16 @@ enum fact_flags {
     REPEATABLE = FIELD_OWN << 2,
     WITH_COVERS = FIELD_OWN << 3,             /* the expression may use COVERS */
     WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* the expression may use COVERS and GRID */
-    /* The expression may also use the names that lines of `where` above it define. */
+    /* The expression may also use the names that earlier lines of `where` define. */
     WITH_WHERES = WITH_GRID | FIELD_OWN << 6,
     /* The fact does not affect how the kernel is compiled, launched or checked, so kernel_hash()
      * omits it. */
     DESCRIBES = FIELD_OWN << 5
 };
 
-/* Writes "file:line: key: value", with which all messages about a fact begin. Returns `buffer`. */
+/*
+ * Writes "file:line: key: value". All messages about a fact begin with this text. Returns `buffer`.
+ */
 static const char *fact_prefix(const struct fact_reading *reading, char buffer[PREFIX_SIZE])
 {
     const struct fact *fact = reading->fact;
@@ -366,7 +368,7 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
                         "the file (docs/kernels.md explains the facts)",
                         reading->path, f->name, f->name);
     if (!reduces && !seen[field_find(kernel_facts, "result") - kernel_facts])
-        reading->kernel->complete = true; /* the kernel leaves nothing to combine */
+        reading->kernel->complete = true; /* no results have to be combined after the kernel */
     if (!reading->kernel->role)
         reading->kernel->role =
             xstrdup(reduces || reading->kernel->workload->by_rows ? "reduction" : "teaching");
@@ -416,8 +418,10 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
     return false;
 }
 
-/* Returns how many names of `where` an expression may use. A line of `where` may use those above
- * it, and any other expression may use all of them. */
+/*
+ * Returns how many names of `where` an expression may use. A line of `where` may use the names that
+ * earlier lines define, and any other expression may use all names.
+ */
 static int wheres_before(const struct kernel *k, const struct expr *x)
 {
     int i = 0;
@@ -523,7 +527,7 @@ uint64_t kernel_hash(const char *code, size_t length, const struct fact_list *li
     uint64_t hash = HASH_START;
     for (const struct field *f = kernel_facts; f->name; f++)
         for (size_t i = 0; !(f->flags & DESCRIBES) && i < list->facts.count; i++)
-            /* Old files have the fact under its former name. */
+            /* Old files contain the fact under its former name. */
             if (strcmp(list->facts.items[i].key, f->name) == 0 ||
                 (f->was && strcmp(list->facts.items[i].key, f->was) == 0))
                 hash = hash_fact(hash, f, &list->facts.items[i]);

@@ -1,6 +1,4 @@
-/*
- * Reads the index of a folder of kernels: see kernel_index.h.
- */
+/* Reads the index of a folder of kernels. kernel_index.h describes its form. */
 #include "spec/kernel_index.h"
 
 #include <ctype.h>
@@ -14,8 +12,10 @@
 
 enum { INDEX_MAX_BYTES = 1 << 20 };
 
-/* Returns whether a name of a kernel or a folder contains only letters, digits and _, so that it
- * cannot lead to another folder. */
+/*
+ * Returns whether the name of a kernel or a folder contains only letters, digits and _. Such a name
+ * cannot lead to another folder.
+ */
 static bool is_plain_name(const char *name)
 {
     size_t length = strlen(name);

@@ -24,7 +24,7 @@
 #include "base/vec.h"
 
 struct kernel_place {
-    const char *kernel, *family; /* the family is "" for kernels above the first family */
+    const char *kernel, *family; /* the family is "" for kernels before the first line `family` */
     int color; /* the color of the family in charts, 1 to 8; 0 if it is not in the ladder */
 };
 

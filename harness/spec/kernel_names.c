@@ -1,5 +1,5 @@
 /*
- * Checks names that must not collide with other names: see kernel_names.h.
+ * Checks names that must not collide with other names. kernel_names.h describes the functions.
  *
  * A tunable is a compile-time macro (kernels/lib/common.cuh), a name in expressions (kernel.h), and
  * a CSV column, whose name is t_ and the macro in lower case (record/columns.def). --where also

@@ -1,6 +1,6 @@
 /*
- * These functions check names in a kernel's file. Some must match other names, and some must not
- * collide with other names. This header is private to the folder.
+ * These functions check names in a kernel's file. Some names must match other names, and some must
+ * not collide with other names. This header is private to the folder.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_NAMES_H
 #define REDSWEEP_SPEC_KERNEL_NAMES_H
@@ -12,8 +12,8 @@ bool tunable_name_is_taken(const char *name);
 
 /*
  * Returns whether the code contains `extern "C" … __global__ … NAME(` without a { or ; in between.
- * This is only a text search. For the most common mistakes, its message is better than that of the
- * linker.
+ * This is only a text search. For the most common mistakes, the resulting message is clearer than
+ * the linker's.
  */
 bool code_has_entry(const char *code, const char *name);
 
@@ -22,9 +22,9 @@ bool code_has_host_entry(const char *code, const char *name);
 
 /*
  * Finds the names of functions that the fact `source` lists in parentheses, such as "… ch. 3
- * (reduceUnrolling2, 4, 8)". A name is one word in mixed case. A number alone means the preceding
- * name with this number. Appends the names to `names`, an array for array_push(); the caller frees
- * them.
+ * (reduceUnrolling2, 4, 8)". A name is one word in mixed case. A number alone is appended to the
+ * stem of the preceding name. Appends the names to `names`, an array for array_push(); the caller
+ * frees them.
  */
 void source_names(const char *source, char ***names, int *count);
 

@@ -1,6 +1,6 @@
 /*
- * Finds and reads the kernels of a run: redsweep's own, those of the config's folders, and those of
- * --kernel-folder or of the current folder.
+ * Finds and reads the kernels of a run. These are redsweep's own kernels, the kernels in the
+ * config's folders, and the kernels in --kernel-folder or in the current folder.
  */
 #include "spec/more_kernels.h"
 

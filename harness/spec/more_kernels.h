@@ -27,8 +27,10 @@ bool find_more_kernels(const char *given, const struct config *config, const cha
 bool read_kernels(const struct config *config, const char *more_kernels, const char *kernel_folder,
                   struct catalogue *kernels, struct catalogue *support, struct error *e);
 
-/* Reads the same kernels, but first finds the folder of redsweep's own kernels, and the further
- * kernels with find_more_kernels(). */
+/*
+ * Finds the folder of redsweep's own kernels, finds further kernels with find_more_kernels(), and
+ * then reads all of these as read_kernels() does.
+ */
 bool run_catalogues(const struct config *config, const char *more_kernels,
                     struct catalogue *kernels, struct catalogue *support, struct error *e);
 

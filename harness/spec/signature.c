@@ -1,7 +1,7 @@
 /*
- * Finds the signatures of kernels: see signature.h. The text is a device part (device_part.h), in
- * which all brackets match. Text that is not recognized is ignored, and `redsweep import` then
- * reports that there is no such kernel.
+ * Finds the signatures of kernels. signature.h describes the functions. The text is a device part
+ * (device_part.h), in which all brackets match. Text that is not recognized is ignored, and
+ * `redsweep import` then reports that there is no such kernel.
  */
 #include "spec/signature.h"
 
@@ -19,7 +19,7 @@ static bool is_word(char c)
 static char *without_literals(const char *text)
 {
     char *copy = xstrdup(text);
-    bool begins = true; /* whether only blanks precede this position on its line */
+    bool begins = true; /* only blanks precede this position on its line */
     for (char *p = copy; *p; p++) {
         bool directive = begins && *p == '#';
         begins = *p == '\n' || (begins && (*p == ' ' || *p == '\t'));
@@ -53,8 +53,10 @@ static char *without_literals(const char *text)
     return copy;
 }
 
-/* Returns the position after the bracket that matches the one at p. `open` and `close` are the two
- * brackets of this kind. */
+/*
+ * Returns the position after the bracket that matches the bracket at `p`. `open` and `close` are
+ * the two brackets of this kind.
+ */
 static const char *behind(const char *p, char open, char close)
 {
     int depth = 0;

@@ -17,7 +17,7 @@ struct signature_parameter {
     char *type;
     char *name; /* the name, or "" if there is none */
     int pointers;
-    bool constant; /* for a pointer: whether the object that it points to is const */
+    bool constant; /* for a pointer: the object that it points to is const */
     bool has_default;
 };
 

@@ -9,8 +9,8 @@
 
 /*
  * Returns whether a text is a decimal number within the range of a double:
- * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. The test does not rely on strtod() alone, because that also
- * accepts hexadecimal digits, blanks and names.
+ * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. The test does not rely on strtod() alone, because strtod()
+ * also accepts hexadecimal numbers, leading blanks and names such as "nan".
  */
 static bool is_finite_decimal(const char *s)
 {
@@ -33,8 +33,10 @@ static bool is_finite_decimal(const char *s)
     return whole && !*s && (small || isfinite(strtod(begin, NULL)));
 }
 
-/* Returns whether a text is a hash. Hashes are compared as texts, so only one spelling is
- * accepted. */
+/*
+ * Returns whether a string is a hash. Hashes are compared as strings, so only one spelling is
+ * accepted.
+ */
 static bool is_hash(const char *s)
 {
     return strspn(s, "0123456789abcdef") == 16 && !s[16];

@@ -1,6 +1,4 @@
-/*
- * Checks the content of a cell, which is a text or a decimal number of a certain range.
- */
+/* Checks the content of a cell, which is a string or a decimal number within a certain range. */
 #ifndef REDSWEEP_TABLE_CELL_H
 #define REDSWEEP_TABLE_CELL_H
 

@@ -134,8 +134,10 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
     return CSV_ROW;
 }
 
-/* Returns whether a character is printable ASCII that neither ends a cell nor begins a quoted cell.
- * Most characters of cells are. */
+/*
+ * Returns whether a character is a printable ASCII character that neither ends a cell nor begins a
+ * quoted cell. Most characters in cells are of this kind.
+ */
 static bool is_plain(char c)
 {
     return c >= ' ' && c < 127 && c != ',' && c != '"';

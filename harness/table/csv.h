@@ -1,9 +1,10 @@
 /*
- * Writes and reads CSV as defined by RFC 4180. All CSV is written and read by this code.
+ * Writes and reads CSV as defined by RFC 4180. All CSV of redsweep is written and read by this
+ * code.
  *
- * The writers put a cell with a comma, a quote or a line end in quotes, and double its quotes.
- * Lines end in "\n". A number is written as the shortest text that is read back as the same number.
- * A missing number is an empty cell.
+ * If a cell contains a comma, a quote or a line end, the writers enclose the cell in quotes and
+ * double its own quotes. Lines end in "\n". A number is written as the shortest text that is read
+ * back as the same number. A missing number is an empty cell.
  *
  * The reader accepts the same notation, and also "\r\n" and a UTF-8 byte order mark at the start of
  * a file. It does not guess: any other text is refused with its line and column.

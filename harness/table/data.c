@@ -8,8 +8,10 @@
 
 #include "base/text.h"
 
-/* Replaces a character that gnuplot cannot read within quotes. In gnuplot 5.4, "" within a file
- * ends the text, and \042 becomes a quote in labels but not in comparisons with ==. */
+/*
+ * Replaces a character that gnuplot cannot read within quotes. In data files, gnuplot 5.4 reads ""
+ * as the end of a string. It shows \042 as a quote in labels, but not in comparisons with ==.
+ */
 static char quotable(char c)
 {
     unsigned char byte = (unsigned char)c;

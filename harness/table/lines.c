@@ -37,8 +37,10 @@ void lines_close(struct lines *l)
     free(l->buffer);
 }
 
-/* Moves the beginning of the current line to the front of the buffer, and reads more bytes after
- * it. */
+/*
+ * Moves the part of the current line that was read to the front of the buffer, and reads more bytes
+ * after it.
+ */
 static enum csv_found read_on(struct lines *l, struct error *e)
 {
     memmove(l->buffer, l->buffer + l->next, l->filled - l->next);

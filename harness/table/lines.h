@@ -2,8 +2,8 @@
  * Reads a CSV file of a run line by line in a constant amount of memory. In these files each row is
  * one line (record/writer.h).
  *
- * A last line without a line end is torn; a writer that was killed leaves such a line. A read that
- * fails is an error, and is not treated as the end of the file or as a torn line.
+ * If the last line has no line end, it is torn. A writer that was killed can leave a torn line. If
+ * reading fails, this is an error, and is not treated as the end of the file or as a torn line.
  */
 #ifndef REDSWEEP_TABLE_LINES_H
 #define REDSWEEP_TABLE_LINES_H
@@ -50,8 +50,10 @@ enum csv_found lines_cells(struct lines *l, struct csv_row *row, struct error *e
 /* Reads the first line. If it is missing or torn, the function fails with ERROR_CONFIG. */
 bool lines_header(struct lines *l, struct error *e);
 
-/* Reads the id of a point from the start of the line: 16 hexadecimal digits and a comma. Returns
- * false if there is none. */
+/*
+ * Reads the id of a point from the start of the line, where it consists of 16 hexadecimal digits
+ * before a comma. Returns false if the line does not begin with an id.
+ */
 bool lines_id(const struct lines *l, uint64_t *id);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Numbers distinct texts. numbering.h describes the functions.
- */
+/* Numbers distinct strings. numbering.h describes the functions. */
 #include "table/numbering.h"
 
 #include "base/text.h"

@@ -1,7 +1,7 @@
 /*
- * Numbers distinct texts 0, 1, 2 … in the order of their first occurrence. A struct numbering must
- * be zero-initialized. It keeps copies of the texts. If memory is exhausted, the program ends as
- * described in base/memory.h.
+ * Numbers distinct strings 0, 1, 2 … in the order of their first occurrence. A struct numbering
+ * must be zero-initialized. It contains copies of the strings. If memory is exhausted, the program
+ * ends as described in base/memory.h.
  */
 #ifndef REDSWEEP_TABLE_NUMBERING_H
 #define REDSWEEP_TABLE_NUMBERING_H
@@ -16,14 +16,17 @@ struct numbering {
 
 #define NUMBERING_NONE ((size_t)-1)
 
-/* Returns the number of a text, or NUMBERING_NONE if the text is unknown. */
+/* Returns the number of a string, or NUMBERING_NONE if the string is unknown. */
 size_t numbering_find(const struct numbering *n, const char *text);
 
-/* Returns the number of a text. Adds the text with the next number if it is new. */
+/* Returns the number of a string. If the string is new, adds it with the next number. */
 size_t numbering_add(struct numbering *n, const char *text);
 
-/* Frees the map that finds texts, when the list is probably complete. numbering_add() builds the
- * map again. Until then numbering_find() finds nothing. */
+/*
+ * Frees the map that finds strings. It is called when the list is probably complete. If
+ * numbering_add() is called later, it builds the map again. Until then, numbering_find() finds
+ * nothing.
+ */
 void numbering_close(struct numbering *n);
 
 void numbering_free(struct numbering *n);

@@ -10,8 +10,10 @@
 #include "base/expr.h"
 #include "base/text.h"
 
-/* The context of an expression's names. Each name is looked up once: an expression keeps a name in
- * one place, so its address identifies it. */
+/*
+ * The context in which an expression's names are looked up. Each name is looked up only once. The
+ * address of a name identifies it, because an expression keeps each name in one place.
+ */
 struct filter {
     const struct table *table;
     size_t row;

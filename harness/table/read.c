@@ -1,7 +1,7 @@
 /*
  * Reads tables from CSV. table.h describes the functions.
  *
- * The file is read through one buffer, row by row, so that only its cells remain in memory.
+ * The file is read through one buffer, row by row, so that only the cells remain in memory.
  */
 #include "table/table.h"
 
@@ -69,8 +69,10 @@ static void make_room(struct table *t, size_t room)
     }
 }
 
-/* Allocates a column's cells when its first cell that is not empty is read. The cells of the
- * earlier rows are missing. */
+/*
+ * Allocates the cells of a column. This happens when the first cell of the column that is not empty
+ * is read. The cells of the earlier rows are set to missing.
+ */
 static void begin_cells(struct column *c, size_t rows, size_t room)
 {
     if (c->kind != COLUMN_TEXT) {
@@ -81,7 +83,7 @@ static void begin_cells(struct column *c, size_t rows, size_t room)
     if (has_texts(c)) {
         c->codes = xcalloc(room, sizeof *c->codes);
         c->texts = xcalloc(1, sizeof *c->texts);
-        numbering_add(c->texts, ""); /* the code 0 is a missing text */
+        numbering_add(c->texts, ""); /* the code 0 stands for a missing string */
     }
 }
 

@@ -92,7 +92,7 @@ struct column *table_add(struct table *t, struct column like)
     if (c->kind == COLUMN_TEXT || c->as_printed) {
         c->codes = xcalloc(t->row_count + 1, sizeof *c->codes);
         c->texts = xcalloc(1, sizeof *c->texts);
-        numbering_add(c->texts, ""); /* the code 0 is a missing text */
+        numbering_add(c->texts, ""); /* the code 0 stands for a missing string */
     }
     return c;
 }
@@ -110,7 +110,10 @@ struct column *table_show(struct table *t, struct column like, const struct colu
     return c;
 }
 
-/* Neighboring rows often have the same text, so the previous row is compared first. */
+/*
+ * Neighboring rows often contain the same string, so the string is first compared with the previous
+ * row's.
+ */
 void column_set_text(struct column *c, size_t row, const char *text)
 {
     if (row > 0 && strcmp(c->texts->texts.items[c->codes[row - 1]], text) == 0)

@@ -5,15 +5,15 @@
  * A column of texts stores each distinct text once, and a code for each row. A column of numbers
  * stores a double for each row. A missing cell is NaN in a column of numbers and "" in a column of
  * texts. A column that was read and has only missing cells stores nothing. A column can also show
- * the cells of another table's column, chosen by a list of rows. It then stores no cells of its
- * own.
+ * cells of another table's column, which a list of rows selects. Such a column stores no cells of
+ * its own.
  *
  * A column also defines how it is shown: to which audience, under which heading, and with how many
  * digits. The code that makes a table defines this once, where it computes the cells:
  *
  *     table_add_numbers(&t, row, b[row] / a[row], "ratio", .kind = COLUMN_CHANGE);
  *
- * If memory is exhausted, the program ends as described in base/memory.h. The texts of a struct
+ * If memory is exhausted, the program ends as described in base/memory.h. The strings of a struct
  * column are borrowed, unless table_keep() has given them to the table.
  */
 #ifndef REDSWEEP_TABLE_TABLE_H
@@ -43,13 +43,13 @@ enum audience {
     FOR_ALL,
     FOR_PEOPLE,   /* readers of text, Markdown and HTML */
     FOR_PROGRAMS, /* readers of CSV, JSON and data */
-    FOR_PAGES     /* readers of HTML, CSV and JSON, for data that is too much for a terminal */
+    FOR_PAGES     /* readers of HTML, CSV and JSON; the data is too much for a terminal */
 };
 
 /* The order of the columns of a page. Columns of RANK_OTHER follow the others. */
 enum column_rank {
     RANK_OTHER,
-    RANK_KEY, /* it stays in place while the other columns scroll */
+    RANK_KEY, /* the column stays in place while the other columns scroll */
     RANK_TIME,
     RANK_PROBLEM,
     RANK_SHARE
@@ -59,8 +59,11 @@ enum column_rank {
 
 struct column {
     const char *name;
-    const char *alias;   /* another name that users may write, if no column has it as its name;
-                            NULL: none */
+    /*
+     * another name that users may write for the column, unless it is another column's name; NULL:
+     * there is none
+     */
+    const char *alias;
     const char *heading; /* the heading for people; NULL: the name */
     enum column_kind kind;
     enum cell_range range; /* the values that a reader accepts in a cell */
@@ -68,14 +71,19 @@ struct column {
     enum audience audience;
     enum column_rank rank;
     bool optional;  /* people do not see the column if all its cells are missing */
-    bool names_row; /* the column contains numbers that are part of the rows' names */
-    bool details;   /* the column contains lines that HTML folds away below the previous column;
-                       only HTML shows them */
+    bool names_row; /* the column contains numbers that are part of the rows' names in reports */
+    /*
+     * the column contains lines that are hidden below the previous column until the reader unfolds
+     * them; only HTML shows them
+     */
+    bool details;
     bool wraps; /* on a narrow terminal, long texts are wrapped before columns are folded away */
-    bool as_printed;            /* the numbers are shown as the texts that were read */
+    bool as_printed;            /* the numbers are shown with the characters that were read */
     const char *unit, *meaning; /* NULL or "": there is none */
-    /* For each cell, whether another count would give another number. Such a number is shown to
-     * people with "≈" before it. NULL means that no number varies. */
+    /*
+     * For each cell, says whether the number may differ if it is counted again. People see such a
+     * number with "≈" before it. NULL means that no number varies.
+     */
     const bool *varies;
 
     /* The cells. A caller of table_add() leaves all these members zeroed. */
@@ -84,8 +92,8 @@ struct column {
     bool borrowed;        /* the cells belong to another column */
     uint32_t *codes;      /* the code of each cell's text in `texts` */
     struct numbering *texts;
-    double *numbers; /* a column may have both numbers and codes, if the texts of its numbers are
-                        kept */
+    /* a column has both numbers and codes if the strings of its numbers are kept */
+    double *numbers;
 };
 
 struct table {
@@ -97,18 +105,23 @@ struct table {
 
 void table_free(struct table *t);
 
-/* Gives memory to the table, which frees it in table_free(). Returns the memory. */
+/* Transfers ownership of memory to the table, whose table_free() frees it. Returns the memory. */
 void *table_keep(struct table *t, void *what);
 
-/* Returns the number of the column with this name, or −1 if there is none. Callers look a column up
- * once, not for each row. */
+/*
+ * Returns the index of the column with this name, or −1 if there is none. Callers should look a
+ * column up only once, and not for each row.
+ */
 int table_column(const struct table *t, const char *name);
-/* Returns the number of the column with a name that a user gave, which may also be an alias. */
+/* Returns the index of the column with a name or an alias that a user gave. */
 int table_column_named(const struct table *t, const char *name);
 /* Returns the column with this name, or NULL if there is none. */
 struct column *table_find(const struct table *t, const char *name);
 
-/* Returns the result of text_suggestion() for the names of the columns. */
+/*
+ * Returns the result of text_suggestion() for a mistyped name, with the names of the columns as
+ * candidates.
+ */
 const char *table_suggestion(const struct table *t, const char *word, char buffer[]);
 
 /* Adds a column with a missing cell for each row of the table. */
@@ -121,14 +134,16 @@ struct column *table_add(struct table *t, struct column like);
 struct column *table_show(struct table *t, struct column like, const struct column *from,
                           const uint32_t *rows);
 
-/* Sets the text of a cell. The column must come from table_add(), or have been read with at least
- * one value. */
+/*
+ * Sets the text of a cell. The column must have been made by table_add(), or have been read with at
+ * least one cell that is not missing.
+ */
 void column_set_text(struct column *c, size_t row, const char *text);
 
 /*
  * Adds a column whose cells are the values of one expression. In the expression, the variable `row`
- * is the number of the row. The remaining arguments are the members of struct column, of which the
- * name is the first.
+ * is the number of the row. The remaining arguments initialize the members of struct column,
+ * beginning with the name.
  */
 #define table_add_numbers(t, row, number, ...)                                                     \
     do {                                                                                           \
@@ -167,14 +182,19 @@ static inline bool column_is_missing(const struct column *c, size_t row)
 /* Returns whether two rows have equal cells in a column. Missing cells are equal to each other. */
 bool column_same(const struct column *c, size_t a, size_t b);
 
-/* Appends a cell in the form for programs: a text unchanged, or the shortest text of a number. */
+/*
+ * Appends a cell in the form for programs. A string is not changed, and a number is written in its
+ * shortest form.
+ */
 struct text;
 void column_append(const struct column *c, size_t row, struct text *out);
-/* Returns the text that column_append() would append. The text of a number stays valid until the
- * 8th call after this one. Returns "" if the column is NULL. */
+/*
+ * Returns the text that column_append() would append. If the cell is a number, the text remains
+ * valid until the 8th call after this one. Returns "" if the column is NULL.
+ */
 const char *column_cell(const struct column *c, size_t row);
 
-/* Returns whether another count would give another number in this cell. */
+/* Returns whether the number in this cell may differ if it is counted again. */
 bool column_varies(const struct column *c, size_t row);
 /* Returns the text of a cell for people, with "≈" before a number that varies. The text is stored
  * in `number` or in the table. */
@@ -194,13 +214,13 @@ void show_size(double size, char out[SHOWN_SIZE]);
 /*
  * Reads a table from CSV (table/csv.h). `describe` is called when the columns have their names but
  * no cells. It sets the kind of each column and the values that its cells may have, and it may
- * refuse columns. If `describe` is NULL, all columns contain texts. A column of numbers needs a
- * range of numbers. If `as_printed` is set for such a column, its texts are kept together with the
- * numbers.
+ * refuse columns. If `describe` is NULL, all columns contain texts. The range of a column of
+ * numbers must be a range of numbers. If `as_printed` is set for such a column, the column keeps
+ * the strings together with the numbers.
  *
- * A last line without a line end, which a writer that was killed has left, is dropped, and `torn`
- * is set. If the text is not a table, or a cell is outside its range, the functions fail with
- * ERROR_CONFIG and name the file, the line and the column.
+ * If the last line has no line end, because its writer was killed, it is dropped and `torn` is set.
+ * If the text is not a table, or a cell is outside its range, the functions fail with ERROR_CONFIG
+ * and name the file, the line and the column.
  */
 typedef bool table_describe(void *context, struct table *t, struct error *e);
 bool table_read_as(const char *path, table_describe *describe, void *context, struct table *out,
@@ -213,29 +233,33 @@ bool table_parse(const char *path, char *bytes, size_t length, table_describe *d
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-/* A list of rows of a table, each only once, in any order. It must be zero-initialized; vec_free()
- * frees it. */
+/*
+ * A list of rows of a table, in any order and without duplicates. It must be zero-initialized;
+ * vec_free() frees it.
+ */
 typedef VEC(uint32_t) row_list;
 
 /*
  * Appends the rows for which `where` is true, or all rows if `where` is NULL. In the expression
- * (base/expr.h) names are columns, and a missing number is NaN. If the table does not have a
- * column, the function fails with ERROR_USAGE, which also names the column with the most similar
- * name.
+ * (base/expr.h), each name is a column's name, and a missing number is NaN. If the table does not
+ * have a column, the function fails with ERROR_USAGE, which also names the column with the most
+ * similar name.
  */
 struct expr;
 bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e);
 
 /*
- * Adds a column of numbers to `to`. Its cell in row i is the value of `formula` in row rows[i] of
- * `from`, or NaN if a number is missing there. Fails with ERROR_USAGE if a column is unknown or the
- * formula has no value.
+ * Adds a column of numbers to `to`. Its cell in row i is the value of `formula` for row rows[i] of
+ * `from`, or NaN if that row lacks a number of the formula. Fails with ERROR_USAGE if a column is
+ * unknown or the formula has no value.
  */
 bool table_compute(const struct table *from, const uint32_t *rows, const struct expr *formula,
                    struct table *to, struct column like, struct error *e);
 
-/* Sorts rows by columns, of which the first has precedence. Missing cells come last in both
- * directions. Equal rows stay in the table's order. */
+/*
+ * Sorts rows by several columns, of which the first has precedence. Missing cells come last,
+ * whether the order is ascending or descending. Equal rows remain in the table's order.
+ */
 struct order {
     const struct column *column;
     bool down;
@@ -243,13 +267,13 @@ struct order {
 void table_sort(const struct order *by, size_t count, row_list *rows);
 
 /*
- * Numbers rows by their cells in some columns: 0, 1, 2 … in the order of first occurrence. The rows
- * may belong to several tables. Rows with equal cells get the same number. In this way rows are
- * grouped, and rows of two tables are joined. Cells are compared as numbers if they are numbers,
- * and otherwise as texts. Missing cells are equal to each other.
+ * Numbers rows by their cells in some columns. The numbers 0, 1, 2 … are assigned in the order of
+ * first occurrence. The rows may belong to several tables. Rows with equal cells get the same
+ * number. Callers use this to group rows, and to join the rows of two tables. Cells are compared as
+ * numbers if they are numbers, and otherwise as strings. Missing cells are equal to each other.
  *
- * A struct row_keys must be zero-initialized, except for column_count. The lists of columns must
- * all have the same length. They and their tables are borrowed until row_keys_free().
+ * A struct row_keys must be zero-initialized, except for column_count. All lists of columns must
+ * have the same length. The lists and their tables are borrowed until row_keys_free().
  */
 struct key_column {
     const struct column *column; /* NULL: all cells contain the following text or number */
@@ -271,9 +295,9 @@ typedef VEC(struct key_column) key_columns; /* vec_free() frees it */
 
 /*
  * Returns the place of each number when the numbers are sorted by the rows' cells, with precedence
- * for the first column. Missing cells come first, then texts, then numbers. Numbers are sorted by
- * size, and texts as by strverscmp() ("int8" before "int32"). The list comes from malloc(), and has
- * one more entry than there are numbers.
+ * for the first column. Missing cells come first, then strings, then numbers. Numbers are sorted by
+ * size, and strings as strverscmp() sorts them ("int8" before "int32"). The list comes from
+ * malloc(), and has one more entry than there are numbers.
  */
 uint32_t *row_keys_order(const struct row_keys *k);
 void row_keys_free(struct row_keys *k);
@@ -286,10 +310,10 @@ void row_keys_free(struct row_keys *k);
  *
  *     set datafile separator tab; plot "data" using "n":"time_us_median"
  *
- * Texts and names are in quotes. Between quotes, gnuplot has no notation for a quote, a backslash
- * or a control character that labels and comparisons read alike. These characters are therefore
- * replaced by ', / and a blank. Every number is decimal or NaN, even where the column shows it as
- * the text that was read.
+ * Strings and names are in quotes. Within quotes, gnuplot has no notation for a quote, a backslash
+ * or a control character that has the same meaning in labels and in comparisons. These characters
+ * are therefore replaced with ', / and a blank. Every number is decimal or NaN, even where the
+ * column shows it as the text that was read.
  */
 void table_write_data(const struct table *t, bool heading, FILE *to);
 

@@ -163,8 +163,10 @@ void view_free(struct view *v)
 
 void view_make(const struct view_table *table)
 {
-    /* Callers may assume that the columns existed from the start. Therefore the table is const for
-     * them. */
+    /*
+     * For callers, the table is const, because they may treat the columns as if they had existed
+     * from the start.
+     */
     struct view_table *t = (struct view_table *)table;
     if (t->make && !t->cells.columns.count)
         t->make(t->context, t);

@@ -2,8 +2,8 @@
  * A view is the output of a command. It is stored once and can be written in several formats.
  *
  * A view is a list of lines and tables in order. The columns of a table define how they are shown
- * (table/table.h). A table that may have 10^6 rows is made only when a writer asks for it. The
- * formats are:
+ * (table/table.h). A table that may have 10^6 rows is made only when a writer needs it. The formats
+ * are:
  *
  *   text      everything, in aligned columns: numbers to the right, words to the left
  *   HTML      the same as one page that needs no other file
@@ -32,8 +32,10 @@
 #include "base/vec.h"
 #include "table/table.h"
 
-/* A page shows only the first rows of a longer table, and says so. At most this many rows are
- * printed on paper. */
+/*
+ * A page shows at most VIEW_PAGE_MAX_ROWS rows of a table, and says so if there are more. At most
+ * VIEW_PRINTED_MAX_ROWS rows are printed on paper.
+ */
 enum { VIEW_PAGE_MAX_ROWS = 20000, VIEW_PRINTED_MAX_ROWS = 100 };
 /* A table with more rows than this scrolls in a box of its own. page.js and page.css contain the
  * same number. */
@@ -41,7 +43,7 @@ enum { VIEW_LONG_ROWS = 300 };
 
 struct view_table {
     const char *name;  /* the name for --table and JSON */
-    char *title;       /* a title for people, shown above the table; owned; "" for none */
+    char *title;       /* the title that people see above the table; owned; "": there is none */
     struct text notes; /* lines for people, shown below the table */
     enum audience audience;
     struct table cells;
@@ -51,8 +53,10 @@ struct view_table {
     bool *best;      /* for each row, whether HTML marks it as the best; owned; NULL: the table
                         has no such marks */
 
-    /* Adds the columns and the marks of a table that is made only when a writer asks for it. It is
-     * NULL for other tables. */
+    /*
+     * Adds the columns and the marks of a table that is made only when a writer needs it. For other
+     * tables, this member is NULL.
+     */
     void (*make)(const void *context, struct view_table *t);
     const void *context; /* borrowed */
 };
@@ -71,8 +75,11 @@ struct view_item {
     const char *name; /* the id of a heading, the name of a fact, or the kind of a special line
                          (headline, conclusion) */
     char *text;       /* owned; NULL for tables, and for facts that are numbers */
-    char *choice;     /* for a bullet: the rows that it is about, from view_choice(); owned;
-                         NULL: none */
+    /*
+     * for a bullet: the choice of the rows that it describes, from view_choice(); owned; NULL:
+     * there is none
+     */
+    char *choice;
     double number;
     struct view_table table;
 };
@@ -80,16 +87,20 @@ struct view_item {
 enum view_verdict { VIEW_NO_VERDICT, VIEW_PASS, VIEW_FAIL, VIEW_UNDECIDED };
 
 struct view {
-    char *title;               /* the title of the page; owned */
-    const char *main_table;    /* the name of the table that --csv writes */
-    char *conclusion;          /* the last line, which view_conclude() sets; owned; NULL: none */
-    char *headline;            /* the line that states the verdict, shown before the conclusion;
-                                  owned; NULL: none */
+    char *title;            /* the title of the page; owned */
+    const char *main_table; /* the name of the table that --csv writes */
+    /* the last line, which view_conclude() sets; owned; NULL: there is none */
+    char *conclusion;
+    /*
+     * the line that states the verdict and is shown before the conclusion; owned; NULL: there is
+     * none
+     */
+    char *headline;
     enum view_verdict verdict; /* the verdict, which selects the color of the headline */
     size_t width;   /* the width of the text in columns; 0: that of the terminal, or of the
                        widest table */
     int refresh_s;  /* the seconds after which a page reloads itself; 0: never */
-    bool no_result; /* nothing was compared, as the conclusion says */
+    bool no_result; /* nothing was compared, and the conclusion says why */
     /* Writes a separate document for --json. NULL means that --json writes the facts and the
      * tables. */
     void (*json_writer)(const void *context, FILE *to);
@@ -105,8 +116,10 @@ void view_headline(struct view *v, enum view_verdict verdict, const char *line);
 /* Adds the conclusion as the last line and as a fact. */
 void view_conclude(struct view *v, const char *line);
 void view_bullet(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a bullet about rows of the searchable table. In HTML it has a link to the rows of `choice`,
- * which comes from view_choice(). */
+/*
+ * Adds a bullet that describes rows of the searchable table. In HTML, it contains a link to the
+ * rows that `choice` selects. view_choice() makes such a choice.
+ */
 void view_bullet_where(struct view *v, const char *choice, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void view_heading(struct view *v, const char *id, const char *text);
@@ -118,8 +131,10 @@ void view_fact_number(struct view *v, const char *name, double number);
 /* Adds a table with this many rows and no columns. The caller adds the columns. */
 struct view_table *view_add_table(struct view *v, const char *name, enum audience audience,
                                   size_t row_count);
-/* Returns a list with a mark for each row of the table, none of which is set. The caller stores the
- * list in `bad` or `best`. */
+/*
+ * Returns a list that contains a mark for each row of the table. No mark is set yet. The caller
+ * stores the list in `bad` or `best`.
+ */
 bool *view_marks(const struct view_table *t);
 void view_table_title(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -127,8 +142,10 @@ void view_table_note(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void view_free(struct view *v);
 
-/* The writers. If `table` is NULL, they write everything. The writers of CSV and data then write
- * the main table. */
+/*
+ * These functions write a view. If `table` is NULL, they write the whole view, but the writers of
+ * CSV and data write the main table.
+ */
 void view_write_text(const struct view *v, const char *table, FILE *to);
 void view_write_csv(const struct view *v, const char *table, FILE *to);
 void view_write_json(const struct view *v, const char *table, FILE *to);
@@ -141,24 +158,28 @@ void view_write_data(const struct view *v, const char *table, FILE *to);
 /* Makes a table that is made on demand. A writer must call this before it reads a table. */
 void view_make(const struct view_table *t);
 bool view_selects(const struct view_table *t, const char *table, enum audience audience);
-/* Returns whether readers of kind `audience` see items that are for `is`. */
+/* Returns whether `audience` sees items that are meant for the audience `is`. */
 bool view_reads(enum audience audience, enum audience is);
 /* Returns a column's heading for people. */
 const char *view_heading_of(const struct column *c);
 /* Returns for each column whether `audience` sees it. The caller frees the list. */
 bool *view_shown_columns(const struct view_table *t, enum audience audience);
-/* Appends a text, which it escapes for HTML. */
+/* Appends a text and escapes it for HTML. */
 void view_html_text(struct text *html, const char *text);
 /* Adds a heading that only HTML contains. */
 void view_html_heading(struct view *v, const char *id, const char *text);
-/* Appends the place where the page's script draws charts, and their data, which is the JSON that
- * plots/page_charts.js reads. */
+/*
+ * Appends the element in which the page's script draws charts. Also appends the charts' data, the
+ * JSON that plots/page_charts.js reads.
+ */
 void view_html_charts(struct text *html, const char *json);
 /* Appends a link to the rows of the searchable table for which `choice` is true. */
 void view_html_link(struct text *html, const char *choice, const char *label);
 
-/* Returns the choice of the rows with this value in a column, in the form of a link. If the value
- * is NULL, these are the rows with any value. The caller frees the text. */
+/*
+ * Returns the choice of the rows that have this value in a column, in the form that links use. If
+ * the value is NULL, selects all rows that have any value there. The caller frees the text.
+ */
 char *view_choice(const char *column, const char *value);
 
 #endif

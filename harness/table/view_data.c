@@ -102,7 +102,7 @@ static void append_json_cell(const struct column *c, size_t row, struct text *li
         column_append(c, row, line);
 }
 
-/* Appends an object for each row. *any says whether the list already contains an object. */
+/* Appends an object for each row. *any is true if the list already contains an object. */
 static void write_json_rows(const struct view_table *t, bool *any, FILE *to)
 {
     struct text line = {0};
@@ -129,7 +129,7 @@ static void write_json_table(const struct view *v, size_t first, FILE *to)
     for (size_t i = 0; i < first; i++)
         if (v->items.items[i]->kind == VIEW_ITEM_TABLE &&
             strcmp(v->items.items[i]->table.name, name) == 0)
-            return; /* the rows were written with the first table of this name */
+            return; /* the rows were already written, with the first table of this name */
     bool any = false;
     fprintf(to, ",\n\"%s\": [", name);
     for (size_t i = first; i < v->items.count; i++)

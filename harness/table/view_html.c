@@ -22,7 +22,7 @@ extern const char page_charts_end[] __asm__("_binary_page_charts_js_end");
 
 /* The columns of a table in the order of the page. */
 struct page_columns {
-    size_t *order; /* the numbers of the columns in the table */
+    size_t *order; /* the indices of the columns in the table */
     size_t count;
     size_t ranked; /* the number of columns that have a rank; they come first */
     size_t key;    /* the place of the key in `order` */
@@ -137,8 +137,10 @@ static void append_html_cell(const struct table *t, size_t column, size_t row, b
     text_append(html, key ? "</th>" : "</td>");
 }
 
-/* The browser does not run the data as a script, because its type is not that of a script. The data
- * cannot contain an end tag. */
+/*
+ * The browser does not run the data as a script, because the element's type is not a script's type.
+ * The data cannot contain an end tag.
+ */
 void view_html_charts(struct text *html, const char *json)
 {
     text_append(html, "<div id=\"charts-live\"><svg hidden></svg></div>\n"
@@ -164,8 +166,10 @@ static void append_element(const char *tag, const char *text, struct text *html)
     text_append(html, "</%s>\n", tag);
 }
 
-/* Orders the columns: those with a rank come first. The key is the first column of RANK_KEY, or the
- * first column if there is none. */
+/*
+ * Orders the columns. Columns that have a rank come first. The key is the first column of RANK_KEY,
+ * or the first column if there is none.
+ */
 static struct page_columns order_columns(const struct view_table *t)
 {
     static const enum column_rank ranks[] = {RANK_KEY, RANK_TIME, RANK_PROBLEM, RANK_SHARE,
@@ -247,7 +251,7 @@ void view_html_heading(struct view *v, const char *id, const char *text)
 char *view_choice(const char *column, const char *value)
 {
     struct text choice = {0};
-    /* The value is written as "=value", as in the lists of values. */
+    /* The value is written as "=value", as in the page's lists of values. */
     text_append(&choice, "%s=%s", column, value ? "%3D" : "*");
     for (const char *c = value ? value : ""; *c; c++)
         text_append(&choice, isalnum((unsigned char)*c) || *c == '_' ? "%c" : "%%%02X",
@@ -339,9 +343,9 @@ static void append_hash(const struct text *what, struct text *html)
 }
 
 /*
- * Appends a policy that limits what the page can do in a browser, even if it contains foreign text.
- * The browser runs only this script, uses only this style, and shows only pictures that are in the
- * page. It does not load or send anything.
+ * Appends a policy that limits what the page can do in a browser, even if it contains text from an
+ * unknown source. The browser runs only this script, uses only this style, and shows only pictures
+ * that are in the page. It does not load or send anything.
  */
 static void append_policy(const struct text *style, const struct text *script, struct text *html)
 {

@@ -23,8 +23,10 @@
 
 enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, WRAPPED_WIDTH = 37, LEAST_TEXT = 16 };
 
-/* A table as text. All its cells are made first, because each column is as wide as its widest
- * cell. */
+/*
+ * Describes a table as text. All its cells are formatted first, because each column must be as wide
+ * as its widest cell.
+ */
 struct text_table {
     VEC(const struct column *) columns;
     VEC(char *) cells; /* the cells row by row, with the headings as the first row */
@@ -90,8 +92,10 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
         text_append(out, " %s", cell_of(t, 1, column));
 }
 
-/* Returns how narrow a column may become by wrapping its texts; 0 means that it is not wrapped.
- * `early` is true before columns are folded from the right. */
+/*
+ * Returns how narrow a column may become by wrapping its texts; 0 means that it is not wrapped.
+ * `early` is true while no columns have been folded away from the right.
+ */
 static size_t narrowest(const struct column *column, bool early)
 {
     if (column->kind != COLUMN_TEXT)
@@ -224,8 +228,10 @@ static void print_folded(const char *names, size_t indent, size_t width, FILE *t
     free(words);
 }
 
-/* Writes lines. A line that is wider than the terminal is wrapped, and its further lines are
- * indented. */
+/*
+ * Writes lines. A line that is wider than the terminal is wrapped, and its continuation lines are
+ * indented.
+ */
 static void write_lines(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
@@ -284,7 +290,7 @@ static void write_text_table(const struct view_table *t, size_t width, FILE *to)
     text_free(&folded);
 }
 
-/* Writes an entry of a list, whose further lines are indented. */
+/* Writes an entry of a list, whose continuation lines are indented. */
 static void write_bullet(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
