@@ -14,8 +14,8 @@ double p_of_z(double z)
 }
 
 /*
- * Newton's method on log erfc(x) = log p. The left side is concave and falls, so from the second
- * step on the iterates approach the root from one side.
+ * This function applies Newton's method to log erfc(x) = log p. The left side is concave and falls,
+ * so the iterates approach the root from one side after the first step.
  */
 double z_of_p(double p)
 {
@@ -45,8 +45,10 @@ static int compare_p(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists the known p in ascending order; *known becomes their number. `adjusted`, which may be `p`,
- * becomes NaN. */
+/*
+ * Lists the known p in ascending order and sets *known to their number. Each element of `adjusted`,
+ * which may be `p`, is set to NaN.
+ */
 static struct indexed *sort_known(const double *p, size_t count, double *adjusted, size_t *known)
 {
     struct indexed *list = xmalloc((count + 1) * sizeof *list);
@@ -72,7 +74,10 @@ void holm(const double *p, size_t count, double *adjusted)
     free(list);
 }
 
-/* Runs from the largest p down: q is the minimum of p·m/rank over this rank and all larger ones. */
+/*
+ * The loop runs from the largest p down: q is the minimum of p·m/rank over this rank and all larger
+ * ones.
+ */
 void false_discovery(const double *p, size_t count, double *q)
 {
     size_t known;

@@ -15,8 +15,9 @@
 static const double FALSE_DISCOVERIES = 0.05;
 
 /*
- * The order in which a problem's entries are sorted: competitors, rows of the library that everybody
- * uses, limits that no kernel can beat, and other rows, which the harness measured for itself.
+ * The entries of a problem are sorted in this order: competitors, rows of the library that
+ * everybody uses, limits that no kernel can beat, and other rows, which the harness measured for
+ * its own purposes.
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
@@ -30,18 +31,18 @@ static enum standing standing_of(const struct results *r, size_t row)
     return standings[results_kernel(r, row)->role.kind];
 }
 
-/* A row before it is assigned to a problem: there may be 10^6. */
+/* This is a row before it is assigned to a problem. There may be 10^6 of them. */
 struct entry {
     uint32_t run, row, configuration;
-    uint32_t series; /* number of the series, in the order of the cells */
+    uint32_t series; /* the number of the series, in the order of the cells */
     enum standing standing;
-    bool beside;     /* measured on the CPU, beside the run's device */
-    bool other_bits; /* Its bits are not those that were asked for, so it does not compete. */
+    bool beside;     /* The row was measured on the CPU in a run on another device. */
+    bool other_bits; /* The row's bits are not those that were asked for, so it does not compete. */
     float mean;      /* the mean of the samples in µs, which decides between equal medians */
     double n, time;
 };
 
-/* The columns by which the rows of a run are numbered. */
+/* The rows of a run are numbered by these columns. */
 struct key_lists {
     struct table made; /* the column `work`: see work_of() */
     key_columns points, configurations, series, problems;
@@ -54,13 +55,13 @@ struct gather {
     struct key_lists *lists;   /* one for each run */
     VEC(struct entry) entries; /* indexed by the numbers of points */
     struct row_keys points, configurations, series, problems;
-    size_t last_problems; /* problems numbered below this are in the last run */
+    size_t last_problems; /* Problems with a number below this one are in the last run. */
     struct numbering racy;
 };
 
 /*
- * The work that a row's kernel does, "" if it reduces: only kernels that do the same work on the same
- * device compete. A limit is grouped with the kernels that it bounds.
+ * Returns the work that a row's kernel does, or "" if the kernel reduces. Only kernels that do the
+ * same work on the same device compete. A limit is grouped with the kernels that it bounds.
  */
 static const char *work_of(const struct results *r, size_t row)
 {
@@ -110,7 +111,7 @@ static double size_of(const struct results *r, size_t row)
     return column_number(r->known.axes[AXIS_n], row);
 }
 
-/* Returns whether the metric comes from the clock, as counts do not. */
+/* Returns whether the metric is measured with the clock. Counts are not. */
 static bool is_time(const char *metric)
 {
     return strncmp(metric, "time_us_", 8) == 0;
@@ -171,8 +172,8 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
 }
 
 /*
- * Returns whether an earlier run's row does not count because the last run has its problem and alone decides
- * it.
+ * Returns whether an earlier run's row is ignored because the last run contains its problem and
+ * therefore decides the problem alone.
  */
 static bool is_overruled(struct gather *g, size_t run, size_t row)
 {
@@ -181,7 +182,10 @@ static bool is_overruled(struct gather *g, size_t run, size_t row)
     return row_keys_number(&g->problems, g->lists[run].problems.items, row) < g->last_problems;
 }
 
-/* Takes one row; since runs come in order, it replaces an earlier row of the same point. */
+/*
+ * Takes one row. Runs are taken in order, so a row replaces the row of the same point in an earlier
+ * run.
+ */
 static void take_row(struct gather *g, size_t run, size_t row)
 {
     const struct results *r = &g->best->runs[run];
@@ -231,8 +235,9 @@ static void gather_rows(struct gather *g)
 }
 
 /*
- * The run's own device comes first; series, n, standing and time follow. Medians are multiples of the clock's step, so
- * several are equal: those are ordered by mean, and finally by row, so that the order is always the same.
+ * The run's own device comes first, then come series, n, standing and time. Medians are multiples
+ * of the clock's step, so some of them are equal. Rows with equal medians are ordered by mean and
+ * then by row number, so that the order is always the same.
  */
 static int compare_entries(const void *a, const void *b)
 {
@@ -258,8 +263,9 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * Returns whether an entry is the first one of its limiting kernel. Entries are ordered by time, so the
- * fastest setting of each such kernel counts, and among these kernels the slowest, which comes last.
+ * Returns whether an entry is the first entry of its limiting kernel. Entries are ordered by time,
+ * so this is the kernel's fastest setting. Of these kernels, the one that comes last is the
+ * slowest, and it sets the limit.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)
@@ -314,8 +320,10 @@ static void split_entries(struct gather *g)
     }
 }
 
-/* The p of the hypothesis that two candidates are equal: from the rank test, or from the interval if
- * there are no samples. */
+/*
+ * Returns the p of the hypothesis that two candidates are equal. It comes from the rank test, or
+ * from the interval if there are no samples.
+ */
 static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
 {
     size_t count_x, count_y;
@@ -364,8 +372,10 @@ static void gather_free(struct gather *g)
     numbering_free(&g->racy);
 }
 
-/* Refuses columns whose smallest value is the worst, because best looks for the smallest one; these
- * columns are all derived from the time. */
+/*
+ * Refuses columns in which the smallest value is the worst, because best looks for the smallest
+ * value. All these columns are derived from the time.
+ */
 static bool smaller_is_better(const char *metric, struct error *e)
 {
     static const char *const larger[] = {"bandwidth_gbs", "peak_pct", "ceiling_pct"};

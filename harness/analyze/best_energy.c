@@ -1,6 +1,7 @@
 /*
- * Judges energy beside time: finds configurations that are beaten in both, and adds their table. Power is the
- * energy of an execution of the kernel divided by its time.
+ * Judges energy as well as time: finds configurations that are worse than another one in both, and
+ * adds the table of energies. Power is the energy of one execution of the kernel divided by its
+ * time.
  */
 #include "analyze/best.h"
 
@@ -17,8 +18,8 @@ struct estimate best_energy_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns whether a is certainly smaller than b: their ratio's interval lies below 1. An unknown interval
- * means that it is not.
+ * Returns whether a is certainly smaller than b, which means that the interval of their ratio lies
+ * below 1. If the interval is unknown, the function returns false.
  */
 static bool surely_less(struct estimate a, struct estimate b)
 {
@@ -42,7 +43,9 @@ void best_find_beaten(struct problem *p)
     vec_free(&metered);
 }
 
-/* Returns the text "5.062 (5.020 to 5.091)", with four digits, which the table keeps. */
+/*
+ * Returns a text such as "5.062 (5.020 to 5.091)", with four significant digits. The table owns it.
+ */
 static const char *estimate_text(struct estimate e, struct table *t)
 {
     int before = e.value > 1 ? 1 + (int)log10(e.value) : 1, places = before < 4 ? 4 - before : 0;
@@ -51,7 +54,10 @@ static const char *estimate_text(struct estimate e, struct table *t)
                                                   e.low, places, e.high));
 }
 
-/* Adds a measured value, as text for people and as numbers for programs; `of` has one estimate per row. */
+/*
+ * Adds a measured value as text for people and as numbers for programs. `of` contains one estimate
+ * per row.
+ */
 static void add_estimate(struct table *t, const struct estimate *of, struct column people,
                          const char *number, const char *interval)
 {

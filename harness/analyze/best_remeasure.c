@@ -1,7 +1,8 @@
 /*
- * Writes a config for the points that are statistically indistinguishable, or for the fastest ones: the
- * product of their axes, from which the other points are excluded. There is one exclusion for each
- * kernel and problem, which lists the wanted settings, so that each expression stays small.
+ * Writes a config for the points that are statistically indistinguishable, or for the fastest
+ * points. The config contains the product of their axes and excludes all other points. There is one
+ * exclusion for each kernel and problem. It lists the wanted settings, so that each expression
+ * stays small.
  */
 #include "analyze/best.h"
 
@@ -12,7 +13,10 @@
 
 #include "base/memory.h"
 
-/* Takes samples until the interval is a fifth of a percent wide, because ties are close. */
+/*
+ * Samples are taken until the interval is a fifth of a percent wide, because tied configurations
+ * are close to each other.
+ */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";
 
@@ -26,7 +30,7 @@ static const char *axis_of(const struct best *b, const struct candidate *c, enum
     return results_axis(&b->runs[c->run], c->row, axis);
 }
 
-/* Adds a text or a number to a list unless it is already there. */
+/* Adds a string or a number to a list unless the list already contains it. */
 static void add_once(cJSON *config, const char *key, const char *cell, bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(config, key), *item;
@@ -45,14 +49,18 @@ static void add_once(cJSON *config, const char *key, const char *cell, bool numb
 
 static void add_axes(const struct best *b, const struct candidate *c, cJSON *config)
 {
-    enum { MIN_BLOCK = 32 }; /* smallest in a config; the CPU's kernels always have block 1 */
+    /* the smallest block that a config may contain; the CPU's kernels always have block 1 */
+    enum { MIN_BLOCK = 32 };
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
         if (b->axes >> i & 1 && (i != AXIS_block || atoi(axis_of(b, c, i)) >= MIN_BLOCK))
             add_once(config, axis_table[i].key, axis_of(b, c, i),
                      axis_table[i].kind == AXIS_NUMBER);
 }
 
-/* Appends "type = int32 and op = sum": the axes of the problem, or of the setting, without `except`. */
+/*
+ * Appends an expression such as "type = int32 and op = sum": the axes of the problem, or of the
+ * setting, without `except`.
+ */
 static void append_axes(const struct best *b, const struct candidate *c, bool setting,
                         enum axis_index except, struct text *t)
 {
@@ -76,8 +84,10 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
     }
 }
 
-/* Excludes everything but the finalists, by `kernel = K and (the problem) and not (setting or
- * setting …)`. */
+/*
+ * Excludes everything except the finalists, with the expression `kernel = K and (the problem) and
+ * not (setting or setting …)`.
+ */
 static void exclude_others(const struct best *b, const struct remeasure *how,
                            const struct problem *p, const char *kernel, cJSON *list)
 {
@@ -100,9 +110,9 @@ static void exclude_others(const struct best *b, const struct remeasure *how,
 }
 
 /*
- * The product of axes also contains problems that are not wanted: (float32, n = 1000) if only
- * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion removes absent series, and one
- * per series removes its absent sizes.
+ * The product of axes also contains unwanted problems. For example, if only (int32, n = 1000) and
+ * (float32, n = 2000) are tied, the product contains (float32, n = 1000) as well. One exclusion
+ * removes absent series, and one exclusion per series removes its absent sizes.
  */
 static void exclude_other_problems(const struct best *b, cJSON *list)
 {

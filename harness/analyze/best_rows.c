@@ -1,6 +1,4 @@
-/*
- * The labels and rows of best's candidates, for all of its tables.
- */
+/* This file makes the labels and rows of best's candidates for all of its tables. */
 #include "analyze/best.h"
 #include "analyze/results_columns.h"
 

@@ -1,9 +1,9 @@
 /*
  * This file implements best.h.
  *
- * A range continues as long as one configuration is tied with the winner at each of its sizes.
- * Making each range as long as possible gives the fewest ranges, because a part of a range is also
- * a range.
+ * A range continues as long as one configuration is tied with the winner for each of its sizes.
+ * Every part of a range is also a range, so making each range as long as possible gives the fewest
+ * ranges.
  */
 #include "analyze/best.h"
 
@@ -21,7 +21,10 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
     return NULL;
 }
 
-/* Returns the logarithm of a configuration's time over the winner's, summed over the problems. */
+/*
+ * Returns the logarithm of a configuration's time divided by the winner's, summed over the
+ * problems.
+ */
 static double regret_of(const struct best *b, size_t first, size_t last, size_t configuration,
                         size_t *measured, double *worst, double *worst_n)
 {
@@ -43,7 +46,9 @@ static double regret_of(const struct best *b, size_t first, size_t last, size_t 
     return *measured ? exp(logs / (double)*measured) - 1 : NAN;
 }
 
-/* Keeps in `in` those configurations that are tied in `p`, and returns whether any is left. */
+/*
+ * Removes from `in` the configurations that are not tied in `p`, and returns whether any are left.
+ */
 static bool narrow(const struct best *b, const struct problem *p, const bool *before, bool *in)
 {
     bool any = false;
@@ -89,7 +94,10 @@ static void find_ranges(const struct best *b, struct series *f)
     free(in);
 }
 
-/* Chooses, among the configurations that were measured at most sizes, the one with the smallest regret. */
+/*
+ * Considers the configurations that were measured for the most sizes, and chooses the one with the
+ * smallest regret.
+ */
 static void choose_overall(const struct best *b, struct series *f)
 {
     f->measured = 0;

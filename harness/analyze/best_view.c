@@ -13,7 +13,7 @@
 
 enum { NAMES_SHOWN = 6, BRIEF_ROWS = 20, BRIEF_WINNER = 34 };
 
-/* A candidate of a problem, and its role there. */
+/* This is a candidate of a problem and its role there. */
 struct configuration_row {
     const struct problem *problem;
     const struct candidate *candidate;
@@ -42,7 +42,10 @@ static const struct candidate *winner_of(const struct problem *p)
     return &p->candidates[0];
 }
 
-/* Returns a winner's name, cut to `most` bytes unless that is 0. The table keeps it. */
+/*
+ * Returns a winner's name, which the table owns. The name is cut to `most` bytes unless `most` is
+ * 0.
+ */
 static const char *winner_name(const struct problem *p, size_t most, struct table *t)
 {
     struct text name = {0};
@@ -62,7 +65,10 @@ static const char *tied_names(const struct problem *p, struct table *t)
     return tied.bytes ? table_keep(t, tied.bytes) : "";
 }
 
-/* Returns the text "1.39 (1.37 to 1.41)", which the table keeps, or "" if there is no reference. */
+/*
+ * Returns a text such as "1.39 (1.37 to 1.41)", which the table owns, or "" if there is no
+ * reference.
+ */
 static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
                                int places, struct table *t)
 {
@@ -88,13 +94,16 @@ static struct run_row *winner_rows(const struct best *b, const struct problem *o
     return rows;
 }
 
-/* Returns a metric's name for people, or NULL if that is the metric's own name. */
+/* Returns the name that people read for a metric, or NULL if the metric's own name is used. */
 static const char *heading_of(const char *metric)
 {
     return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
 }
 
-/* Marks the winners' values that vary between launches, kept by the table; NULL if there are none. */
+/*
+ * Returns marks for the winners' values that vary between launches, or NULL if no value varies. The
+ * table owns the marks.
+ */
 static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
 {
     bool any = false, *varies = xcalloc(t->row_count + 1, sizeof *varies);
@@ -111,7 +120,7 @@ static const bool *winners_vary(const struct best *b, const struct problem *of, 
     return any ? varies : NULL;
 }
 
-/* Adds the winner's speed; with `peak` also in % of the device's peak. */
+/* Adds the winner's speed. With `peak`, the speed is also given in % of the device's peak. */
 static void add_speed(struct table *t, const struct run_row *rows, bool peak)
 {
     results_add(t, rows, "bandwidth_gbs",
@@ -132,7 +141,7 @@ static void add_speed(struct table *t, const struct run_row *rows, bool peak)
                                     .optional = true});
 }
 
-/* Returns the fastest peer of the problem, or "" if there is none. */
+/* Returns the name of the problem's fastest peer, or "" if there is none. */
 static const char *peer_name(const struct problem *p)
 {
     const struct candidate *peer = &p->reference;
@@ -166,8 +175,8 @@ static void add_ties_columns(struct table *t, const struct problem *of)
 }
 
 /*
- * Returns the name of the fastest candidate with any bits, or "" unless bits were asked for. The table keeps
- * it.
+ * Returns the name of the fastest candidate with any bits, or "" unless bits were asked for. The
+ * table owns the name.
  */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
@@ -186,7 +195,10 @@ static void add_any_bits(struct table *t, const struct problem *of)
                       .optional = true);
 }
 
-/* Adds a table of winners; if `whole`, it is of all series, so that people also need the problem's names. */
+/*
+ * Adds a table of winners. If `whole` is true, the table covers all series, so people also need the
+ * problems' names.
+ */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
 {
@@ -264,7 +276,10 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     free(rows);
 }
 
-/* Returns whether the winner of the problem ran on its run's own device, not on the CPU beside it. */
+/*
+ * Returns whether the winner of the problem ran on its run's own device. In a run on another
+ * device, functions of the CPU do not.
+ */
 static bool is_of_device(const struct best *b, size_t problem)
 {
     const struct candidate *c = &b->problems[problem].candidates[0];
@@ -288,14 +303,19 @@ bool best_add_brief(const struct best *b, struct view *v)
     return any;
 }
 
-/* Returns whether values are times. Counts are not estimates: tied configurations have the winner's value. */
+/*
+ * Returns whether values are times. Counts are not estimates, so tied configurations have the same
+ * value as the winner.
+ */
 static bool is_time(const struct best *b)
 {
     return heading_of(b->metric) != NULL;
 }
 
-/* Adds the names of the configurations tied with each problem's winner; a long list ends with the
- * number of the others. */
+/*
+ * Adds the names of the configurations that are tied with each problem's winner. A long list is
+ * cut, and the number of omitted configurations is added.
+ */
 static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {
     bool any = false;
@@ -345,7 +365,9 @@ static void add_ranges(const struct best *b, const struct series *f, struct view
     }
 }
 
-/* Appends "unroll, block 128: 1.2 % slower than the winners on geometric mean, …". */
+/*
+ * Appends a text such as "unroll, block 128: 1.2 % slower than the winners on geometric mean, …".
+ */
 static void append_choice(const struct best *b, const struct series *f, struct text *out)
 {
     const struct problem *p = &b->problems[f->first];
@@ -360,8 +382,10 @@ static void append_choice(const struct best *b, const struct series *f, struct t
         text_append(out, "; measured at %zu of %zu sizes only", f->measured, f->count);
 }
 
-/* Appends "float32 sum, cold, kernel": a series has the name of its problems without n, after its
- * workload. */
+/*
+ * Appends a text such as "float32 sum, cold, kernel". The name of a series is its workload and the
+ * name of its problems without n.
+ */
 void best_append_series(const struct best *b, const struct series *f, struct text *out)
 {
     const struct candidate *c = &b->problems[f->first].candidates[0];
@@ -432,7 +456,7 @@ static bool is_changed(const struct best *b, const struct candidate *c)
     return false;
 }
 
-/* Names the winners' kernels that have changed since they were measured, each once. */
+/* Names each winning kernel that has changed since it was measured. Each kernel is named once. */
 static void add_changed(const struct best *b, struct view *v)
 {
     struct text names = {0};
@@ -512,7 +536,7 @@ static void add_configuration_columns(const struct best *b, const configuration_
     free(rows);
 }
 
-/* Collects the winners, the configurations tied with them, and their references. */
+/* Collects the winners, the configurations that are tied with them, and their references. */
 static void collect_configurations(const struct best *b, configuration_rows *out)
 {
     for (size_t i = 0; i < b->problem_count; i++) {

@@ -18,12 +18,15 @@ struct split {
     double statistic;
 };
 
-/* Finds the best split of values, from sums of distances that are updated as values move to the left part
- * one by one. */
+/*
+ * Finds the best split of values. Values move to the left part one by one, and the sums of
+ * distances are updated each time.
+ */
 static struct split best_split(const double *x, size_t count)
 {
     struct split best = {0, -INFINITY};
-    double left = 0, right = 0, across = 0; /* sums over pairs */
+    /* sums over pairs within the left part, within the right part, and across */
+    double left = 0, right = 0, across = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++)
             right += fabs(x[i] - x[j]);
@@ -105,12 +108,12 @@ size_t change_points_find(const double *values, size_t count, double alpha,
 
 size_t change_points_fewest(double alpha)
 {
-    double orders = 70; /* 8 choose 4 */
+    double orders = 70; /* This is the binomial coefficient of 8 and 4. */
     size_t count = SMALLEST_SERIES;
     while (2 / orders > alpha) {
         count++;
         size_t rest = count - count / 2;
-        orders *= (double)count / (double)rest; /* n choose n / 2 */
+        orders *= (double)count / (double)rest; /* the binomial coefficient of n and n / 2 */
     }
     return count;
 }

@@ -1,6 +1,4 @@
-/*
- * The commands of this room.
- */
+/* This header declares the commands of harness/analyze. */
 #ifndef REDSWEEP_ANALYZE_COMMANDS_H
 #define REDSWEEP_ANALYZE_COMMANDS_H
 

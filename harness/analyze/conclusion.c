@@ -60,8 +60,8 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
 /*
- * Returns the end of the problems from `first` on in which, at every n, some setting of the kernel is tied
- * with the winner.
+ * Returns the end of the problems, starting at `first`, in which some setting of the kernel is tied
+ * with the winner for every n.
  */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
 {
@@ -80,7 +80,8 @@ struct kernel_range {
 };
 
 /*
- * Returns the kernel that stays among the fastest longest; of several, the one that is faster at the start.
+ * Returns the kernel that stays among the fastest for the most problems. If there are several, it
+ * returns the one that is faster in the first problem.
  */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)
 {
@@ -126,7 +127,10 @@ static void append_range(const struct problem *of, const struct kernel_range *ra
     }
 }
 
-/* Appends "vector 2^14 to 2^16, smem_unroll from 2^17 on"; of many ranges, only the last ones. */
+/*
+ * Appends a text such as "vector 2^14 to 2^16, smem_unroll from 2^17 on". If there are many ranges,
+ * only the last ones are named.
+ */
 static void append_winners(const struct problem *of, size_t count, struct text *out)
 {
     VEC(struct kernel_range) ranges = {0};
@@ -148,7 +152,7 @@ static void append_winners(const struct problem *of, size_t count, struct text *
 
 /* ---- How fast that is ------------------------------------------------------------------------ */
 
-/* Appends "there 11.2 times as fast as neighbored, WHAT (11.1 to 11.3)". */
+/* Appends a text such as "there 11.2 times as fast as neighbored, WHAT (11.1 to 11.3)". */
 static void append_times(const struct candidate *fast, const struct candidate *slow,
                          const char *kernel, const char *what, struct text *out)
 {
@@ -162,7 +166,7 @@ static void append_times(const struct candidate *fast, const struct candidate *s
         text_append(out, " (%.*f to %.*f)", places, ratio.low, places, ratio.high);
 }
 
-/* Returns the first rung of the ladder that was timed in this problem. */
+/* Returns the first kernel of the ladder that was timed in this problem. */
 static const char *first_rung(const struct problem *p, const struct kernel_index *ladder)
 {
     for (size_t i = 0; i < ladder->places.count; i++)
@@ -265,8 +269,8 @@ static void add_series(const struct best *b, const struct series *f,
 }
 
 /*
- * Returns whether a series' winner is reported: it ran on the run's own device, and is no kernel that only
- * teaches.
+ * Returns whether a series' winner is reported. It is if it ran on the run's own device and is not
+ * a kernel that only teaches.
  */
 static bool is_told(const struct best *b, const struct series *f)
 {
@@ -290,7 +294,7 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     struct error none = {0};
     struct best b;
     size_t said = 0;
-    const char *scope = NULL; /* the scope of the series before */
+    const char *scope = NULL; /* the scope of the previous series */
     bool both = false;
     if (table_column(&r->rows, how.metric) < 0 || !best_find(r, 1, &how, &b, &none))
         return false;
@@ -307,7 +311,7 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     if (said > MOST_SERIES)
         view_line(v, "redsweep best also prints %zu more problem%s", said - MOST_SERIES,
                   said - MOST_SERIES == 1 ? "" : "s");
-    if (both) /* new readers do not know these words */
+    if (both) /* New readers do not know these terms. */
         view_line(v, "The scope kernel times one launch alone, which may leave one value per "
                      "block. The scope complete times everything until one result is in memory.");
     best_free(&b);

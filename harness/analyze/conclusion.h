@@ -1,15 +1,16 @@
 /*
- * The conclusion of a run in words, for the terminal, the report and a merge request.
+ * Writes the conclusion of a run in words, for the terminal, the report and a merge request.
  *
- * For each series (analyze/best.h) of the run's own device, except kernels that only teach, it states which kernel is
- * the fastest, or tied with it, and from which n on. At the largest n it states the kernel's setting, how close
- * its bandwidth comes to that of reading, and its speedup over the first kernel of the ladder and over the fastest
- * peer. It also states which step of the ladder gained most there, and the count that explains the gain
+ * The conclusion covers each series (analyze/best.h) of the run's own device and leaves out kernels
+ * that only teach. It states which kernel is the fastest, or tied with the fastest, and from which
+ * n on. For the largest n it states the kernel's setting, how close its bandwidth comes to that of
+ * reading, and its speedup over the first kernel of the ladder and over the fastest peer. It also
+ * states which step of the ladder gained most there, and the count that explains the gain
  * (analyze/steps.h).
  *
- * A run without a clock has no winner. Instead, its kernels are listed in the ladder's order with the
- * counts that each step changed, beside the times of a run that was recorded on a GPU; the sentences
- * then describe that run, and say so.
+ * A run without a clock has no winner. Instead, its kernels are listed in the ladder's order with
+ * the counts that each step changed, next to the times of a run that was recorded on a GPU. The
+ * sentences then describe that recorded run and say so.
  */
 #ifndef REDSWEEP_ANALYZE_CONCLUSION_H
 #define REDSWEEP_ANALYZE_CONCLUSION_H
@@ -19,30 +20,36 @@
 #include "table/view.h"
 
 struct conclusion_sources {
-    struct kernel_index ladder; /* the ladder, which has no steps if it is empty */
+    struct kernel_index ladder; /* the ladder; if it is empty, there are no steps */
     struct results recorded;    /* a run on a GPU, for runs without a clock */
     bool has_recorded;
 };
 
 /*
- * Reads the index of the shipped kernels and, for a run without a clock, the recorded run, from the
- * folder that holds kernels/ (find_data_folder()). Files that are missing there, or cannot be read,
- * are left out. The caller frees the result with conclusion_sources_free().
+ * Reads the index of the shipped kernels from the folder that contains kernels/
+ * (find_data_folder()). For a run without a clock, it also reads the recorded run from there. Files
+ * that are missing or cannot be read are left out. The caller frees the result with
+ * conclusion_sources_free().
  */
 void conclusion_sources_read(const char *data_folder, const struct results *r,
                              struct conclusion_sources *out);
 void conclusion_sources_free(struct conclusion_sources *s);
 
-/* Adds the sentences, under a line that introduces them. Returns false if there is nothing to
- * state. */
+/*
+ * Adds the sentences under a line that introduces them. Returns false if there is nothing to state.
+ */
 bool conclusion_add(const struct results *r, const struct conclusion_sources *s, struct view *v);
 
-/* Appends the kernel that is fastest at the largest n of the first series: "redux at 2^20"; nothing if there is
- * none. */
+/*
+ * Appends the kernel that is fastest for the largest n of the first series, for example "redux at
+ * 2^20". It appends nothing if there is no such kernel.
+ */
 void conclusion_append_winner(const struct results *r, struct text *out);
 
-/* For a run without a clock: adds the table "ladder". Returns false if no row has counts. The view
- * needs `s`. */
+/*
+ * Adds the table "ladder" for a run without a clock. Returns false if no row has counts. `s` must
+ * outlive the view.
+ */
 bool conclusion_add_ladder(const struct results *r, const struct conclusion_sources *s,
                            struct view *v);
 

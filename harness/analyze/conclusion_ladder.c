@@ -1,9 +1,10 @@
 /*
- * The ladder of a run without a clock: one row per kernel, in the order of kernels/index.txt, shows the
- * counts that its step changed, and the kernel's time in a recorded run. See conclusion.h.
+ * Adds the ladder of a run without a clock (conclusion.h). The table has one row per kernel, in the
+ * order of kernels/index.txt. A row shows the counts that the kernel's step changed, and the
+ * kernel's time in a recorded run.
  *
- * A kernel's row is the one with the largest block and unroll factor at the largest n, for the type
- * and operation of the first counted row.
+ * A kernel's row is the one with the largest block and unroll factor for the largest n. Its type
+ * and operation are those of the first row that has counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum { KERNELS_SHOWN = 60, METRICS_SHOWN = 5 };
 
 struct rung {
     const char *kernel;
-    const struct kernel_step *step; /* NULL: none */
+    const struct kernel_step *step; /* the step to this kernel, or NULL if there is none */
     uint32_t row;
     uint32_t recorded; /* the fastest row of the recorded run, or ROW_NONE */
     size_t place;
@@ -29,10 +30,10 @@ struct ladder {
     const struct conclusion_sources *sources;
     const struct column *n, *block, *unroll, *backend, *recorded_n, *recorded_time;
     VEC(struct rung) rungs;
-    double largest, recorded_largest; /* n */
+    double largest, recorded_largest; /* the largest n of the run and of the recorded run */
 };
 
-/* Returns whether a row counts: it is right, and of the run's own device. */
+/* Returns whether a row is used: it must be right and belong to the run's own device. */
 static bool counts(const struct ladder *l, size_t row)
 {
     return results_good(l->results, row) &&
@@ -90,7 +91,10 @@ static bool is_recorded(const struct ladder *l, size_t row)
            same_work(l->results, l->rungs.items[0].row, &l->sources->recorded, row);
 }
 
-/* Finds each kernel's fastest time in the recorded run, at the run's largest n if it has it, else at its own. */
+/*
+ * Finds each kernel's fastest time in the recorded run. The times are those for the run's largest
+ * n. If the recorded run lacks that n, they are those for its own largest n.
+ */
 static void find_recorded(struct ladder *l)
 {
     const struct results *r = &l->sources->recorded;
@@ -135,8 +139,8 @@ static void find_steps(struct ladder *l)
 }
 
 /*
- * Returns the text "gld_transactions 1.05M → 272k, ÷ 3.84", which the table keeps; "(from unroll)" follows if
- * the step starts from a kernel other than the one `above`.
+ * Returns a text such as "gld_transactions 1.05M → 272k, ÷ 3.84", which the table owns. "(from
+ * unroll)" follows if the step starts from a kernel other than the one `above`.
  */
 static const char *changed(const struct ladder *l, const struct rung *rung, const char *above,
                            struct table *t)

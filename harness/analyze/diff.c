@@ -42,14 +42,14 @@ double diff_share(const struct diff *d, const struct results *r, size_t row)
                : NAN;
 }
 
-/* A row that was not executed is neither right nor wrong. */
+/* Returns whether the row was executed. If it was not, it is neither right nor wrong. */
 static bool was_run(const struct results *r, size_t row)
 {
     const char *status = column_text(r->known.status, row);
     return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
 }
 
-/* In one run, rows of the CPU may stand beside those of the GPU: each row names its own device. */
+/* One run may contain rows of both the CPU and the GPU, so each row names its own device. */
 static bool rows_share_device(const struct diff *d, const struct pair *pair)
 {
     return strcmp(column_text(d->a->known.device, pair->a),
@@ -70,8 +70,8 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
 }
 
 /*
- * Returns the number of a pair's problem. Rows of the CPU have separate problems, because their times share
- * no offset with those of the GPU in the same run.
+ * Returns the number of a pair's problem. Rows of the CPU have separate problems, because their
+ * times do not share an offset with those of the GPU in the same run.
  */
 static size_t problem_of(struct diff *d, size_t pair)
 {
@@ -92,8 +92,8 @@ static enum verdict verdict_of_time(enum time_verdict v)
 }
 
 /*
- * Fills in the times of a row's processes: the processes of a pool, or the one process of a row whose samples
- * alternated between placements.
+ * Fills in the times of a row's processes. These are the processes of a pool, or the one process of
+ * a row if its samples alternated between placements.
  */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
@@ -109,14 +109,14 @@ static struct estimate estimate_of(double us, double error)
 }
 
 /*
- * Two processes have different placements, so the samples of a placement are not independent. Each
- * row is therefore represented by its trimmed mean, with one degree of freedom less than it has
- * placements, and the part of its error that is due to placements is common to all points of the
- * kernel.
+ * Buffers have different placements in two processes, so the samples of one placement are not
+ * independent. Each row is therefore represented by its trimmed mean, and the number of degrees of
+ * freedom is one less than the number of placements. The part of the error that is due to
+ * placements is common to all points of the kernel.
  *
- * The value of a side with several processes is their mean. The difference between processes beyond
- * their own errors is estimated from both sides together; it is part of the error, and also common
- * to the kernel's points.
+ * The value of a side with several processes is the processes' mean. The processes differ by more
+ * than their own errors, and this excess is estimated from both sides together. It is part of the
+ * error and is also common to the kernel's points.
  */
 static bool take_process_times(const struct diff *d, struct pair rows, struct timed_pair *t)
 {
@@ -144,7 +144,7 @@ static bool take_process_times(const struct diff *d, struct pair rows, struct ti
     t->beyond = sqrt(beyond);
     t->beyond_freedom = more;
     t->freedom = fmin(a.freedom, b.freedom);
-    if (within_a + within_b > 0) /* Welch, Biometrika 34 (1947) */
+    if (within_a + within_b > 0) /* See Welch, Biometrika 34 (1947). */
         t->freedom = pow(within_a + within_b, 2) /
                      (within_a * within_a / a.freedom + within_b * within_b / b.freedom);
     return true;
@@ -169,21 +169,23 @@ static struct timed_pair timed_pair(const void *diff, size_t i)
     return t;
 }
 
-/* Judges all pairs whose two times are from one device. */
+/* Judges all pairs in which both times come from one device. */
 static void judge_times(struct diff *d)
 {
     match_columns(d->a, key_problem(), NULL, &d->problem_columns);
     vec_push(&d->problem_columns,
              (struct key_column){.column = d->a->known.backend, .number = NAN});
     d->problems.column_count = d->problem_columns.count;
-    if (d->same_device) /* exact room: there may be 10^6 */
+    /* Exactly as much memory as needed is reserved, because there may be 10^6 pairs. */
+    if (d->same_device)
         vec_reserve(&d->timed, d->match.pairs.count);
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
         if (!d->same_device || isnan(diff_ratio(d, i).value) || !rows_share_device(d, pair))
             continue;
         if (results_raced(d->a, pair->a) || results_raced(d->b, pair->b)) {
-            d->points[i].verdict = VERDICT_UNKNOWN; /* few samples, selected by their times */
+            /* The row has few samples, and they were selected by their times. */
+            d->points[i].verdict = VERDICT_UNKNOWN;
             continue;
         }
         const char *kernel = results_axis(d->a, pair->a, AXIS_kernel);
@@ -200,14 +202,14 @@ static void judge_times(struct diff *d)
     }
 }
 
-/* Returns the logarithm of b / a, from a pair's medians as measured. */
+/* Returns the logarithm of b / a, computed from a pair's medians as they were measured. */
 static double log_of_change(const struct diff *d, size_t pair)
 {
     const struct pair *rows = &d->match.pairs.items[pair];
     return log(diff_time(d->b, rows->b).value / diff_time(d->a, rows->a).value);
 }
 
-/* Sums up the pairs of one kernel, or of all (NULL). */
+/* Summarizes the pairs of one kernel, or of all kernels if `kernel` is NULL. */
 static struct diff_summary summary_of(const struct diff *d, const char *kernel)
 {
     size_t count = d->match.pairs.count, count_a = 0, count_b = 0;
@@ -260,7 +262,10 @@ static void summarise(struct diff *d)
     numbering_free(&names);
 }
 
-/* Returns whether shares can be ceiling_pct, which relate to the measured performance of the device. */
+/*
+ * Returns whether shares can be ceiling_pct, which are relative to the measured performance of the
+ * device.
+ */
 static bool has_ceiling(const struct results *r)
 {
     bool any = false;
@@ -365,7 +370,8 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
                     "processes is unknown; measure the config twice on one device",
                     a->path, again->path);
     sort_numbers(sizes.items, sizes.count);
-    size_t rank = (95 * sizes.count + 99) / 100; /* the smallest that 95 % do not exceed */
+    /* the smallest rank that is not exceeded by 95 % of the values */
+    size_t rank = (95 * sizes.count + 99) / 100;
     *share = exp(sizes.items[rank - 1]) - 1;
     vec_free(&sizes);
     return true;
@@ -376,7 +382,10 @@ static double size_of_change(const struct diff *d, size_t pair)
     return fabs(log(diff_ratio(d, pair).value));
 }
 
-/* Inserts into a short sorted list, at whose end the smallest change is dropped. */
+/*
+ * Inserts a pair into a short sorted list. If the list is full, the smallest change is dropped from
+ * its end.
+ */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max)
 {
     size_t count = 0;

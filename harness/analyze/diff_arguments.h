@@ -1,6 +1,6 @@
 /*
- * Declares what `redsweep diff` shares with commands that end like it (`redsweep gate`): the options,
- * and the way from a comparison to output and an exit code.
+ * Declares what `redsweep diff` shares with `redsweep gate`, which ends in the same way: the
+ * options, and the functions that turn a comparison into output and an exit code.
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
 #define REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
@@ -13,16 +13,23 @@ enum { DIFF_FINDINGS = 5 };
 extern const char *const diff_finding_names[DIFF_FINDINGS];
 
 struct diff_arguments {
-    double minimum_effect, error_rate; /* shares; the first starts as NaN: not given */
+    /* the two shares; NaN stands for a minimum effect that was not given */
+    double minimum_effect, error_rate;
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict, bits;
-    /* Makes the charts of a page that shows both runs, for view_html_charts(); the caller frees them.
-     * NULL: there are none. It is a pointer because analyze/ does not depend on charts/. */
+    /*
+     * This function makes the charts of a page that shows both runs, for view_html_charts(). The
+     * caller frees them. NULL means that there are no charts. It is a pointer because analyze/ does
+     * not depend on charts/.
+     */
     char *(*charts)(const struct results *runs, size_t count);
 };
 
-/* Rows for the member `at` of `type`, a struct diff_arguments. */
+/*
+ * These rows describe options whose values are in the member `at` of `type`, a struct
+ * diff_arguments.
+ */
 #define DIFF_OPTIONS(type, at)                                                                     \
     {"--min-effect",                                                                               \
      NULL,                                                                                         \
@@ -55,13 +62,13 @@ struct diff_arguments {
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
         VIEW_MERGE_OPTIONS(type, at.output)
 
-/* The command diff; for `charts` see struct diff_arguments. */
+/* Runs the command `redsweep diff`. struct diff_arguments describes `charts`. */
 int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e);
 
 struct diff_options diff_read_options(const struct diff_arguments *a);
 
-/* Prints the comparison, writes the files that were asked for, and returns the exit code. */
+/* Prints the comparison, writes the files that the options name, and returns the exit code. */
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e);
 
 #endif

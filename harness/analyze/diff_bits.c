@@ -1,5 +1,6 @@
 /*
- * Whether the results of two runs are equal in every bit: the column `bits` of matched points.
+ * Finds whether the results of two runs are equal in every bit. The answer is in the column `bits`
+ * of matched points.
  */
 #include "analyze/diff.h"
 

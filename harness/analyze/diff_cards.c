@@ -1,9 +1,9 @@
 /*
- * The cards behind two runs' times: one card, cards that agree, or several.
+ * Compares the cards on which two runs were timed: one card, cards that agree, or several.
  *
  * Two runs on the same several cards (lanes, merged shards) may have measured a point on different
- * ones. They are judged like runs on one card if the anchors of these cards agree within the
- * minimum effect; any other two sets of cards are two devices.
+ * cards. They are judged like runs on one card if the anchors of these cards agree within the
+ * minimum effect. Any other two sets of cards are two devices.
  */
 #include "analyze/diff_cards.h"
 
@@ -26,7 +26,7 @@ static bool has_name(const struct names *names, const char *name)
     return false;
 }
 
-/* The UUIDs of a run's cards; none if they are unknown. */
+/* Lists the UUIDs of a run's cards. The list is empty if they are unknown. */
 static void find_cards(const struct results *r, struct names *out)
 {
     const struct manifest *m = &r->manifest;
@@ -46,8 +46,10 @@ static bool same_cards(const struct names *a, const struct names *b)
     return same;
 }
 
-/* Raises `spread` to the share by which the anchors of a run's cards differ, if that is larger and at
- * least two cards have anchors. */
+/*
+ * Raises `spread` to the share by which the anchors of a run's cards differ, if that share is
+ * larger and at least two cards have anchors.
+ */
 static bool find_spread(const struct results *r, double *spread, struct error *e)
 {
     struct cards cards = {0};

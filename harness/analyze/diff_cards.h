@@ -1,6 +1,4 @@
-/*
- * Whether the times of two runs are from one card: see diff_cards.c.
- */
+/* Finds whether the times of two runs come from one card; see diff_cards.c. */
 #ifndef REDSWEEP_ANALYZE_DIFF_CARDS_H
 #define REDSWEEP_ANALYZE_DIFF_CARDS_H
 
@@ -10,9 +8,11 @@
 #include "base/error.h"
 
 struct diff_cards {
-    bool other;           /* two cards; unknown cards count as the same */
-    bool several;         /* a run is on several cards */
-    double anchors_apart; /* largest difference within one run, a share; NaN: not compared */
+    /* The runs are from two cards. Unknown cards are treated as the same card. */
+    bool other;
+    bool several; /* At least one run used several cards. */
+    /* the largest difference within one run, as a share, or NaN if the anchors were not compared */
+    double anchors_apart;
 };
 
 /* Compares the cards; `minimum_effect` is the share by which the anchors of one device may differ. */

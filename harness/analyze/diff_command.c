@@ -1,6 +1,4 @@
-/*
- * redsweep diff: compares two runs, with an exit code that can stop a merge.
- */
+/* This file implements redsweep diff, which compares two runs. Its exit code can block a merge. */
 #include "analyze/commands.h"
 #include "base/options.h"
 
@@ -18,7 +16,7 @@ const char *const diff_finding_names[DIFF_FINDINGS] = {"slow", "wrong", "missing
 
 enum { RUNS_MAX = 64 };
 
-/* A side of the comparison: one run, or several processes' runs of the same version. */
+/* This is a side of the comparison: one run, or runs of the same version in several processes. */
 struct side {
     const char *paths[RUNS_MAX];
     int count;
@@ -90,7 +88,7 @@ void help_diff(void)
         "The last line names everything that was found.\n");
 }
 
-/* Reads the runs of a side, whose pool is out[0]; the caller frees `count` of them. */
+/* Reads the runs of a side and pools them in out[0]. The caller frees `count` runs. */
 static bool read_side(const struct side *side, bool across_cards, struct results *out, int *count,
                       struct error *e)
 {
@@ -107,7 +105,7 @@ static void free_side(struct results *runs, int count)
     free(runs);
 }
 
-/* Makes the spread between run A and a second run of the same version the minimum effect. */
+/* Sets the minimum effect to the spread between run A and a second run of the same version. */
 static bool take_spread(const struct results *a, const char *path, struct diff_options *how,
                         struct error *e)
 {
@@ -167,8 +165,10 @@ static int compare(const struct diff_command *c, struct error *e)
     return code;
 }
 
-/* Expands the short form `--baseline A B` to `--baseline A --baseline B` in `out`, and returns the
- * number of arguments there. */
+/*
+ * Expands the short form `--baseline A B` to `--baseline A --baseline B` in `out`. Returns the
+ * number of arguments in `out`.
+ */
 static int spell_out_sides(int count, char **arguments, char **out)
 {
     char *side = NULL;
@@ -220,7 +220,7 @@ int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN, .diff.charts = charts};
-    const char *paths[RUNS_MAX]; /* more than two get a message that names the options */
+    const char *paths[RUNS_MAX]; /* If there are more than two, a message names the options. */
     struct operands operands = {.items = paths, .max = RUNS_MAX};
     char **spelt = xcalloc(2 * (size_t)count + 1, sizeof *spelt);
     count = spell_out_sides(count, arguments, spelt);

@@ -14,7 +14,7 @@ static uint64_t id_of(const struct diff *d, size_t pair)
     return strtoull(column_text(d->a->known.id, d->match.pairs.items[pair].a), NULL, 16);
 }
 
-/* Returns whether a verdict that this point is part of is SLOW. */
+/* Returns whether this point, or a verdict that includes it, is SLOW. */
 static bool is_part_of_slow(const struct diff *d, const struct timed_point *point)
 {
     bool slow = d->times.all.verdict == TIME_SLOW ||
@@ -68,7 +68,7 @@ static bool is_slow_kernel(const struct diff *d, const char *kernel)
     return number != NUMBERING_NONE && d->times.kernels[number].verdict == TIME_SLOW;
 }
 
-/* `problems` has the number of each problem of d, in the numbering that `problem` belongs to. */
+/* `problems` contains the number of each of d's problems, in the same numbering as `problem`. */
 static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_t *problems,
                          uint32_t problem)
 {

@@ -1,18 +1,21 @@
 /*
- * The findings of a comparison, which of them fail, and the one line that states them.
+ * Collects the findings of a comparison, decides which of them fail, and writes the line that
+ * states them.
  *
- * By default, a SLOW verdict (on a point, a kernel in one problem, a kernel, or all), a wrong
- * result and a missing point fail; a count that got worse fails if no time of the runs' device is
- * judged, because on the simulator there are only counts. Between two models nothing fails unless
- * asked for, because such runs are compared for their differences. A published table fails by its
- * own cells.
+ * By default, a SLOW verdict (on a point, a kernel in one problem, a kernel, or the whole run), a
+ * wrong result and a missing point fail. A count that got worse fails only if no time of the runs'
+ * device is judged, because the simulator gives only counts. Between two models no finding fails
+ * unless the options ask for it, because such runs are compared to see how they differ. For a
+ * published table, its own cells decide.
  *
  * A comparison that could not have failed is not a success: a gate on a machine that has lost its
- * GPU compares nothing. Something that fail_on names must therefore have been compared: a judged
- * time for SLOW or an exact count for counts (one of them, if both are named). If only statuses are
- * named, it is a point that is ok in a; for a published table, a cell; if nothing can fail, a time or
- * a count that both runs have. A request for equal bits (FAIL_BITS) requires more: a point must have
- * bits in both runs.
+ * GPU compares nothing. At least one thing that fail_on names must therefore have been compared:
+ *
+ *   SLOW or counts          a judged time for SLOW, or an exact count for counts; if both are named, one
+ *                           of them is enough
+ *   only statuses           a point that is ok in a; for a published table, a cell
+ *   nothing that can fail   a time or a count that both runs have
+ *   equal bits (FAIL_BITS)  in addition to the above, a point that has bits in both runs
  */
 #include "analyze/diff.h"
 
@@ -50,7 +53,7 @@ static struct diff_lost *lost_of(struct diff *d, const char *kernel)
     return &d->lost.items[d->lost.count - 1];
 }
 
-/* Counts points that a has and b lacks. A point that is not right in a cannot be lost. */
+/* Counts points that are in a and missing in b. A point that is not right in a cannot be lost. */
 static void count_lost(struct diff *d)
 {
     struct diff_findings *f = &d->findings;
@@ -93,7 +96,10 @@ static void count_lost(struct diff *d)
     }
 }
 
-/* Returns whether a time of the device itself was judged: functions of the CPU have times in every run. */
+/*
+ * Returns whether a time of the device itself was judged. Times of functions of the CPU are
+ * ignored, because every run has them.
+ */
 static bool judged_device(const struct diff *d)
 {
     for (size_t i = 0; i < d->timed.count; i++) {
@@ -136,7 +142,9 @@ static bool compared_bits(const struct diff *d)
     return bits[BITS_EQUAL] + bits[BITS_DIFFER] + bits[BITS_VARY] > 0;
 }
 
-/* Returns whether something was compared that could have failed, after fail_on has been resolved. */
+/*
+ * Returns whether a comparison was made that could have failed. fail_on must already be resolved.
+ */
 static bool compared_anything(const struct diff *d)
 {
     unsigned fail_on = d->findings.fail_on;
@@ -201,7 +209,10 @@ int diff_exit_code(const struct diff *d, bool strict)
     return strict && f->unknown ? DIFF_UNDECIDED : DIFF_FINE;
 }
 
-/* Appends "3 points", after ", " unless it is the first part; nothing if there are none. */
+/*
+ * Appends a part such as "3 points", preceded by ", " unless it is the first part. It appends
+ * nothing if there are no points.
+ */
 static void append_part(struct text *t, size_t count, const char *one, const char *many)
 {
     if (count)
@@ -225,7 +236,7 @@ static void append_sentence(struct text *out, const char *name, struct text *par
     *parts = (struct text){0};
 }
 
-/* Appends the findings that fail, or those that do not. */
+/* Appends the findings that fail, or the findings that do not fail. */
 static void append_findings(const struct diff *d, bool failing, struct text *out)
 {
     const struct diff_findings *f = &d->findings;
@@ -268,8 +279,10 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     append_sentence(out, "unknown", &parts);
 }
 
-/* Appends why nothing was compared, and the remedy; append_unjudged() adds the rest for different
- * devices. */
+/*
+ * Appends why nothing was compared, and the remedy. For different devices, append_unjudged() adds
+ * the rest.
+ */
 static void append_nothing(const struct diff *d, struct text *out)
 {
     unsigned fail_on = d->findings.fail_on;
@@ -301,7 +314,7 @@ static void append_nothing(const struct diff *d, struct text *out)
     }
 }
 
-/* Appends what was compared although no time was judged: "; compared: 4 counts". */
+/* Appends what was compared although no time was judged, for example "; compared: 4 counts". */
 static void append_compared(const struct diff *d, struct text *out)
 {
     struct text parts = {0};
@@ -318,7 +331,7 @@ static void append_compared(const struct diff *d, struct text *out)
     text_free(&parts);
 }
 
-/* Appends why no time was judged, unless one was, and what was compared nevertheless. */
+/* If no time was judged, appends the reason and what was compared nevertheless. */
 static void append_unjudged(const struct diff *d, bool compared, struct text *line)
 {
     if (results_published(d->a) || (d->same_device && d->timed.count > 0))

@@ -1,7 +1,8 @@
 /*
- * The headline of a comparison: PASS, FAIL or that nothing was decided, with the cause. For slower times the cause is
- * the kernel, or else the kernel at one problem, or else the point, that changed most, with its interval; for counts it
- * is the kernel with most values that got worse.
+ * Writes the headline of a comparison: PASS, FAIL or that nothing was decided, with the cause. For
+ * slower times the cause is the kernel that changed most, with its interval. If no kernel is slower
+ * as a whole, it is the kernel in one problem, or else the point, that changed most. For counts,
+ * the cause is the kernel with the most values that got worse.
  */
 #include "analyze/diff.h"
 
@@ -19,7 +20,7 @@ static const char *kernel_of(const struct diff *d, size_t pair)
     return results_axis(d->a, d->match.pairs.items[pair].a, AXIS_kernel);
 }
 
-/* Appends "unroll is 2.7 % slower (1.9 to 3.5 %)". */
+/* Appends a text such as "unroll is 2.7 % slower (1.9 to 3.5 %)". */
 static void append_slower(struct text *out, const char *what, struct estimate ratio)
 {
     char change[SHOWN_SIZE], low[SHOWN_SIZE], high[SHOWN_SIZE];
@@ -30,7 +31,7 @@ static void append_slower(struct text *out, const char *what, struct estimate ra
                 low, high);
 }
 
-/* Appends " at n = 2^22, int32 sum, cold". */
+/* Appends a text such as " at n = 2^22, int32 sum, cold". */
 static void append_place(const struct diff *d, size_t pair, struct text *out)
 {
     size_t row = d->match.pairs.items[pair].a;
@@ -41,7 +42,10 @@ static void append_place(const struct diff *d, size_t pair, struct text *out)
                 results_axis(d->a, row, AXIS_op), *cache ? ", " : "", cache);
 }
 
-/* Returns the SLOW effects of a list, from the largest change down; *count becomes their number. */
+/*
+ * Returns the SLOW effects of a list, ordered from the largest change down, and sets *count to
+ * their number.
+ */
 static const struct effect **slow_effects(const struct effect *list, size_t length, size_t *count)
 {
     const struct effect **slow = xcalloc(length + 1, sizeof *slow);
@@ -104,7 +108,7 @@ static void append_slow(const struct diff *d, struct text *out)
     }
 }
 
-/* Finds the kernel with most of the counted pairs, and returns the number of its pairs. */
+/* Finds the kernel to which the most counted pairs belong, and returns the number of its pairs. */
 static size_t guilty_kernel(const struct diff *d, const size_t *counts, const char **kernel)
 {
     struct numbering kernels = {0};
@@ -156,7 +160,7 @@ static void append_missing(const struct diff *d, struct text *out)
                     d->lost.items[guilty].kernel, most == 1 ? "is" : "are");
 }
 
-/* Appends the metric and the kernel with most values that got worse. */
+/* Appends the metric and the kernel that have the most values that got worse. */
 static void append_counts(const struct diff *d, struct text *out)
 {
     size_t *counts = xcalloc(d->match.pairs.count + 1, sizeof *counts), most = 0;
@@ -199,7 +203,7 @@ static void append_guilty(const struct diff *d, struct text *out)
                     d->findings.published_bad == 1 ? "count is" : "counts are");
 }
 
-/* Appends what a success is based on. */
+/* Appends the comparisons on which a success is based. */
 static void append_passed(const struct diff *d, struct text *out)
 {
     size_t both = 0, equal = 0;
@@ -217,8 +221,10 @@ static void append_passed(const struct diff *d, struct text *out)
         text_append(out, "%zu points have the same status", d->match.pairs.count);
 }
 
-/* Appends how two devices compare: the ratio of their fastest times, and what each one's winners cost on
- * the other. */
+/*
+ * Appends how two devices compare: the ratio of their fastest times, and how much slower each
+ * device's winners are on the other device.
+ */
 static void append_devices(const struct diff *d, struct text *out)
 {
     double low = INFINITY, high = 0, cost[2] = {0, 0};

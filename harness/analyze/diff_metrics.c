@@ -1,12 +1,13 @@
 /*
- * Counts of two runs: compared exactly if the kernel determines them, relatively otherwise.
+ * Compares the counts of two runs. Counts that the kernel determines are compared exactly, all
+ * others relatively.
  *
- * A count is only compared for equality where both devices count by the same rule. Two rules are
- * known to differ. Kepler counts transactions in lines of 128 bytes, and later chips count sectors
- * of 32 (metrics/table.c has formulas for the chip "kepler"). The simulator executes PTX and a GPU
- * executes SASS, so instructions differ while the memory requests are the same; the instructions of
- * two architectures differ as well. Counts that were scaled up from a share of the blocks are not
- * exact either.
+ * A count is only compared for equality if both devices count by the same rule. Two rules are known
+ * to differ. First, Kepler counts transactions in lines of 128 bytes, and later chips count sectors
+ * of 32 (metrics/table.c has formulas for the chip "kepler"). Second, the simulator executes PTX
+ * and a GPU executes SASS, so instructions differ while the memory requests are the same. The
+ * instructions of two architectures differ as well. Counts that were extrapolated from a sample of
+ * the blocks are not exact either.
  */
 #include "analyze/diff.h"
 
@@ -16,7 +17,10 @@
 
 #include "metrics/metrics.h"
 
-/* Returns the formula for a chip among the chip-specific ones, or −1 if it uses a common one. */
+/*
+ * Returns the index of the formula for a chip among the chip-specific formulas, or −1 if the chip
+ * uses the common formula.
+ */
 static int special_formula(const struct metric *m, const struct results *r)
 {
     const struct manifest_device *device = &r->manifest.provenance.device;
@@ -77,8 +81,8 @@ bool diff_equal_as_printed(double a, double b, int places)
 }
 
 /*
- * Returns whether the code alone fixes the counts: a kernel that polls other blocks does so a varying number
- * of times.
+ * Returns whether the code alone determines the counts. It does not if a kernel polls other blocks,
+ * because the number of polls varies.
  */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
@@ -86,8 +90,8 @@ static bool counts_fixed(const struct diff *d, const struct pair *pair)
 }
 
 /*
- * Published tables round to a few places: 25.0122 appears there as 25.01. A number without decimal
- * places is a count, and is not rounded.
+ * Published tables round to a few places, so 25.0122 is printed as 25.01. A number without decimal
+ * places is a count and is not rounded.
  */
 static bool cells_equal(const char *a, const char *b)
 {
@@ -96,7 +100,10 @@ static bool cells_equal(const char *a, const char *b)
                                  places_a < places_b ? places_a : places_b);
 }
 
-/* A higher count is worse; for a share of the best (%), a lower one is. */
+/*
+ * Returns whether b is worse. A higher count is worse. For a percentage of the best possible value,
+ * a lower one is worse.
+ */
 static bool is_worse(const struct metric *m, double a, double b)
 {
     return strcmp(m->unit, "%") == 0 ? b < a : b > a;
@@ -110,8 +117,9 @@ static bool is_exact(const struct diff *d, const struct metric_diff *m, const st
 }
 
 /*
- * Returns whether counts can be compared: both results are right, or both are wrong, as in kernels that are
- * not reductions ("count_wrong"). A result that is right on only one side comes from other work.
+ * Returns whether counts can be compared. They can if both results are right, or if both are wrong,
+ * as in kernels that are not reductions ("count_wrong"). If the result is right on only one side,
+ * the two sides did different work.
  */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {

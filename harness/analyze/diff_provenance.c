@@ -1,7 +1,7 @@
 /*
- * Differences between two runs besides the results: device, driver, compiler, the program, the
- * config, and the source of every kernel that both have measured. If times differ, these should be
- * checked first.
+ * Finds the differences between two runs apart from the results: the device, the driver, the
+ * compiler, the program, the config, and the source of every kernel that both have measured. If
+ * times differ, a reader should check these differences first.
  */
 #include "analyze/diff.h"
 
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 
-/* The compared members, and their names for people. */
+/* This table lists the compared members and the names that people read for them. */
 static const struct {
     const char *path, *name;
 } facts[] = {
@@ -72,7 +72,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
         {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(configs[1 - i], item->string);
             if (i == 1 && other)
-                continue; /* found from the other side */
+                continue; /* The first pass from the other side has already found this key. */
             if (!other || !cJSON_Compare(item, other, true))
                 text_append(&names, "%s%s", names.length ? ", " : "", item->string);
         }
@@ -84,7 +84,10 @@ static void compare_configs(const struct results *a, const struct results *b, st
     cJSON_Delete(configs[1]);
 }
 
-/* Appends the conditions of the points if they differ: the median of each column over the rows. */
+/*
+ * Appends the conditions of the points if they differ. Each condition is the median of a column
+ * over the rows.
+ */
 static void compare_medians(const struct results *a, const struct results *b, struct text *out)
 {
     const struct {

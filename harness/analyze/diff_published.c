@@ -1,16 +1,15 @@
 /*
- * A published table (a) against a run of the same points, cell by cell.
+ * Compares a published table (a) with a run of the same points, cell by cell.
  *
- *   counts   metrics that only the instructions' addresses determine: they are the same in every
- *            launch and come from counters of memory accesses. They must be equal, to the digits
- *            that were printed.
- *   orders   everything else: times, throughputs and instructions, which depend on the GPU and the
- *            compiler. A cell is in the same order if it lies above and below the same other rows
- *            of its column as in print.
+ *   counts   Counts are metrics of memory accesses that depend only on the instructions' addresses, so they
+ *            are the same in every launch. They must be equal in all digits that were printed.
+ *   orders   Orders are everything else: times, throughputs and instructions, which depend on the GPU and the
+ *            compiler. A cell is in the same order if the same rows of its column lie above and below
+ *            it as in the printed table.
  *
- * If GPUs count something under one name but in different units (transactions are lines of 128 bytes
- * on Kepler, and sectors of 32 bytes on later GPUs), the metrics' table says which column of the run
- * corresponds to the printed one.
+ * GPUs may count something under one name but in different units. For example, transactions are
+ * lines of 128 bytes on Kepler, and sectors of 32 bytes on later GPUs. The metrics' table then says
+ * which column of the run corresponds to the printed column.
  */
 #include "analyze/diff.h"
 
@@ -20,13 +19,14 @@
 #include "table/numbering.h"
 #include "metrics/metrics.h"
 
-/* One column of the table, and the run's column for it. */
+/* This is a column of the table and the run's column that corresponds to it. */
 struct quantity {
     const struct column *column;
-    const char *here;            /* its name in the run; NULL if the run has no such metric */
-    const struct column *values; /* the run's values; NULL: it has no such column */
-    const char *missing;         /* why all cells of that column are missing, else "" */
-    const struct metric *metric; /* NULL: a time */
+    /* the metric's name in the run, or NULL if the run has no such metric */
+    const char *here;
+    const struct column *values; /* the run's values, or NULL if the run has no such column */
+    const char *missing;         /* the reason why all cells of that column are missing, or "" */
+    const struct metric *metric; /* the metric, or NULL for a time */
     enum figure_kind kind;
 };
 
@@ -72,7 +72,7 @@ static const char *counterpart_of(const struct diff *d, const struct metric *m)
     return NULL;
 }
 
-/* Returns whether only memory accesses determine a metric, so that it must be equal everywhere. */
+/* Returns whether a metric depends only on memory accesses, so that it must be equal everywhere. */
 static bool is_access_count(const struct metric *m)
 {
     if (!m || !m->deterministic)
@@ -89,7 +89,7 @@ static double value_here(const struct diff *d, const struct quantity *q, size_t 
     return good ? column_number(q->values, here) : NAN;
 }
 
-/* Appends why the run has no value. */
+/* Appends the reason why the run has no value. */
 static void explain_missing(const struct diff *d, const struct quantity *q, size_t here,
                             struct text *why)
 {
@@ -118,7 +118,7 @@ static bool intervals_overlap(const struct results *r, size_t i, size_t j)
            column_number(r->known.time_us_ci95_lo, j) <= column_number(r->known.time_us_ci95_hi, i);
 }
 
-/* Appends the cause of a different order, as far as the two runs' provenance shows it. */
+/* Appends the cause of a different order if the two runs' provenance shows it. */
 static void append_cause(const struct diff *d, const struct quantity *q, struct text *why)
 {
     const char *there = d->a->manifest.provenance.device.name;
@@ -140,7 +140,7 @@ static int sign_of(double x)
     return (x > 0) - (x < 0);
 }
 
-/* Compares row i with every other row of the column that has both values. */
+/* Compares row i with every other row that has both values in the column. */
 static enum figure_verdict judge_order(const struct diff *d, const struct quantity *q,
                                        const size_t *row_here, size_t i, struct text *why)
 {

@@ -1,7 +1,7 @@
 /*
- * The winners of both runs: whether configurations rank alike in both, and the cost of using a's
- * winner on b. There is one answer for each problem (type, op, n, cache, scope) in which both devices
- * have timed at least two configurations.
+ * Compares the winners of both runs: whether configurations rank in the same order in both, and how
+ * much time using a's winner costs on b. There is one answer for each problem (type, op, n, cache,
+ * scope) for which both devices have timed at least two configurations.
  */
 #include "analyze/diff.h"
 
@@ -12,7 +12,7 @@
 #include "analyze/best.h"
 #include "table/numbering.h"
 
-/* Returns whether a pair competes: points that `best` excludes do not win here either. */
+/* Returns whether a pair competes. Points that `best` excludes do not compete here either. */
 static bool competes(const struct diff *d, size_t pair)
 {
     const struct pair *p = &d->match.pairs.items[pair];
@@ -20,7 +20,7 @@ static bool competes(const struct diff *d, size_t pair)
            best_competes(d->b, p->b);
 }
 
-/* Computes one problem's transfer from its pairs, which `members` lists. */
+/* Computes the transfer of one problem from its pairs, which `members` lists. */
 static struct transfer transfer_of(const struct diff *d, const size_t *members, size_t count)
 {
     struct transfer t = {.pair = members[0], .configurations = count};
@@ -42,7 +42,9 @@ static struct transfer transfer_of(const struct diff *d, const size_t *members, 
     return t;
 }
 
-/* Numbers the problems of competing pairs, from 0 to *count − 1; other pairs get NUMBERING_NONE. */
+/*
+ * Numbers the problems of competing pairs from 0 to *count − 1. All other pairs get NUMBERING_NONE.
+ */
 static void number_problems(const struct diff *d, size_t *problem, size_t *count)
 {
     struct table made = {.row_count = d->a->rows.row_count};
@@ -67,7 +69,7 @@ void diff_transfers(struct diff *d)
     size_t *problem = xcalloc(count + 1, sizeof *problem);
     size_t *members = xcalloc(count + 1, sizeof *members);
     number_problems(d, problem, &problems);
-    /* Orders pairs by their problem: those of problem k end before ends[k]. */
+    /* Pairs are ordered by problem, so those of problem k end before ends[k]. */
     size_t *ends = xcalloc(problems + 1, sizeof *ends);
     for (size_t i = 0; i < count; i++)
         if (problem[i] != NUMBERING_NONE)

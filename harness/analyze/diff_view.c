@@ -1,11 +1,11 @@
 /*
- * A comparison as a view: the runs and their differences, then the results, the largest changes,
- * the counts, and one sentence at the end. Programs also get a table of all points. It has the axes
- * and tunables of both runs, the verdict, both statuses, times with intervals, the tested ratio with
- * its interval, p alone, in its family and of the other points around, the smallest detectable ratio,
- * the offset and the allowance, and shares of the ceilings. METRIC_a and METRIC_b of each common
- * metric follow. A point that only one run has gets the verdict ONLY_A or ONLY_B; its cells that
- * need the other run are empty.
+ * Presents a comparison as a view: the runs and their differences, then the results, the largest
+ * changes, the counts, and one sentence at the end. Programs also get a table of all points. This
+ * table contains the axes and tunables of both runs, the verdict, both statuses, times with
+ * intervals, and the tested ratio with its interval. It also contains p alone, in its family and of
+ * the other points around, the smallest detectable ratio, the offset, the allowance, and shares of
+ * the ceilings. METRIC_a and METRIC_b of each common metric follow. A point that only one run has
+ * gets the verdict ONLY_A or ONLY_B, and its cells that need the other run are empty.
  */
 #include "analyze/diff.h"
 
@@ -18,13 +18,19 @@
 
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
-/* A row of a table of points. If only one run has the point, `p` is NULL and the other row NUMBERING_NONE. */
+/*
+ * This is a row of a table of points. If only one run has the point, `p` is NULL and the other
+ * run's row is NUMBERING_NONE.
+ */
 struct point_row {
     size_t a, b;
     const struct point_diff *p;
 };
 
-/* Returns row i of the table of all points: the pairs come first, then the points that only one run has. */
+/*
+ * Returns row i of the table of all points. The pairs come first; the points that only one run has
+ * follow.
+ */
 static struct point_row point_row(const struct diff *d, size_t i)
 {
     const struct match *m = &d->match;
@@ -36,7 +42,9 @@ static struct point_row point_row(const struct diff *d, size_t i)
     return (struct point_row){NUMBERING_NONE, m->only_b.items[i - m->only_a.count], NULL};
 }
 
-/* Adds the names of points; if a published table lacks an axis, the run's row has it. */
+/*
+ * Adds the names of points. If a published table lacks an axis, the axis comes from the run's row.
+ */
 static void add_names(struct table *t, const struct diff *d, const struct point_row *at)
 {
     struct numbering tunables = {0};
@@ -55,7 +63,10 @@ static void add_names(struct table *t, const struct diff *d, const struct point_
     free(rows);
 }
 
-/* For each row of the table, the row from which the columns of one side come; the table owns them. */
+/*
+ * Returns, for each row of the table, the row from which the columns of one side come. The table
+ * owns them.
+ */
 static const uint32_t *rows_of(struct table *t, const struct point_row *at, bool b)
 {
     uint32_t *rows = xmalloc((t->row_count + 1) * sizeof *rows);
@@ -102,8 +113,10 @@ static void add_worse_counts(struct table *t, const struct diff *d, const struct
     text_free(&names);
 }
 
-/* Adds both times of each point with their intervals, and the ratio; `time` and `interval` are the
- * audiences of these columns. */
+/*
+ * Adds both times of each point with their intervals, and the ratio. `time` and `interval` are the
+ * audiences of these columns.
+ */
 static void add_times(struct table *t, const struct diff *d, const struct point_row *at,
                       enum audience time, enum audience interval)
 {
@@ -137,8 +150,8 @@ static void add_times(struct table *t, const struct diff *d, const struct point_
 }
 
 /*
- * Returns the test's result for a point, or NULL if the point was not judged, or if only one of the runs has
- * it.
+ * Returns the test's result for a point. It is NULL if the point was not judged or if only one of
+ * the runs has the point.
  */
 static const struct point_effect *effect_of(const struct point_row *at)
 {
@@ -184,7 +197,10 @@ static void add_metrics_of_points(struct table *t, const struct diff *d, const u
     }
 }
 
-/* With `times`, people see the times, otherwise statuses and reasons; a `listed` table is about one verdict. */
+/*
+ * If `times` is true, people see the times; otherwise they see statuses and reasons. A `listed`
+ * table shows the points of one verdict.
+ */
 static void add_point_columns(struct table *t, const struct diff *d, const struct point_row *at,
                               bool times, bool listed)
 {
@@ -217,7 +233,10 @@ static bool point_is_bad(const struct diff *d, const struct point_diff *p)
                  (fail_on & FAIL_BITS && diff_bits(d, (size_t)(p - d->points)) == BITS_DIFFER));
 }
 
-/* Makes the table of all points once a writer asks for it: there may be 10^6, and the text shows none. */
+/*
+ * Makes the table of all points when a writer first asks for it. There may be 10^6 points, and the
+ * text shows none of them.
+ */
 static void make_points(const void *context, struct view_table *t)
 {
     const struct diff *d = context;
@@ -248,7 +267,7 @@ static void add_points(const struct diff *d, struct view *v)
     t->context = d;
 }
 
-/* Marks every row of a table if they are bad. */
+/* Marks every row of a table as bad if `bad` is true. */
 static void mark_all(struct view_table *t, bool bad)
 {
     if (bad) {
@@ -257,7 +276,10 @@ static void mark_all(struct view_table *t, bool bad)
     }
 }
 
-/* Adds the largest changes of a verdict, or the first points of a verdict that is not about a change. */
+/*
+ * Adds the largest changes of a verdict. If the verdict is not about a change, it adds the first
+ * points with the verdict.
+ */
 static void add_changed(const struct diff *d, struct view *v, enum verdict verdict,
                         const char *name, const char *title)
 {
@@ -324,7 +346,7 @@ static void add_transfers(const struct diff *d, struct view *v)
     free(rows);
 }
 
-/* Returns words that say how a metric was compared. The table keeps them. */
+/* Returns words that say how a metric was compared. The table owns them. */
 static const char *how_compared(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (*m->rule || m->deterministic)
@@ -332,7 +354,10 @@ static const char *how_compared(const struct diff *d, const struct metric_diff *
     return table_keep(t, xasprintf("to %g %%", d->options.minimum_effect * 100));
 }
 
-/* Returns words that say where a metric differs most, or "" if it differs nowhere. The table keeps them. */
+/*
+ * Returns words that say where a metric differs most, or "" if it differs nowhere. The table owns
+ * them.
+ */
 static const char *where_largest(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (m->equal == m->both)
@@ -406,7 +431,10 @@ static void add_environment(const struct diff *d, struct view *v)
     vec_free(&lines);
 }
 
-/* Counts the rows that only one run has, by kernel in the order of their appearance. */
+/*
+ * Counts the rows that only one run has, for each kernel. Kernels are in the order in which they
+ * first appear.
+ */
 static void add_only(const char *letter, const struct results *r, const size_t *rows, size_t count,
                      struct view *v)
 {
@@ -493,7 +521,7 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
 }
 
-/* Adds a table for each verdict, those that can fail before the others. */
+/* Adds a table for each verdict. Verdicts that can fail come before the others. */
 static void add_all_changed(const struct diff *d, struct view *v)
 {
     if (d->same_device) {

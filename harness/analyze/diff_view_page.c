@@ -1,12 +1,12 @@
 /*
- * The beginning of a comparison's page: links to the points behind its findings, and the winner of
- * each problem in both runs. The winners are also in the output for programs.
+ * Makes the beginning of a comparison's page: links to the points behind its findings, and the
+ * winner of each problem in both runs. The winners are also in the output for programs.
  */
 #include "analyze/diff.h"
 
 #include "analyze/results_columns.h"
 
-/* Adds links by which the points of a verdict are one click away. */
+/* Adds links that lead to the points of each verdict with one click. */
 void diff_view_links(const struct diff *d, struct view *v)
 {
     static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_UNTIMED, VERDICT_SLOW,

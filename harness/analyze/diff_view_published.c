@@ -1,6 +1,6 @@
 /*
- * A published table beside a run, as a table of a view: each figure as it was printed, the run's value,
- * and whether they agree (diff_published.c).
+ * Adds a table that compares a published table with a run: each figure as it was printed, the run's
+ * value, and whether they agree (diff_published.c).
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const char *figure_word(const struct figure *f)
     return words[f->verdict];
 }
 
-/* Returns the text "gld_transactions as l1tex_…", which the table keeps. */
+/* Returns a text such as "gld_transactions as l1tex_…". The table owns it. */
 static const char *quantity_as(const struct figure *f, struct table *t)
 {
     const char *name = f->column->name, *here = f->column_b ? f->column_b : name;
@@ -28,7 +28,7 @@ static const char *setting_of(const struct results *r, size_t row, struct table 
     return setting.bytes ? table_keep(t, setting.bytes) : "";
 }
 
-/* Adds the published cells as they were printed. */
+/* Adds the published cells in the form in which they were printed. */
 static void add_published(const struct diff *d, struct table *t)
 {
     const struct figure *of = d->figures.items;
@@ -62,7 +62,7 @@ static void add_figure_columns(const struct diff *d, struct table *t)
                     "outcome", .heading = "verdict", .audience = FOR_PEOPLE);
 }
 
-/* Adds "counts: 20 equal, 0 differ, 15 missing; orders: …". */
+/* Adds a line such as "counts: 20 equal, 0 differ, 15 missing; orders: …". */
 static void add_figure_totals(const struct diff *d, struct view_table *t)
 {
     size_t totals[2][FIGURE_VERDICTS] = {{0}};

@@ -1,6 +1,6 @@
 /*
- * The times of a comparison as tables: of each kernel and of all together, of kernels in single
- * problems, and the offsets of problems. diff_view.c adds the points.
+ * Adds the times of a comparison as tables: the times of each kernel and of all kernels together,
+ * of kernels in single problems, and the offsets of problems. diff_view.c adds the points.
  */
 #include "analyze/diff.h"
 
@@ -21,7 +21,10 @@ static const char *time_verdict_name(enum time_verdict v)
 
 #define EFFECT(member) (of[i] ? of[i]->member : NAN)
 
-/* Adds verdict, ratio with interval, p, p in its family and detectable; cells for NULL are empty. */
+/*
+ * Adds the columns verdict, ratio with interval, p, p in its family, and detectable. Cells of rows
+ * that are NULL are empty.
+ */
 static void add_effects(struct table *t, const struct effect *const *of, enum audience audience)
 {
     table_add_texts(t, i, of[i] ? time_verdict_name(of[i]->verdict) : "", "verdict",
@@ -50,16 +53,20 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
         t->bad[i] = of[i] && of[i]->verdict == TIME_SLOW;
 }
 
-/* What is said of a kernel or a size: a change, or the effect that can be excluded. */
+/*
+ * This is what the table says about a kernel or a size: the change, or the effect that can be
+ * excluded.
+ */
 struct finding {
     size_t points, slow, fast;
-    double seen_half, seen_all; /* detectable at half of the points, at all */
-    const char *words;          /* kept by the table */
+    /* the smallest effects that are detectable for half of the points and for all points */
+    double seen_half, seen_all;
+    const char *words; /* The table owns the words. */
 };
 
 enum { PERCENT_DIGITS = 2 };
 
-/* Returns the text "not by 3.9 % or more", which the table keeps. */
+/* Returns a text such as "not by 3.9 % or more", which the table owns. */
 static const char *words_of_bound(struct table *t, double bound)
 {
     char percent[SHOWN_SIZE];
@@ -67,7 +74,10 @@ static const char *words_of_bound(struct table *t, double bound)
     return table_keep(t, xasprintf("not by %s %% or more", percent));
 }
 
-/* Words from the points alone: "none seen" if at least half of them would have shown a doubling. */
+/*
+ * Returns words that follow from the points alone: "none seen" if at least half of the points would
+ * have shown a doubling.
+ */
 static const char *words_of_points(struct table *t, const struct finding *f)
 {
     if (f->slow > 0 && f->fast > 0)
@@ -77,7 +87,10 @@ static const char *words_of_points(struct table *t, const struct finding *f)
     return f->seen_half <= 1 ? "none seen" : "unknown";
 }
 
-/* Words for a kernel, or for all, from the effect over all problems if its interval is narrow enough. */
+/*
+ * Returns words for a kernel, or for all kernels. They follow from the effect over all problems if
+ * its interval is narrow enough.
+ */
 static const char *words_of_effect(struct table *t, const struct effect *e, const struct finding *f,
                                    double minimum_effect)
 {
@@ -93,10 +106,13 @@ static const char *words_of_effect(struct table *t, const struct effect *e, cons
                : table_keep(t, xasprintf("%s; points: %s", words, words_of_points(t, f)));
 }
 
-/* A point, and the number of the part that it belongs to; sorted by part, then by detectable effect. */
+/*
+ * This is a point and the number of the part to which it belongs. Points are sorted by part and
+ * then by detectable effect.
+ */
 struct part_point {
     uint32_t part;
-    double detectable; /* infinite: no change, however large */
+    double detectable; /* infinite if no change, however large, is detectable */
     enum verdict verdict;
 };
 
@@ -108,7 +124,7 @@ static int compare_part_points(const void *a, const void *b)
     return (x->detectable > y->detectable) - (x->detectable < y->detectable);
 }
 
-/* Fills out[part] for the parts that have points. */
+/* Fills in out[part] for each part that has points. */
 static void find_parts(struct part_point *list, size_t count, struct finding *out)
 {
     if (count)
@@ -125,7 +141,7 @@ static void find_parts(struct part_point *list, size_t count, struct finding *ou
     }
 }
 
-/* Returns the judged points with the part of each. The caller frees them. */
+/* Returns the judged points and the part of each. The caller frees them. */
 static struct part_point *points_of_parts(const struct diff *d, const uint32_t *parts)
 {
     struct part_point *list = xcalloc(d->timed.count + 1, sizeof *list);
@@ -138,7 +154,10 @@ static struct part_point *points_of_parts(const struct diff *d, const uint32_t *
     return list;
 }
 
-/* Returns the finding of each kernel, by its number, and then of all together. The caller frees them. */
+/*
+ * Returns the findings of the kernels, indexed by the kernels' numbers, and then that of all
+ * kernels together. The caller frees them.
+ */
 static struct finding *findings_of_kernels(const struct diff *d)
 {
     size_t kernels = d->kernels.texts.count;
@@ -167,7 +186,7 @@ static void add_findings(struct table *t, const struct finding *of, enum audienc
     table_add_texts(t, i, of[i].words, "finding", .heading = "changed", .audience = audience);
 }
 
-/* Adds the findings of the summaries that a table shows. */
+/* Adds the findings that belong to the summaries in a table. */
 static void add_findings_of_kernels(const struct diff *d, struct table *t,
                                     const struct diff_summary *of, enum audience audience)
 {
@@ -187,7 +206,7 @@ static void add_findings_of_kernels(const struct diff *d, struct table *t,
     free(all);
 }
 
-/* Adds one line for each n of the judged points, in the order of the points. */
+/* Adds a line for each n of the judged points, in the order in which the points occur. */
 static void add_sizes(const struct diff *d, struct view *v)
 {
     struct numbering sizes = {0};
@@ -245,7 +264,7 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
     free(effects);
 }
 
-/* Adds notes on the offset subtracted from the times, and on the margins. */
+/* Adds notes on the offset that was subtracted from the times, and on the margins. */
 static void add_margin_notes(const struct diff *d, struct view_table *t)
 {
     double offset = 0;
@@ -309,7 +328,10 @@ static void add_summary(const struct diff *d, struct view *v)
     add_margin_notes(d, t);
 }
 
-/* Returns the rows that name the problems, by the problems' numbers. The caller frees them. */
+/*
+ * Returns rows that name the problems, in the order of the problems' numbers. The caller frees
+ * them.
+ */
 static struct run_row *rows_of_problems(const struct diff *d)
 {
     struct run_row *rows = xcalloc(d->problem_pairs.count + 1, sizeof *rows);
@@ -346,7 +368,10 @@ static double size_of(const struct effect *e)
     return fabs(log(e->ratio.value));
 }
 
-/* Returns the number of changed cells; `largest` gets the largest changes, because people see only a few. */
+/*
+ * Returns the number of changed cells and lists the largest changes in `largest`, because people
+ * see only a few.
+ */
 static size_t find_changed(const struct diff *d, const struct effect *largest[LARGEST],
                            size_t *count)
 {

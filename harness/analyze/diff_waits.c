@@ -1,6 +1,6 @@
 /*
- * Findings that two processes cannot decide, and the commands by which more of them would: see
- * diff.h.
+ * Lists findings that two processes cannot decide, and the commands with which more processes would
+ * decide them; see diff.h.
  */
 #include "analyze/diff.h"
 
@@ -25,8 +25,10 @@ size_t diff_kernels_waiting(const struct diff *d)
     return count;
 }
 
-/* Appends options of `redsweep run` for the keys that a command line gave: {"timing":{"contexts":3}}
- * becomes --timing.contexts=3. */
+/*
+ * Appends options of `redsweep run` for the keys that were given on a command line. For example,
+ * {"timing":{"contexts":3}} becomes --timing.contexts=3.
+ */
 static void append_options(const cJSON *keys, const char *prefix, struct text *out)
 {
     const cJSON *key, *item;
@@ -61,8 +63,10 @@ static void append_options(const cJSON *keys, const char *prefix, struct text *o
     }
 }
 
-/* Appends the command that measures a run again into `folder`, or nothing if the run does not record
- * how it was started. */
+/*
+ * Appends a command that measures a run again and writes it to `folder`. It appends nothing if the
+ * run does not record how it was started.
+ */
 static void append_run(const struct results *r, const char *folder, struct text *out)
 {
     const struct provenance *p = &r->manifest.provenance;
@@ -82,7 +86,7 @@ static void append_run(const struct results *r, const char *folder, struct text 
     cJSON_Delete(keys);
 }
 
-/* Appends a side, with one additional process whose folder is `more`, as words of a command. */
+/* Appends a side as words of a command, including one additional process whose folder is `more`. */
 static void append_side(const struct results *r, const char *more, struct text *out)
 {
     if (r->pooled_words.length)
@@ -97,7 +101,10 @@ static void append_side(const struct results *r, const char *more, struct text *
     }
 }
 
-/* Returns a new folder, named after the run, which the caller frees, or NULL if the side has several runs. */
+/*
+ * Returns the name of a new folder, made from the run's name, or NULL if the side has several runs.
+ * The caller frees it.
+ */
 static char *next_folder(const struct results *r)
 {
     if (r->pooled)

@@ -1,9 +1,9 @@
 /*
- * redsweep export: writes a run by the schema T4 of odgaard/TuningSchema, version 1.0.0, in which
- * autotuners exchange results, as one file for each problem.
+ * This file implements redsweep export. It writes a run in the schema T4 of odgaard/TuningSchema,
+ * version 1.0.0, which autotuners use to exchange results. There is one file for each problem.
  *
- * Kernels become the values of a parameter `kernel`. A parameter that a kernel does not have is −1,
- * because the schema has no missing values. Times are in milliseconds.
+ * The names of kernels become the values of a parameter `kernel`. A parameter that a kernel does
+ * not have is −1, because the schema has no missing values. Times are in milliseconds.
  */
 #include "analyze/commands.h"
 
@@ -21,11 +21,11 @@
 #include "base/folder.h"
 #include "base/options.h"
 
-/* The rows of one problem, and the run's columns that are its parameters. */
+/* This describes the rows of one problem and the run's columns that become parameters. */
 struct exported {
     const struct results *r;
     VEC(size_t) rows;
-    VEC(const struct column *) parameters; /* the kernel is the first */
+    VEC(const struct column *) parameters; /* The first parameter is the kernel. */
 };
 
 static bool is_number(const char *text, double *value)
@@ -53,7 +53,7 @@ static cJSON *configuration(const struct exported *x, size_t row)
     return object;
 }
 
-/* Collects kernel, block, unroll and the tunables that some row of the problem has. */
+/* Collects kernel, block, unroll, and the tunables that at least one row of the problem has. */
 static void find_parameters(struct exported *x)
 {
     const struct results *r = x->r;
@@ -78,7 +78,10 @@ static double known_or_0(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* Returns the samples in the order taken, or only the median if the run has no samples. */
+/*
+ * Returns the samples in the order in which they were taken, or only the median if the run has no
+ * samples.
+ */
 static cJSON *sample_times(const struct exported *x, size_t row)
 {
     size_t count;
@@ -96,7 +99,7 @@ static bool has_time(const struct exported *x, size_t row)
     return results_ok(x->r, row) && !isnan(milliseconds(x, row));
 }
 
-/* T4's word for a status. */
+/* Returns T4's word for a status. */
 static const char *invalidity(const char *status)
 {
     static const char *const words[][2] = {{"ok", "correct"},
@@ -167,7 +170,10 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     return file;
 }
 
-/* Appends "int32-sum-n16384-cold-complete": the problem's axes, in characters that file names allow. */
+/*
+ * Appends a name such as "int32-sum-n16384-cold-complete". It consists of the problem's axes, in
+ * characters that file names allow.
+ */
 static void problem_name(const struct results *r, size_t row, struct text *out)
 {
     out->length = 0;
@@ -204,7 +210,7 @@ static bool write_problem(const struct exported *x, const char *folder, struct e
     return ok;
 }
 
-/* Writes files into an existing folder; *count becomes their number. */
+/* Writes the files into an existing folder and sets *count to their number. */
 static bool export_run(const struct results *r, const char *folder, size_t *count, struct error *e)
 {
     key_columns columns = {0};

@@ -18,7 +18,10 @@ static char *series_of(const struct results *r, size_t row)
                      results_axis(r, row, AXIS_kernel));
 }
 
-/* Returns the name of a row's problem: all axes except the kernel and the tuned ones. */
+/*
+ * Returns the name of a row's problem, which consists of all axes except the kernel and the tuned
+ * axes.
+ */
 static char *problem_of(const struct results *r, size_t row)
 {
     struct text t = {0};
@@ -32,8 +35,8 @@ static char *problem_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns whether a row takes part: not if it lost a race, is unresolved by the clock, or is of the CPU
- * beside a device.
+ * Returns whether a row is used. A row is left out if it lost a race, if the clock hardly resolves
+ * it, or if it is of the CPU in a run on another device.
  */
 static bool takes_part(const struct results *r, size_t row)
 {
@@ -136,7 +139,7 @@ static char *benchmark_name(const struct history *h, const struct history_cell *
     return xasprintf("%s: %s", kernel, h->problems.texts.items[c->problem]);
 }
 
-/* Writes the last run's cells in the order of its rows; `append` adds one in its format. */
+/* Writes the last run's cells in the order of its rows. `append` adds one cell in its format. */
 static void write_cells(const struct history *h, FILE *to,
                         void (*append)(const struct history_cell *, const char *, struct text *))
 {
@@ -155,8 +158,11 @@ static void write_cells(const struct history *h, FILE *to,
     }
 }
 
-/* Appends {"name", "unit", "value", "range"}, as BenchmarkResult in github-action-benchmark's src/extract.ts (04dcc2c)
- * has them; the range, a text there, is half the width of the 95 % interval. */
+/*
+ * Appends {"name", "unit", "value", "range"}, the members of BenchmarkResult in github-action-
+ * benchmark's src/extract.ts (04dcc2c). The range is a string there; it contains half the width of
+ * the 95 % interval.
+ */
 static void append_github(const struct history_cell *c, const char *name, struct text *t)
 {
     text_append(t, "  {\"name\": ");

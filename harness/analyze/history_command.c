@@ -1,5 +1,6 @@
 /*
- * redsweep history: prints a line per kernel over several runs, with its noise and where it changed.
+ * This file implements redsweep history, which prints a line for each kernel over several runs. The
+ * line shows the kernel's noise and where its time changed.
  */
 #include <errno.h>
 #include <math.h>
@@ -55,11 +56,12 @@ static int compare_started(const void *a, const void *b)
 {
     const struct listed_run *x = a, *y = b;
     int order =
-        strcmp(x->manifest.provenance.started, y->manifest.provenance.started); /* ISO 8601 */
+        /* The times are in ISO 8601, so text order is time order. */
+        strcmp(x->manifest.provenance.started, y->manifest.provenance.started);
     return order ? order : strcmp(x->folder, y->folder);
 }
 
-/* Reads the named runs, or all runs in a folder; *folder becomes true in that case. */
+/* Reads the named runs, or all runs in a folder. In the second case it sets *folder to true. */
 static bool read_runs(const struct operands *operands, struct run_list *runs, bool *folder,
                       struct error *e)
 {
@@ -91,7 +93,10 @@ struct line {
     char *changes;
 };
 
-/* Noise comes from the median of differences between neighbors, which a change in one place hardly moves. */
+/*
+ * Returns the noise. It is computed from the median of differences between neighbors, which a
+ * change in one place hardly affects.
+ */
 static int compare_sizes(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -158,7 +163,10 @@ static struct line line_of(const struct history *h, size_t series, double alpha)
     return line;
 }
 
-/* Adds a note if there are too few runs to show any change: then it means nothing that none is shown. */
+/*
+ * Adds a note if there are so few runs that no change can be shown. In that case, the absence of
+ * changes means nothing.
+ */
 static void say_too_few(const struct line *lines, size_t count, struct view_table *view)
 {
     size_t fewest = change_points_fewest(ALPHA / (double)count), most = 0;

@@ -13,7 +13,7 @@
 static void print_member(void *context, const char *name, const char *value)
 {
     FILE *out = context;
-    if (terminal_width(out)) { /* people read a terminal */
+    if (terminal_width(out)) { /* People read the output on a terminal. */
         int indent = fprintf(out, "%s  ", name);
         if (indent > 36)
             indent = fprintf(out, "\n    ") - 1;

@@ -1,5 +1,6 @@
 /*
- * The manifest of a run for scripts: one line "name<TAB>value" per member that is known.
+ * Prints the manifest of a run for scripts. There is a line "name<TAB>value" for each member that
+ * is known.
  */
 #ifndef REDSWEEP_ANALYZE_INFO_H
 #define REDSWEEP_ANALYZE_INFO_H
@@ -10,9 +11,9 @@
 #include "base/error.h"
 
 /*
- * Prints the manifest of a run, given by its folder or its results.csv. Names are dotted
- * ("provenance.device.name", "sessions.0.since"); tab, line feed and backslash in a value are \t,
- * \n and \\. Returns false if there is no manifest.
+ * Prints the manifest of a run, which is given by its folder or its results.csv. Names are dotted
+ * ("provenance.device.name", "sessions.0.since"). A tab, a line feed and a backslash in a value are
+ * printed as \t, \n and \\. Returns false if there is no manifest.
  */
 bool info_print(const char *path, FILE *out, struct error *e);
 

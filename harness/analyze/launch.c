@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Times of launches over the sessions of one run; NaN: unknown. */
+/* These are the times of launches over the sessions of one run. Unknown times are NaN. */
 struct launches {
     double step_us, shortest_us, longest_us;
     double taken_us; /* the longest launch in a chosen context */
-    int contexts;    /* the fewest that a session tried: the fewer, the more a range means */
+    /* the fewest contexts that a session tried; with fewer contexts, a range means more */
+    int contexts;
 };
 
 /* fmin() and fmax() ignore NaN. */
@@ -31,7 +32,7 @@ static struct launches launches_of(const struct results *r)
     return l;
 }
 
-/* Returns whether one process measured both runs, as in a gate, in one context (run/sides.c). */
+/* Returns whether one process measured both runs in one context, as in a gate (run/sides.c). */
 static bool in_one_process(const struct results *a, const struct results *b)
 {
     const char *process = a->manifest.provenance.process;

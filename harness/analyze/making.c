@@ -22,7 +22,7 @@
 #define MARK ".merge"
 #define LOCK ".lock"
 
-/* The files that a maker writes, each also as FILE.part. */
+/* These are the files that a maker writes. Each of them may also exist as FILE.part. */
 static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE,
                                     MANIFEST_FILE};
 
@@ -42,7 +42,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Opens a real folder, not one behind a link. */
+/* Opens a folder, but refuses a link to one. */
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -51,8 +51,10 @@ static bool open_folder(const char *path, int *fd, struct error *e)
                                                                : strerror(errno));
 }
 
-/* Finds the first entry that does not come from a maker; `name` becomes "" if there is none. Without
- * a mark, every entry is foreign. */
+/*
+ * Finds the first entry that no maker wrote. `name` becomes "" if there is none. Without a mark,
+ * every entry is treated as foreign.
+ */
 static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], struct error *e)
 {
     int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -74,7 +76,10 @@ static bool remove_file(int fd, const char *path, const char *name, struct error
            FAIL(e, ERROR_SYSTEM, "%s/%s cannot be removed: %s", path, name, strerror(errno));
 }
 
-/* Removes the files of a maker, with the mark last, so that a kill in between leaves the rest marked. */
+/*
+ * Removes the files of a maker. The mark is removed last, so that the rest stays marked if the
+ * process is killed meanwhile.
+ */
 static bool remove_files(int fd, const char *path, struct error *e)
 {
     bool ok = true;
@@ -86,7 +91,7 @@ static bool remove_files(int fd, const char *path, struct error *e)
     return ok && remove_file(fd, path, MARK, e);
 }
 
-/* Empties a folder that contains files of a killed maker. */
+/* Empties a folder that contains the files of a killed maker. */
 static bool clear(int fd, const char *path, struct error *e)
 {
     char foreign[NAME_MAX + 1];
@@ -100,7 +105,10 @@ static bool clear(int fd, const char *path, struct error *e)
     return remove_files(fd, path, e);
 }
 
-/* Makes sure that RUN is new or empty; it may be left by a maker that was killed after renaming it. */
+/*
+ * Makes sure that RUN is new or empty. A maker that was killed after the renaming may have left
+ * RUN.
+ */
 static bool free_run(const char *run, struct error *e)
 {
     char *mark = xasprintf("%s/" MARK, run);
@@ -138,7 +146,7 @@ static void making_free(struct making *m)
         close(m->fd);
 }
 
-/* Returns the path of RUN without links and slashes at its end, if it is there. */
+/* Returns the path of RUN, with links resolved and without slashes at its end, if RUN exists. */
 static char *plain_path(const char *run)
 {
     char *real = realpath(run, NULL);
@@ -150,7 +158,7 @@ static char *plain_path(const char *run)
 
 static void remove_part(struct making *m)
 {
-    struct error ignored = {0}; /* an earlier error is returned */
+    struct error ignored = {0}; /* The function returns the earlier error. */
     (void)remove_files(m->fd, m->part, &ignored);
     folder_unlock(m->part, m->lock);
     (void)rmdir(m->part);
@@ -173,7 +181,9 @@ bool making_begin(struct making *out, const char *run, struct error *e)
     return false;
 }
 
-/* Renames RUN.part and syncs the folder that contains it, so that the new name is on disk as well. */
+/*
+ * Renames RUN.part and syncs the folder that contains it, so that the new name is on disk as well.
+ */
 static bool rename_part(const struct making *m, struct error *e)
 {
     char *parent = xasprintf("%s/..", m->run);

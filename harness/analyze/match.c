@@ -52,16 +52,16 @@ static unsigned unknown_axes(const struct results *r)
     return unknown;
 }
 
-/* The rows of a run, indexed by the numbers of their keys. */
+/* This contains the rows of a run, indexed by the numbers of their keys. */
 struct keyed {
     const struct results *r;
     key_columns columns;
-    uint32_t *number;   /* the number of each row's key */
-    VEC(size_t) row_of; /* for each number, the row that counts, or NUMBERING_NONE */
+    uint32_t *number;   /* the number of the key of each row */
+    VEC(size_t) row_of; /* for each number, the row that is used, or NUMBERING_NONE */
     size_t duplicates;
 };
 
-/* The tunables by which points match, without those that a published table lacks. */
+/* Lists the tunables by which points match. Tunables that a published table lacks are left out. */
 static void find_tunables(const struct results *a, const struct results *b, struct numbering *out)
 {
     struct numbering all = {0};
@@ -93,7 +93,7 @@ static void number_keys(struct row_keys *keys, struct keyed *run)
     }
 }
 
-/* Returns the other run's row with the key of a row, or NUMBERING_NONE. */
+/* Returns the other run's row that has the same key as a row, or NUMBERING_NONE. */
 static size_t counterpart(const struct keyed *mine, size_t row, const struct keyed *other)
 {
     size_t number = mine->number[row];

@@ -1,6 +1,7 @@
 /*
- * Merging shards: see merge.h. Rows are streamed twice, once to results.csv and once, with their
- * samples, to samples.csv, in a folder that becomes the run's when it is complete (making.h).
+ * Merges shards, as merge.h describes. Rows are streamed twice: once to results.csv and once, with
+ * their samples, to samples.csv. Both are written in a folder that becomes the run's folder when it
+ * is complete (making.h).
  */
 #include "analyze/merge.h"
 
@@ -129,7 +130,7 @@ void merge_free(struct merge *m)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* A row's point, and its number of samples. */
+/* This is the point of a row and its number of samples. */
 struct row_of_point {
     uint64_t id;
     uint32_t samples;
@@ -137,11 +138,11 @@ struct row_of_point {
 
 struct copying {
     const struct merge *merge;
-    VEC(struct row_of_point) rows; /* in the order in which they are written */
+    VEC(struct row_of_point) rows; /* the rows in the order in which they are written */
     size_t next;                   /* the row whose samples come next in samples.csv */
 };
 
-/* Appends a shard's rows, and before those of the first shard the header. */
+/* Appends a shard's rows. The header comes before the rows of the first shard. */
 static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     struct rows r;
@@ -168,7 +169,10 @@ static bool write_rows(void *context, FILE *to, struct error *e)
     return ok;
 }
 
-/* Returns the row whose samples come next, *left of them, or NULL if no row has any left. */
+/*
+ * Returns the row whose samples come next and sets *left to the number of them, or returns NULL if
+ * no row has any left.
+ */
 static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
 {
     while (*left == 0 && c->next < c->rows.count)
@@ -195,7 +199,10 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
                 s->lines.number);
 }
 
-/* Checks that a shard's samples have the columns that are written as the header of all. */
+/*
+ * Checks that a shard's samples have the same columns as the header that was written for all
+ * shards.
+ */
 static bool check_header(const struct sample_lines *s, struct error *e)
 {
     return (s->columns == 3 && s->id == 0 && s->sample == 1 && s->time == 2) ||
@@ -205,7 +212,7 @@ static bool check_header(const struct sample_lines *s, struct error *e)
                 s->lines.path);
 }
 
-/* Appends a shard's samples, which come in the order of its rows. */
+/* Appends a shard's samples, which are in the order of the shard's rows. */
 static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     const char *folder = c->merge->shards.items.items[shard].folder;
@@ -265,7 +272,7 @@ static int compare_names(const void *a, const void *b)
                   ((const struct manifest_kernel *)b)->name);
 }
 
-/* Names the card of each session, because a shard on one card states it only once. */
+/* Writes the card's name into each session, because a shard on one card states it only once. */
 static void name_sessions(struct manifest *shard)
 {
     for (size_t i = 0; i < shard->sessions.count; i++) {
@@ -275,7 +282,7 @@ static void name_sessions(struct manifest *shard)
     }
 }
 
-/* Moves information that only the other shards have into the first one's manifest. */
+/* Moves information that only the other shards have into the first shard's manifest. */
 static void take_in(struct manifest *into, struct manifest *from)
 {
     struct provenance *p = &into->provenance, *q = &from->provenance;
@@ -285,7 +292,7 @@ static void take_in(struct manifest *into, struct manifest *from)
     if (strcmp(q->ended, p->ended) > 0)
         memcpy(p->ended, q->ended, sizeof p->ended);
     if (strcmp(p->device.uuid, q->device.uuid) != 0)
-        p->device.uuid[0] = '\0'; /* each session has one */
+        p->device.uuid[0] = '\0'; /* Each session has its own UUID. */
     if (strcmp(p->host, q->host) != 0)
         member_set(&p->host, "several hosts");
     for (size_t i = 0; i < q->kernels.count; i++) {
@@ -293,11 +300,11 @@ static void take_in(struct manifest *into, struct manifest *from)
         if (manifest_kernel(into, k->name))
             continue;
         vec_push(&p->kernels, *k);
-        memset(k, 0, sizeof *k); /* moved */
+        memset(k, 0, sizeof *k); /* The contents were moved. */
     }
     for (size_t i = 0; i < from->sessions.count; i++)
         vec_push(&into->sessions, from->sessions.items[i]);
-    vec_free(&from->sessions); /* moved */
+    vec_free(&from->sessions); /* The sessions were moved. */
 }
 
 static struct manifest *merge_manifests(struct merge *m)
@@ -317,7 +324,7 @@ static struct manifest *merge_manifests(struct merge *m)
     return all;
 }
 
-/* Names a session's card by its UUID; if that is unknown, as the card of the shard. */
+/* Names a session's card by its UUID. If the UUID is unknown, the card is named after the shard. */
 static void name_card(const struct shard_run *s, const struct conditions *session, char name[120])
 {
     const char *uuid = *session->uuid ? session->uuid : s->manifest.provenance.device.uuid;
@@ -327,7 +334,7 @@ static void name_card(const struct shard_run *s, const struct conditions *sessio
         snprintf(name, 120, "of shard %" PRIu32, s->index);
 }
 
-/* Collects what all sessions of all shards tell about cards. */
+/* Collects what the sessions of all shards record about cards. */
 static bool read_cards(const struct merge *m, struct cards *cards, struct error *e)
 {
     for (size_t i = 0; i < m->shards.items.count; i++) {
@@ -347,7 +354,7 @@ static bool read_cards(const struct merge *m, struct cards *cards, struct error 
     return true;
 }
 
-/* States in `why` the reason why a session's card is doubtful; "" if it is not. */
+/* Writes to `why` the reason why a session's card is doubtful, or "" if it is not. */
 static const char *doubt_card(const struct shard_run *s, const struct conditions *session,
                               struct cards *cards, char why[160])
 {
@@ -397,7 +404,7 @@ bool merge_doubt_cards(struct merge *m, struct error *e)
         cards_compare(&cards);
     for (size_t i = 0; ok && i < m->shards.items.count; i++) {
         const struct shard_run *s = &m->shards.items.items[i];
-        bool said = false; /* one line per shard */
+        bool said = false; /* Each shard gets only one line. */
         for (size_t k = 0; k < s->manifest.sessions.count && !said; k++) {
             const struct conditions *session = &s->manifest.sessions.items[k];
             said = doubt_card(s, session, &cards, why)[0] != '\0';

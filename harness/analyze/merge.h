@@ -1,6 +1,4 @@
-/*
- * Makes one run of the shards of a sweep.
- */
+/* Merges the shards of a sweep into one run. */
 #ifndef REDSWEEP_ANALYZE_MERGE_H
 #define REDSWEEP_ANALYZE_MERGE_H
 
@@ -10,34 +8,37 @@
 
 struct merge {
     struct shard_runs shards;
-    uint32_t count; /* shards of the sweep, including missing ones */
+    uint32_t count; /* the number of shards in the sweep, including missing ones */
     uint64_t rows;
-    bool doubtful;       /* a shard is doubtful, or its card is slow or unhealthy */
-    struct text slow;    /* shards of slow cards, and how to measure them again; or "" */
-    struct text cards;   /* the speed of each card: cards_describe() */
-    struct text missing; /* what is missing, one per line; "" if nothing is */
+    bool doubtful;     /* A shard is doubtful, or its card is slow or unhealthy. */
+    struct text slow;  /* the shards of slow cards, and how to measure them again; or "" */
+    struct text cards; /* the speed of each card: cards_describe() */
+    /* a list of what is missing, one item per line, or "" if nothing is missing */
+    struct text missing;
 };
 
 /*
- * Reads the shards in `folders`, each a shard or a folder of shards, and checks that they are parts
- * of one sweep. They must have the same config, kernels, columns, redsweep, compiler and device model,
- * and no shard may occur twice (ERROR_CONFIG) or be written to (ERROR_BUSY). Missing measurements are
- * no error; merge->missing lists them. The caller frees `m` with merge_free(), also after an error.
+ * Reads the shards in `folders`, each of which is a shard or a folder of shards, and checks that
+ * they are parts of one sweep. They must have the same config, kernels, columns, redsweep, compiler
+ * and device model, and no shard may occur twice; otherwise the error is ERROR_CONFIG. If a process
+ * is writing to a shard, the error is ERROR_BUSY. Missing measurements are no error, and
+ * merge->missing lists them. The caller frees `m` with merge_free(), also after an error.
  */
 bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e);
 
 /*
- * Makes the merge doubtful if cards are slow (record/anchors.h) or in a doubtful state (card_doubt()).
- * Nothing may be missing when it is called.
+ * Marks the merge as doubtful if cards are slow (record/anchors.h) or in a doubtful state
+ * (card_doubt()). When it is called, nothing may be missing.
  */
 bool merge_doubt_cards(struct merge *m, struct error *e);
 
 /*
- * Writes the run into the new or empty folder `out`, which appears whole (making.h): rows in the
- * order of the shards, and within a shard as they were recorded. The bytes depend on the shards
- * alone, not on the order in which they are given. Rows are checked meanwhile: no point may occur
- * twice, and each must have as many samples as its row says. ERROR_BUSY while another merge writes
- * there. It needs 24 bytes of memory per row.
+ * Writes the run into the new or empty folder `out`, which appears only when it is complete
+ * (making.h). Rows are in the order of the shards, and within a shard in the order in which they
+ * were recorded. The bytes depend only on the shards, not on the order in which the shards are
+ * given. The function also checks the rows: no point may occur twice, and each row must have as
+ * many samples as it says. The error is ERROR_BUSY while another merge writes to `out`. The
+ * function needs 24 bytes of memory per row.
  */
 bool merge_write(struct merge *m, const char *out, struct error *e);
 

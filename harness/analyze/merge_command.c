@@ -1,6 +1,4 @@
-/*
- * redsweep merge: makes one run of the shards of a sweep.
- */
+/* This file implements redsweep merge, which merges the shards of a sweep into one run. */
 #include "analyze/commands.h"
 #include "analyze/merge.h"
 #include "base/options.h"

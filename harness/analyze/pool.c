@@ -34,7 +34,7 @@ bool process_times_of_placements(const struct results *r, size_t row, struct pro
     return placements >= 2 && us > 0 && isfinite(error) && between >= 0 && out->median > 0;
 }
 
-/* Fills the times of a row of any run; returns false if it has no time. */
+/* Fills in the times of a row of any run. Returns false if the row has no time. */
 static bool times_of(const struct results *r, size_t row, struct process_times *out)
 {
     if (!results_good(r, row))
@@ -55,12 +55,15 @@ static bool times_of(const struct results *r, size_t row, struct process_times *
     return us > 0;
 }
 
-/* Adds one process to sums over processes; until end_sums(), freedom is the sum of Welch's divisors. */
+/*
+ * Adds one process to the sums over processes. Until end_sums() is called, freedom is the sum of
+ * Welch's divisors.
+ */
 static void add_process(const struct process_times *one, struct process_times *all)
 {
     double delta = one->us - all->us;
     all->processes++;
-    all->us += delta / all->processes; /* Welford, Technometrics 4 (1962) */
+    all->us += delta / all->processes; /* This update follows Welford, Technometrics 4 (1962). */
     all->deviations += delta * (one->us - all->us);
     all->median += (one->median - all->median) / all->processes;
     all->variance += one->variance;
@@ -79,7 +82,10 @@ static void end_sums(struct process_times *t)
     t->shared /= square;
 }
 
-/* The columns of the pool that other runs change; NULL for those that it does not have. */
+/*
+ * These are the columns of the pool that other runs change. A column that the pool does not have is
+ * NULL.
+ */
 struct pool_columns {
     struct column *status, *reason, *bits, *median, *low, *high;
 };
@@ -116,7 +122,10 @@ static void take_text(struct column *c, size_t row, const char *text)
         column_set_text(c, row, text);
 }
 
-/* Takes over what is worse in another run: a row that is not right in one run is not right in the pool. */
+/*
+ * Copies the status of a row that is worse in another run. A row that is not right in one run is
+ * not right in the pool.
+ */
 static void take_worse(struct results *pool, const struct pool_columns *to, size_t row,
                        const struct results *other, size_t other_row)
 {
@@ -164,7 +173,7 @@ static void take_sessions(struct results *pool, struct results *other)
     char *path = xasprintf("%s, %s", pool->path, other->path);
     free(pool->path);
     pool->path = path;
-    /* Two sides that one process measured are only one pair of several in a pool. */
+    /* Two sides that one process measured are only one of several pairs in a pool. */
     member_set(&pool->manifest.provenance.process, "");
 }
 

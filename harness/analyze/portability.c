@@ -13,29 +13,34 @@
 #include "table/numbering.h"
 #include "base/command.h"
 
-/* A configuration in a problem. */
+/* This is a configuration in a problem. */
 struct contender {
-    size_t problem, row; /* the row is of `run`, the first that has it */
+    /* the problem, and the row in `run`, which is the first run that has the configuration */
+    size_t problem, row;
     int run;
-    double us[PORTABILITY_RUNS_MAX]; /* NaN: not measured, or not right */
+    /* the time in each run, or NaN if it was not measured or is not right */
+    double us[PORTABILITY_RUNS_MAX];
 };
 
-/* The best configuration of a problem, for problems with one that all runs have. */
+/*
+ * This is the best configuration of a problem. It exists if all runs have a configuration of the
+ * problem in common.
+ */
 struct answer {
     const struct contender *best;
     double portability;
-    double cost[PORTABILITY_RUNS_MAX]; /* ratio to the run's fastest */
+    double cost[PORTABILITY_RUNS_MAX]; /* the time in each run divided by the run's fastest time */
 };
 
 struct portability {
     struct results runs[PORTABILITY_RUNS_MAX];
     int run_count;
-    unsigned axes; /* axes of problems that some run has */
+    unsigned axes; /* the axes of problems that at least one run has */
     struct row_keys problems, points;
     key_columns problem_columns[PORTABILITY_RUNS_MAX], point_columns[PORTABILITY_RUNS_MAX];
-    VEC(struct contender) contenders; /* indexed by the numbers of points */
+    VEC(struct contender) contenders; /* the contenders, indexed by the numbers of points */
     VEC(struct answer) answers;
-    char names[PORTABILITY_RUNS_MAX][24]; /* names of columns */
+    char names[PORTABILITY_RUNS_MAX][24]; /* the names of columns */
     char *headings[PORTABILITY_RUNS_MAX];
 };
 
@@ -74,7 +79,8 @@ static void take_runs(struct portability *p)
 }
 
 /*
- * Returns the harmonic mean over runs of the fastest time divided by this one, or NaN if a run has no time.
+ * Returns the harmonic mean, over the runs, of the fastest time divided by this configuration's
+ * time, or NaN if a run has no time.
  */
 static double portability_of(const struct contender *c, const double *fastest, int runs)
 {
@@ -88,7 +94,8 @@ static void answer_all(struct portability *p)
 {
     size_t problems = p->problems.first.count;
     double(*fastest)[PORTABILITY_RUNS_MAX] = xcalloc(problems + 1, sizeof *fastest);
-    size_t *answer_of = xcalloc(problems + 1, sizeof *answer_of); /* plus 1; 0: none yet */
+    /* the index of the answer plus 1, or 0 if there is none yet */
+    size_t *answer_of = xcalloc(problems + 1, sizeof *answer_of);
     for (size_t k = 0; k < problems; k++)
         for (int i = 0; i < p->run_count; i++)
             fastest[k][i] = INFINITY;
@@ -183,7 +190,7 @@ static int show(struct portability *p, const struct view_output *output, struct 
 int portability_show(const char *const *paths, int count, const struct view_output *output,
                      struct error *e)
 {
-    struct portability *p = xcalloc(1, sizeof *p); /* large: not on the stack */
+    struct portability *p = xcalloc(1, sizeof *p); /* The struct is too large for the stack. */
     bool ok =
         count <= PORTABILITY_RUNS_MAX ||
         FAIL(e, ERROR_USAGE, "%d runs are named, but at most %d can be compared; leave some out",

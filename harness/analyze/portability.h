@@ -1,11 +1,12 @@
 /*
- * Runs of several cards: finds the configuration that is best on all of them, and what it costs on
- * each.
+ * Compares runs of several cards. It finds the configuration that is best over all cards, and how
+ * much slower it is on each card than that card's fastest configuration.
  *
  * In a problem, a configuration's efficiency in a run is the time of the run's fastest
- * configuration divided by its own. Its performance portability over the runs is the harmonic mean
- * of its efficiencies (Pennycook, Sewall, Lee: A metric for performance portability, 2016); it is
- * defined for configurations that are right in all runs. best.h defines which rows compete.
+ * configuration divided by the configuration's own time. Its performance portability over the runs
+ * is the harmonic mean of its efficiencies (Pennycook, Sewall, Lee: A metric for performance
+ * portability, 2016). This is defined for configurations that are right in all runs. best.h defines
+ * which rows compete.
  */
 #ifndef REDSWEEP_ANALYZE_PORTABILITY_H
 #define REDSWEEP_ANALYZE_PORTABILITY_H
@@ -16,9 +17,10 @@
 enum { PORTABILITY_RUNS_MAX = 64 };
 
 /*
- * Reads the runs and writes the view: a row per problem with the configuration that is best over all
- * runs, its performance portability, and what it costs in each run. Returns EXIT_FINE, because there is
- * no verdict; or EXIT_REFUSED if a run cannot be read or no configuration has a time in all runs.
+ * Reads the runs and writes the view. Each problem has a row with the configuration that is best
+ * over all runs, its performance portability, and how much slower it is in each run. Returns
+ * EXIT_FINE, because there is no verdict, or EXIT_REFUSED if a run cannot be read or no
+ * configuration has a time in all runs.
  */
 int portability_show(const char *const *paths, int count, const struct view_output *output,
                      struct error *e);

@@ -35,7 +35,7 @@ double expected_normal_range(int values)
 double context_sd(double shortest_us, double longest_us, int contexts)
 {
     double sd = (longest_us - shortest_us) / expected_normal_range(contexts);
-    return sd > 0 ? sd : 0; /* 0 also for NaN */
+    return sd > 0 ? sd : 0; /* The result is 0 for NaN as well. */
 }
 
 double median_error(size_t count)
@@ -47,7 +47,10 @@ double pair_standard_error(const struct timed_pair *pair, double step_us)
 {
     double a = (pair->a.high - pair->a.low) / 2 / Z_95;
     double b = (pair->b.high - pair->b.low) / 2 / Z_95;
-    /* The deviation of a uniform error is its width, half a step, over √12. */
+    /*
+     * A rounding error is uniform over half a step, and its standard deviation is this width
+     * divided by √12.
+     */
     double least = step_us / 2 / sqrt(12);
     return isnan(a) || isnan(b) ? NAN : fmax(hypot(a, b), least);
 }
@@ -63,7 +66,10 @@ static double mad_scale(size_t count)
     return 1.4826 * (count < 2 ? 1 : count < 10 ? few[count - 2] : n / (n - 0.8));
 }
 
-/* A pair with its sort keys: once sorted, the points of one kernel in one group are neighbours. */
+/*
+ * This is a pair with its sort keys. After sorting, the points of one kernel in one group are
+ * neighbours.
+ */
 struct sorted_pair {
     uint32_t group, kernel;
     double difference, error;
@@ -85,8 +91,8 @@ static double median_difference(const struct sorted_pair *list, size_t count, do
 }
 
 /*
- * Returns the scatter of one kernel's differences, in standard errors, or NaN if fewer than 3 points have a
- * standard error. A common offset does not change the scatter.
+ * Returns the scatter of one kernel's differences, in standard errors. It returns NaN if fewer than
+ * 3 points have a standard error. A common offset does not change the scatter.
  */
 static double scatter(const struct sorted_pair *list, size_t count, double *scratch)
 {
@@ -98,7 +104,10 @@ static double scatter(const struct sorted_pair *list, size_t count, double *scra
     return known < 3 ? NAN : mad_scale(known) * median_in_place(scratch, known);
 }
 
-/* Returns the standard error of one kernel's median difference, before inflation, or NaN if unknown. */
+/*
+ * Returns the standard error of one kernel's median difference before inflation, or NaN if it is
+ * unknown.
+ */
 static double median_standard_error(const struct sorted_pair *list, size_t count, double *scratch)
 {
     size_t known = 0;
@@ -108,7 +117,7 @@ static double median_standard_error(const struct sorted_pair *list, size_t count
     return known == 0 ? NAN : median_error(count) * median_in_place(scratch, known);
 }
 
-/* `scratch` has room for 4 numbers per point. */
+/* `scratch` must have space for 4 numbers per point. */
 static struct problem_offset offset_of_group(const struct sorted_pair *list, size_t count,
                                              const struct run_margins *margins, double *scratch)
 {
@@ -137,7 +146,10 @@ static struct problem_offset offset_of_group(const struct sorted_pair *list, siz
     return o;
 }
 
-/* Raises each group's factor to at least the median over groups, because one group has few points. */
+/*
+ * Raises each group's factor to at least the median over the groups, because a single group has few
+ * points.
+ */
 static void share_inflation(struct problem_offset *groups, size_t count, double *scratch)
 {
     size_t known = 0;

@@ -36,43 +36,53 @@
 #include "analyze/rank.h"
 
 struct run_margins {
-    double step_us;       /* the step of the coarser clock; 0 if it is unknown */
-    double context_sd_us; /* deviation of launches between contexts; 0: one process, or unknown */
-    bool one_process;     /* one process measured both, with memory and code of one context */
+    double step_us; /* the step of the coarser clock, or 0 if it is unknown */
+    /* the deviation of launches between contexts; 0 for one process, or if it is unknown */
+    double context_sd_us;
+    /* One process measured both runs, with the memory and code of one context. */
+    bool one_process;
 };
 
-/* Returns the margins M and A of the head comment. */
+/* Returns the margins M and A, which the comment at the top of this file defines. */
 double margin_of_contexts(const struct run_margins *m);
 double margin_of_placement(const struct run_margins *m);
 
-/* Returns d2(k) for 2 to 25 values; for more values that of 25; NaN below 2. */
+/*
+ * Returns d2(k) for 2 to 25 values. For more values it returns d2(25), and for fewer than 2 it
+ * returns NaN.
+ */
 double expected_normal_range(int values);
 
 /*
- * Returns the standard deviation of contexts, from the shortest and the longest launch in `contexts` of them,
- * or 0 if these are unknown.
+ * Returns the standard deviation of contexts, computed from the shortest and the longest launch in
+ * `contexts` contexts. It returns 0 if these launches are unknown.
  */
 double context_sd(double shortest_us, double longest_us, int contexts);
 
-/* One point that was timed in both runs. */
+/* This is a point that was timed in both runs. */
 struct timed_pair {
-    uint32_t group, kernel; /* numbers from 0 */
-    struct estimate a, b;   /* times in µs with 95 % intervals, whose ends may be NaN */
+    uint32_t group, kernel; /* the numbers of the group and the kernel, counted from 0 */
+    struct estimate a, b;   /* the times in µs with 95 % intervals, whose ends may be NaN */
     const double *samples_a,
-        *samples_b; /* in µs, borrowed; without samples the intervals are used */
+        /* the samples in µs, which are borrowed; without samples the intervals are used */
+        *samples_b;
     uint32_t count_a, count_b;
-    /* Members for means over placements or processes: */
+    /* The following members are for means over placements or processes. */
     bool placed;
     double median_a, median_b;
-    double least_us, most_us; /* extremes of b − a over all processes of both sides */
-    uint32_t processes;       /* number on the side that has fewer */
+    double least_us, most_us; /* the extremes of b − a over all processes of both sides */
+    uint32_t processes;       /* the number of processes on the side that has fewer */
     double shared;  /* the part of the standard error of ln(b / a) that the kernel's points share */
-    double freedom; /* degrees of freedom of the variance within processes */
-    double beyond;  /* error by which processes differ beyond their own; 0: one per side */
-    double beyond_freedom; /* degrees of freedom of `beyond` */
+    double freedom; /* the degrees of freedom of the variance within processes */
+    /* the error by which processes differ beyond their own errors; 0 for one process per side */
+    double beyond;
+    double beyond_freedom; /* the degrees of freedom of `beyond` */
 };
 
-/* Pairs are made on demand, several times, because 10^6 of them would take 80 MB. */
+/*
+ * Pairs are made when they are needed, several times, because storing 10^6 of them would take 80
+ * MB.
+ */
 struct timed_pairs {
     size_t count;
     struct timed_pair (*get)(const void *context, size_t i);
@@ -80,28 +90,30 @@ struct timed_pairs {
 };
 
 /*
- * Returns the standard error of the median of `count` values, in standard deviations of one value: for many
- * normal values √(π/2) / √count (Kendall & Stuart, The Advanced Theory of Statistics 1, §10).
+ * Returns the standard error of the median of `count` normal values, in standard deviations of one
+ * value. For large counts it is √(π/2) / √count (Kendall & Stuart, The Advanced Theory of
+ * Statistics 1, §10).
  */
 double median_error(size_t count);
 
 /*
- * Returns the standard error of the difference of two medians, from their 95 % intervals. It is at least the
- * error of rounding a median to half steps, and NaN without intervals.
+ * Returns the standard error of the difference of two medians, computed from their 95 % intervals.
+ * The result is at least the error of rounding a median to half steps. It is NaN if there are no
+ * intervals.
  */
 double pair_standard_error(const struct timed_pair *pair, double step_us);
 
 struct problem_offset {
-    size_t kernels;     /* kernels that were timed in both runs */
-    double observed_us; /* median over kernels; NaN if there are none */
+    size_t kernels;     /* the number of kernels that were timed in both runs */
+    double observed_us; /* the median over kernels, or NaN if there are none */
     double removed_us;  /* the part that is subtracted from each point */
-    double error_us;    /* standard error of that median of medians; 0: unknown */
-    double inflation;   /* 1 or more */
+    double error_us;    /* the standard error of that median of medians, or 0 if it is unknown */
+    double inflation;   /* the inflation, which is 1 or more */
 };
 
 enum { OFFSET_KERNELS_MIN = 3 };
 
-/* Fills one entry of `out` for each group. */
+/* Fills in an entry of `out` for each group. */
 void problem_offsets(struct timed_pairs pairs, size_t groups, const struct run_margins *margins,
                      struct problem_offset *out);
 
