@@ -226,7 +226,10 @@ def refreshes(browser, url):
                 break
         except (RuntimeError, TypeError):  # the document is empty between two pages
             pass
-    time.sleep(0.5)
+    for _ in range(60):  # the script of the new page draws its kernels after the text is there
+        time.sleep(0.5)
+        if browser.run("document.querySelectorAll('.kernels label').length"):
+            break
     check("a live page refreshes itself", points() > before, before)
     check("and keeps what was chosen", browser.run(f"{box}.checked") is False)
 
