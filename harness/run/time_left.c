@@ -2,12 +2,13 @@
  * Estimates how long the remaining points will take.
  *
  * If points of a size were measured, other points of that size are expected to take the same time.
- * Between two measured sizes, the time is interpolated linearly. Beyond them, the planner's
- * estimate is used. It has a time per point and a time per byte, and the measurements correct both.
+ * Between two measured sizes, the time is interpolated linearly. For smaller and larger sizes, the
+ * planner's estimate is used. It consists of a time per point and a time per byte, and the
+ * measurements correct both.
  *
- * A measured time may be longer than another one by chance, which does not show how the time
- * depends on the size. The time per byte is therefore corrected by a large factor only if several
- * sizes show it. It is hardly corrected at all if the estimate was made for launches at a measured
+ * Two measured times may differ by chance, which does not show how the time depends on the size.
+ * The time per byte is therefore corrected by a large factor only if several sizes confirm the
+ * factor. It is hardly corrected at all if the estimate was made for launches at a measured
  * bandwidth.
  */
 #include "run/time_left.h"

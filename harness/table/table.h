@@ -1,12 +1,12 @@
 /*
- * A table in memory has columns, each with a cell for every row. This code does not depend on the
- * meaning of the rows.
+ * A table in memory consists of columns, each of which has a cell for every row. This code does not
+ * depend on the meaning of the rows.
  *
- * A column of texts stores each distinct text once, and a code for each row. A column of numbers
- * stores a double for each row. A missing cell is NaN in a column of numbers and "" in a column of
- * texts. A column that was read and has only missing cells stores nothing. A column can also show
- * cells of another table's column, which a list of rows selects. Such a column stores no cells of
- * its own.
+ * A column of strings stores each distinct string once, and a code for each row. A column of
+ * numbers stores a double for each row. A missing cell is NaN in a column of numbers and "" in a
+ * column of strings. If a column was read and all its cells are missing, it stores no cells. A
+ * column can also show cells of another table's column, which a list of rows selects. Such a column
+ * stores no cells of its own.
  *
  * A column also defines how it is shown: to which audience, under which heading, and with how many
  * digits. The code that makes a table defines this once, where it computes the cells:
