@@ -12,8 +12,8 @@
  * of the ratio of medians contains 1.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
- * problem takes less time and also less energy. Both differences must exceed the interval of the
- * ratio.
+ * problem takes less time and also less energy. In both cases the interval of
+ * the ratio must lie below 1.
  *
  * A series consists of all problems that differ only in n. It has a winner for each range of its
  * sizes (with as few ranges as ties allow). It also has one choice for all sizes: the configuration

@@ -146,7 +146,10 @@ static void making_free(struct making *m)
         close(m->fd);
 }
 
-/* Returns the path of RUN, with links resolved and without slashes at its end, if RUN exists. */
+/*
+ * Returns the path of RUN without slashes at its end. If RUN exists, the path contains no links
+ * either.
+ */
 static char *plain_path(const char *run)
 {
     char *real = realpath(run, NULL);
