@@ -8,7 +8,7 @@ SCRIPTS := $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
 # Before CUDA 12.6 there is no CUPTI to imitate, and before 12.8 a call is missing that the library of winners
 # makes: the tests that need them are left out with such versions.
 ifeq ($(HAS_COUNTERS),)
-TESTS := $(filter-out %/test_counters %/test_chips $(BUILD)/tests/devices/test_cuda_% %/test_write %/test_calls,$(TESTS))
+TESTS := $(filter-out %/test_counters %/test_chips $(BUILD)/tests/devices/test_cuda_% %/test_write %/test_write_programs %/test_calls,$(TESTS))
 endif
 
 $(BUILD)/tests/devices/test_counters.o $(BUILD)/tests/devices/test_cuda_device.o: ALL_CFLAGS += $(CUPTI_SHIM)
@@ -25,8 +25,8 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
-# This test compiles the written files.
-$(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
+# These tests compile the written files.
+$(BUILD)/tests/tuned/test_write.o $(BUILD)/tests/tuned/test_write_programs.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
 
 # These have the library's handwritten part with an invented table.
 $(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAGS += -I. -Itests/tuned/invented
@@ -148,7 +148,7 @@ texts: build-tests ## write the expected texts of the tests anew; git diff shows
 # Tests of what another version of the toolkit can change: NVIDIA's libraries, the code that they compile, the runtime.
 TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \
                  devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
-                 devices/sim/test_kernels devices/sim/test_counts tuned/test_write tuned/test_calls),$(TESTS))
+                 devices/sim/test_kernels devices/sim/test_counts tuned/test_write tuned/test_write_programs tuned/test_calls),$(TESTS))
 test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another CUDA Toolkit can fail: TOOLKIT=12
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TOOLKIT_TESTS) \
 	    $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh)

@@ -176,6 +176,13 @@ static inline double recorded_uniform(uint64_t *seed)
     return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
 }
 
+/* Returns a normal number by the method of Box and Muller, from the same state. */
+static inline double recorded_normal(uint64_t *seed)
+{
+    double radius = sqrt(-2 * log(recorded_uniform(seed)));
+    return radius * cos(2 * M_PI * recorded_uniform(seed));
+}
+
 static inline bool changed(enum time_verdict v)
 {
     return v == TIME_SLOW || v == TIME_FAST;
