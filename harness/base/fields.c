@@ -248,6 +248,12 @@ static bool read_ends(const struct reading *r, const struct field_path *at, cons
                    ends[1]));
 }
 
+static bool refuse_long_list(const struct reading *r, const struct field_path *at)
+{
+    return REFUSE(r, at, "the list has more than %d values; shorten it, or increase its steps",
+                  MAX_NUMBERS);
+}
+
 /* Reads {"log2": [lo, hi], "step": k} or {"range": [lo, hi], "step": k}. The step defaults to 1. */
 static bool add_range(const struct reading *r, const struct field_path *at, const cJSON *object,
                       double min, double max, field_number_list *list)
@@ -277,9 +283,7 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
         return false;
     for (double x = from_to[0]; x <= from_to[1]; x += by) {
         if (list->count == MAX_NUMBERS)
-            return REFUSE(r, at,
-                          "the list has more than %d values; shorten it, or increase its steps",
-                          MAX_NUMBERS);
+            return refuse_long_list(r, at);
         vec_push(list, (uint64_t)(powers ? exp2(x) : x));
     }
     return true;
@@ -315,9 +319,7 @@ static bool add_text_range(const struct reading *r, const struct field_path *at,
         return REFUSE(r, at, "\"%s\" doubles 0, which never ends; write FROM..TO:STEP", text);
     for (double x = numbers[0]; x <= numbers[1]; x = step ? x + numbers[2] : 2 * x) {
         if (list->count == MAX_NUMBERS)
-            return REFUSE(r, at,
-                          "the list has more than %d values; shorten it, or increase its steps",
-                          MAX_NUMBERS);
+            return refuse_long_list(r, at);
         vec_push(list, (uint64_t)x);
     }
     return true;
@@ -337,9 +339,7 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
         if (!cJSON_IsNumber(value) && !cJSON_IsString(value))
             return REFUSE_TYPE(r, at, value, expected);
         if (out->count == MAX_NUMBERS)
-            return REFUSE(r, at,
-                          "the list has more than %d values; shorten it, or increase its steps",
-                          MAX_NUMBERS);
+            return refuse_long_list(r, at);
         if (!field_integer(r, at, value, min, max, &number))
             return false;
         vec_push(out, (uint64_t)number);
