@@ -148,9 +148,9 @@ void best_name(const struct best *b, const struct candidate *c, struct text *out
 void best_view(const struct best *b, struct view *v);
 
 /*
- * Adds an answer that takes at most one screen for each device: the winner of each problem. In a
- * run on another device, functions of the CPU are left out. If there is no winner, it adds nothing
- * and returns false.
+ * Adds a short answer, which takes at most one screen for each device: the winner of each problem.
+ * In a run on any other device it leaves out functions of the CPU. Without a winner, the
+ * function adds nothing and returns false.
  */
 bool best_add_brief(const struct best *b, struct view *v);
 

@@ -50,7 +50,7 @@ double lines_x(const struct line_chart *l, uint32_t row);
  * reference kernel's row at the same place of the same run. */
 double lines_y(const struct line_chart *l, uint32_t row);
 /* In a chart of times, returns one end of the row's interval, which the column `end` contains. In
- * other charts, and if there is no interval, returns the row's value. */
+ * other charts, and for rows without an interval, returns the row's value. */
 double lines_end(const struct line_chart *l, uint32_t row, const struct column *end);
 /* Returns the position of a value of x on the axis. */
 size_t lines_place(const struct line_chart *l, double x);

@@ -38,12 +38,12 @@
 #include "stream.cuh"
 
 /*
- * Predicted: as fast as rows_persistent where rows begin at multiples of 16 bytes. Elsewhere each
- * element is loaded by an instruction of its own, which takes several times as long.
+ * The prediction was: the kernel is as fast as rows_persistent if rows begin at multiples of 16 bytes.
+ * Elsewhere one instruction loads each element, which takes several times as long.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
-/* The position of this block's teams: the first team's row, and the tile within the rows. */
+/* This is the position of this block's teams: the row of the first team, and the tile within the rows. */
 struct place {
     size_t row;
     unsigned tile;
@@ -53,7 +53,7 @@ struct rows_of {
     const element *x, *y;
     size_t count;
     unsigned packs;
-    bool aligned; /* both vectors begin at multiples of 16 bytes */
+    bool aligned; /* whether both vectors begin at multiples of 16 bytes */
 };
 
 /* Loads pack i of a row that may begin at any element. */
@@ -66,7 +66,7 @@ static __device__ __noinline__ uint4 words_anywhere(const element *row, unsigned
     return x.words;
 }
 
-/* Issues the loads of this team's tile; it issues none if its row does not exist. */
+/* Issues the loads of this team's tile. It issues none if the team's row does not exist. */
 static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
 {
     const size_t row = at.row + threadIdx.x / LANES;
@@ -103,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     tile now, next;
     place_load(&now, all, at);
 #pragma unroll 1
-    for (;;) { /* the same for the whole block */
+    for (;;) { /* This loop is the same for the whole block. */
         const bool ends = at.tile + 1 == tiles;
         const place then = {ends ? at.row + (size_t)gridDim.x * TEAMS : at.row, ends ? 0 : at.tile + 1};
         const bool more = then.row < rows;

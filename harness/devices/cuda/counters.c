@@ -155,7 +155,7 @@ struct counters *counters_open(int cuda_device_ordinal, const char *chip)
         open_device(c, cuda_device_ordinal);
         return c;
     }
-    /* This call reports that there is no driver, but the host half works nevertheless. */
+    /* Without a driver this call returns an error, but the host API of CUPTI still works. */
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
     c->library.cuptiProfilerInitialize(&p);
     snprintf(c->chip.name, sizeof c->chip.name, "%s", chip ? chip : "");
