@@ -293,7 +293,7 @@ static void device_launches_are_linked(void **state)
     image_free(&image);
 }
 
-static const char linkers_words[] = " (its error ";
+static const char linkers_words[] = " (error ";
 
 static void linking_fails_with_the_linkers_words(void **state)
 {
