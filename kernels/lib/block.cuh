@@ -29,8 +29,7 @@ static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[
 }
 
 /*
- * Does the same for partials. Successive calls alternate `place` between 0 and 1, which saves a
- * second barrier.
+ * Combines partials in the same way. Successive calls alternate `place` between 0 and 1, which saves a second barrier.
  */
 template <unsigned WARPS>
 static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
@@ -57,8 +56,8 @@ static __device__ __forceinline__ partial team_total(partial part, unsigned plac
 }
 
 /*
- * Does the same for blocks of any size; thread 0 returns the total. The function uses only
- * shuffles, which every GPU has. A block barrier must separate two calls.
+ * Combines the values of a block of any size; thread 0 returns the total. The function uses only shuffles, which every
+ * GPU has. A block barrier must separate two calls.
  */
 static __device__ __forceinline__ accumulator block_combine(accumulator value)
 {

@@ -1,22 +1,23 @@
 /*
- * Sums without any error: floats become integers, which can be added in any order.
+ * These functions compute sums without any error: they turn floats into integers, which can be added in any order.
  *
- * A thread's elements are split into parts of GAP bits, the lowest of which counts multiples of 2^unit, with one
- * unit for the whole warp. All arithmetic is in doubles: adding an element to 1.5 * 2^(k + 52) rounds it to a
- * multiple of 2^k, and so does adding further elements to that sum, as long as it stays between two powers of
- * two; the number of these multiples is in the low bits of its representation. The part of an element that the
- * rounding left is again a float, exactly (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J.
- * Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible
- * Floating Point Summation, ACM Trans. Math. Softw. 46(3), 2020). The lowest part needs no rounding: the
- * elements are simply added. So each part takes three additions per element, and the lowest one takes one.
+ * A warp has one unit. The elements of a thread are split into parts of GAP bits, and the lowest part counts multiples
+ * of 2^unit. All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds the element to a multiple of
+ * 2^k, and so does adding further elements to that sum, as long as the sum stays between the same two powers of two.
+ * The low bits of the sum's representation then hold the number of these multiples. What the rounding leaves of an
+ * element is again exactly a float (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci. Comput.
+ * 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating Point
+ * Summation, ACM Trans. Math. Softw. 46(3), 2020). The lowest part needs no rounding, so its elements are simply
+ * added. It takes one addition per element, and every other part takes three.
  *
- * A warp keeps its unit from tile to tile as long as its elements fit, which it votes on at each tile. SPAN
- * bits, which cover all of float16, become a `record`. Elements that span more bits are added, window after
- * window, to a fixed-point number that covers all exponents of the type: DIGITS digits of 32 bits, each in 64
- * bits, so that 2^31 numbers can be added before a carry. The total is rounded once, to nearest, ties to even.
+ * A warp votes at each tile on whether its elements fit its unit, and keeps the unit as long as they do. Elements
+ * whose exponents span at most SPAN bits become a `record`; all float16 elements do. Elements that span more bits are
+ * added to a fixed-point number that covers all exponents of the type, one window of bits after another. This number
+ * has DIGITS digits of 32 bits, each stored in 64 bits, so that 2^31 numbers can be added before a carry. The total is
+ * rounded once, to nearest, ties to even.
  *
- * A NaN, or infinities of both signs, make the sum NaN; infinities of one sign make
- * it that infinity. A sum that is exactly 0 is +0, unless all elements are -0.
+ * The sum is NaN if there is a NaN or if there are infinities of both signs. If all infinities have one sign, the sum
+ * is that infinity. A sum that is exactly 0 is +0, unless all elements are -0.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_CUH
 #define REDSWEEP_KERNELS_EXACT_CUH
@@ -32,13 +33,13 @@ enum { WORD_ELEMENTS = 2, ELEMENT_WORDS = 1 };
 enum { WORD_ELEMENTS = 1, ELEMENT_WORDS = (int)sizeof(element) / 4 };
 #endif
 
-/* A word of -0 elements, which change no sum. */
+/* Returns a word whose elements are all -0, which change no sum. */
 static __device__ __forceinline__ unsigned minus_zero(int word)
 {
     return HALVES ? 0x80008000u : word % ELEMENT_WORDS == ELEMENT_WORDS - 1 ? 0x80000000u : 0;
 }
 
-/* Stores x as element k of a word, or as the one element of two words. */
+/* Stores x as element k of a word, or, if an element has two words, in both of them. */
 static __device__ __forceinline__ void element_put(unsigned *words, int k, element x)
 {
 #if HALVES
@@ -52,8 +53,9 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 }
 
 /*
- * Element e as a double, times 2^-scale_of(e). Of half types, every other element is converted by way of
- * a float and the others by shifts, which other units execute. Infinities and NaN may become numbers.
+ * Returns element e, times 2^-scale_of(e), as a double. Of the elements of half types, every other one is converted by
+ * way of a float; the others are converted by shifts, which other units execute. An infinity or a NaN may become a
+ * number.
  */
 static __device__ __forceinline__ constexpr int scale_of(int e)
 {
@@ -119,8 +121,8 @@ static __device__ __forceinline__ int lowest_of(unsigned key)
 /* ---- A warp's tile --------------------------------------------------------------------------- */
 
 /*
- * LOADS packs of each lane, 32 packs apart. They stay in shared memory and are read whenever
- * they are needed: from registers, the compiler would convert them early and keep the results.
+ * These are LOADS packs of each lane, 32 packs apart. They stay in shared memory and are read whenever they are
+ * needed. If they were in registers, the compiler would convert them early and keep the results.
  */
 enum { PACK_WORDS = 4, PACK_COUNT = (int)PACK_WIDTH };
 
@@ -145,7 +147,7 @@ struct shared_tile {
     }
 };
 
-/* A tile in registers; rarely executed code reads it from `room`. */
+/* This is a tile in registers. Code that rarely runs reads it from `room` instead. */
 struct register_tile {
     unsigned words[LOADS][PACK_WORDS];
     uint4 *room;
@@ -193,7 +195,9 @@ static __device__ __noinline__ void tile_fill(element *tile, unsigned length, co
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* Orders magnitudes by exponents. NaN are above infinities. A subnormal double may have key 0. */
+/*
+ * Returns a key that orders magnitudes by their exponents. NaN is above infinity. A subnormal double may have key 0.
+ */
 struct keys {
     unsigned largest, smallest;
 };
@@ -213,7 +217,10 @@ static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *la
 }
 #endif
 
-/* The keys of this lane. For float16, all of whose exponents fit, they only tell whether all elements are 0. */
+/*
+ * Returns the keys of this lane's elements. All exponents of float16 fit, so there the keys only say whether all
+ * elements are 0.
+ */
 template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE &tile)
 {
     keys k;
@@ -284,7 +291,7 @@ template <class TILE> static __device__ __forceinline__ unsigned keys_without_ze
     return less_one == ~0u && minus ? 0 : HAS_OTHER;
 }
 
-/* Whether the elements include infinities and NaN, and whether any is not -0. */
+/* Returns whether the elements include infinities and NaN, and whether any element is not -0. */
 static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 {
     unsigned about = 0;
@@ -311,7 +318,7 @@ static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* 1.5 * 2^(k + 52), in terms of the doubles of a chain of sums. */
+/* Returns 1.5 * 2^(k + 52), scaled like the doubles of a chain of sums. */
 static __device__ __forceinline__ double shifter_of(int k, int chain)
 {
     return power_of_two(k - scale_of(chain) + 52) * 1.5;
@@ -322,7 +329,9 @@ static __device__ __forceinline__ long long bits_of(double x)
     return __double_as_longlong(x);
 }
 
-/* What a warp has read: each thread's sums, which begin at 1.5 * 2^52 multiples, and the keys that fit. */
+/*
+ * This is what a warp has read: the sums of each thread, which begin at 1.5 * 2^52 multiples, and the keys that fit.
+ */
 enum { CHAINS = 2 }; /* of elements with one scale */
 
 struct gathered {
@@ -334,7 +343,7 @@ struct gathered {
     bool kept;      /* whether the warp's record has a sum */
 };
 
-/* The key from which elements are multiples of 2^unit. */
+/* Returns the key from which on elements are multiples of 2^unit. */
 static __device__ __forceinline__ unsigned key_from(int unit)
 {
     const int field = unit + EXPONENT_MOST + SIGNIFICAND - 1;
@@ -343,7 +352,7 @@ static __device__ __forceinline__ unsigned key_from(int unit)
 
 static __device__ __forceinline__ void gather_at(gathered *g, int unit)
 {
-    /* 1.5 * 2^52 multiples must be a finite double. */
+    /* The value of 1.5 * 2^52 multiples must be a finite double. */
     enum { HIGHEST = SIGNIFICAND == 53 ? 960 + EXPONENT_MOST : 2 * EXPONENT_MOST + 1 };
     const int top = unit + SPAN + EXPONENT_MOST;
     g->unit = unit;
@@ -365,7 +374,7 @@ static __device__ __forceinline__ gathered gather_begin()
     return g;
 }
 
-/* Takes parts from the highest one down; the remainder is a multiple of part LAST's unit. */
+/* Splits off the parts from the highest one down. The remainder is a multiple of the unit of part LAST. */
 template <int LAST, class TILE>
 static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
 {
@@ -387,7 +396,7 @@ static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
     }
 }
 
-/* Lane 0 calls this to add a further record to a warp's record. Returns whether digits were needed. */
+/* Adds another record to the warp's record. Lane 0 calls this function, which returns whether digits were needed. */
 static __device__ __noinline__ bool record_more(record *mine, record x, long long *digits)
 {
     record sum = *mine;
@@ -444,8 +453,9 @@ static __device__ __forceinline__ long long warp_total(long long x)
 }
 
 /*
- * Adds elements below 2^top with any exponents to the warp's digits: window after window of 48 bits, while anything
- * is left. The constant must be finite, so large elements are scaled inside the multiplication, which is exact.
+ * Adds elements below 2^top with any exponents to the warp's digits, one window of 48 bits after another, until
+ * nothing is left. The constant must be finite, so large elements are scaled inside the multiplication, which is
+ * exact.
  */
 static __device__ __noinline__ void windows_gather(long long *digits, const uint4 *tile, int top)
 {
@@ -503,8 +513,8 @@ static __device__ __forceinline__ int unit_for(int top, int lowest)
 }
 
 /*
- * Serves a tile that does not fit the warp's unit: changes the unit so that the tile fits, or returns
- * false if the tile was handled otherwise. The smallest key is that of the elements that are not 0.
+ * Handles a tile that does not fit the warp's unit. The function changes the unit so that the tile fits, or adds the
+ * tile in another way and returns false. The smallest key is that of the elements that are not 0.
  */
 template <class TILE>
 static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, const keys &k)
@@ -535,7 +545,7 @@ static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, lon
     return true;
 }
 
-/* Takes a tile that fits. */
+/* Adds a tile that fits the warp's unit. */
 template <class TILE>
 static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &tile, unsigned smallest)
 {
@@ -548,7 +558,10 @@ static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &t
         parts_take<0>(g, tile);
 }
 
-/* Takes a tile that does not fit the warp's unit. A separate function keeps its registers out of the callers. */
+/*
+ * Adds a tile that does not fit the warp's unit. This is a separate function so that its registers are not part of its
+ * callers.
+ */
 static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
 {
     const shared_tile tile = {at};
@@ -557,13 +570,13 @@ static __device__ __noinline__ gathered gather_other(gathered g, record *mine, l
     return g;
 }
 
-/* Whether this lane's elements, which have these keys, fit the warp's unit. */
+/* Returns whether this lane's elements, which have these keys, fit the warp's unit. */
 static __device__ __forceinline__ bool fits(const gathered *g, const keys &k)
 {
     return k.largest < g->top && k.smallest >= g->low && g->tiles < (1 << ADDED) / (LOADS * PACK_COUNT / CHAINS);
 }
 
-/* Takes a warp's tile; its record and digits are in shared memory. Zeros fit any unit. */
+/* Adds a warp's tile. The warp's record and digits are in shared memory. Zeros fit any unit. */
 template <class TILE>
 static __device__ __forceinline__ void gather(gathered *g, record *mine, long long *digits, const TILE &tile)
 {

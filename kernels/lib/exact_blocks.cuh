@@ -1,9 +1,10 @@
 /*
- * The exact sum of an array: each block adds up its warps' records and hands the sum over by a slot (slots.cuh),
- * in large grids to its group's last block first. The last block of all adds these sums and rounds once.
+ * These functions compute the exact sum of an array. Each block adds up the records of its warps and passes the sum on
+ * through a slot (slots.cuh); in large grids it goes to the last block of the block's group first. The last block of
+ * the grid adds these sums and rounds once.
  *
- * The code is short and mostly straight, and rare cases are separate functions: at a
- * small input each line of it is fetched for the first time while all threads wait.
+ * The code is short and mostly straight, and rare cases are separate functions, because at a small input all threads
+ * wait while each line of code is fetched for the first time.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
 #define REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
@@ -26,7 +27,7 @@ struct joining {
     record records[2 * WARPS]; /* records of the elements, and of slots */
 };
 
-/* The whole tiles of the array, and the elements left at its ends. */
+/* These are the whole tiles of the array, and the elements that are left at its ends. */
 struct tiles {
     const element *body;
     index_t whole;
@@ -60,8 +61,8 @@ static __device__ __forceinline__ void joining_begin(joining *all)
 }
 
 /*
- * Handles the ends of an array, in the warp that would have the tile after the last one: `room` has space for
- * a tile. `gathered` is passed by value, as a variable whose address is taken is always in memory.
+ * Adds the ends of an array. The warp that would have the tile after the last one calls this function. `room` has
+ * space for a tile. `gathered` is passed by value, because a variable whose address is taken is always in memory.
  */
 static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, long long *digits, uint4 *room,
                                                     const element *rest, unsigned rest_count,
@@ -79,7 +80,7 @@ static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, lo
     return g;
 }
 
-/* Adds a record of another unit; if their units are too far apart, `found` goes to the digits. */
+/* Adds a record of another unit. If the units are too far apart, `found` is added to the digits. */
 static __device__ __noinline__ record record_far(record sum, record found, long long *digits)
 {
     record_carry(&sum);
@@ -91,15 +92,16 @@ static __device__ __noinline__ record record_far(record sum, record found, long 
     return sum;
 }
 
-/* The slots that a warp reads: 32 * READS of every `step` slots, beginning at `first`. */
+/* These are the slots that a warp reads: 32 * READS of every `step` slots, beginning at `first`. */
 struct share {
     slot_word *slots;
     unsigned first, step, count;
 };
 
 /*
- * The place of this block: whether and what it gathers. The slots of blocks are before those of groups, and digits are
- * after both. The last block gathers the slots of its own group and, with the other half of its warps, those of groups.
+ * This says whether this block gathers slots, and which ones. In memory, the slots of blocks come first, then those of
+ * groups, then the digits. The last block gathers the slots of its own group and, with the other half of its warps,
+ * those of the groups.
  */
 struct place {
     slot_word *slots, *groups;
@@ -126,7 +128,10 @@ struct place {
         return {groups, (warp - HALF) * EACH, HALF * EACH, begin / GROUP};
     }
 
-    /* Prefetches the slots before they are needed: their partially written sectors come from memory. */
+    /*
+     * The slots are prefetched before they are needed, because their sectors are only partly written and so come from
+     * memory.
+     */
     __device__ __forceinline__ void prefetch() const
     {
         if (!gathers)
@@ -137,7 +142,10 @@ struct place {
     }
 };
 
-/* Returns this thread's share of slots as one settled record, mostly of the warp's unit or, without one, a slot's. */
+/*
+ * Returns this thread's share of the slots as one settled record. Its unit is mostly the warp's, or that of a slot if
+ * the warp has none.
+ */
 static __device__ __forceinline__ record slots_record(const share &mine, int *unit, long long *digits)
 {
     record sum = record_none();
@@ -175,7 +183,7 @@ static __device__ __forceinline__ record slots_record(const share &mine, int *un
     return sum;
 }
 
-/* Called by warp 0: gathers all warps' digits and the sum as one number. */
+/* Gathers the digits of all warps and the sum as one number. Warp 0 calls this function. */
 static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS], const total &all, lane_digits &mine)
 {
     total carried = all;
@@ -193,7 +201,7 @@ static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS]
     }
 }
 
-/* Adds a block's digits to those in global memory, before the slot that announces them is written. */
+/* Adds a block's digits to those in global memory. This happens before the slot that announces them is written. */
 static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], total all, digit *deep)
 {
     lane_digits mine;
@@ -207,7 +215,7 @@ static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], total 
     __syncwarp();
 }
 
-/* Rounds the last block's sum together with the digits in global memory, and zeroes these. */
+/* Rounds the last block's sum together with the digits in global memory, and sets these digits to zero. */
 static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], total all, digit *deep)
 {
     lane_digits mine;
@@ -226,8 +234,8 @@ static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], t
 }
 
 /*
- * The end of every block: the sums of its warps and of the slots that it
- * gathers are written to a slot or, by the last block, to the output.
+ * Ends each block: adds the sums of its warps and of the slots that it gathers, and writes the result to a slot or, in
+ * the last block, to the output.
  */
 static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, value_t *output, const place &here,
                                                    index_t n)

@@ -1,6 +1,6 @@
 /*
- * argmax and argmin keep a value and its index. These belong to the first NaN if there is one, and
- * otherwise to the first extreme.
+ * argmax and argmin keep a value and its index: those of the first NaN if there is one, and otherwise those of the
+ * first extreme.
  */
 #ifndef REDSWEEP_KERNELS_OP_INDEX_CUH
 #define REDSWEEP_KERNELS_OP_INDEX_CUH
@@ -20,7 +20,7 @@
 struct accumulator {
     value_t value;
 #if SHORT_VALUES
-    /* This member takes the place of padding. It is copied, so it has to be written. */
+    /* This member fills what would be padding. It is copied, so it has to be written. */
     unsigned unused;
 #endif
     unsigned long long index;

@@ -93,7 +93,7 @@ static __device__ __forceinline__ partial nothing()
     return IDENTITY;
 }
 
-/* This value takes the place of elements beyond the end. It does not change the result. */
+/* Returns the value that replaces elements beyond the end. It does not change the result. */
 static __device__ __forceinline__ value_t fill_value()
 {
     return IDENTITY;

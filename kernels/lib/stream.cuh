@@ -1,5 +1,5 @@
 /*
- * Teams of lanes read one vector, or the two of a dot product. A team is a part of a warp, or the block.
+ * Teams of lanes read one vector, or the two vectors of a dot product. A team is a part of a warp, or the block.
  *
  *   lanes_load(), lanes_fold()   load and fold a tile of LOADS packs per lane of a team, in registers
  *   lanes_stream()               reads ROUNDS tiles; the loads of the next one are in flight while one is folded
@@ -18,7 +18,7 @@
  */
 static const unsigned PACK_ELEMENTS = PACK_WIDTH;
 
-/* This is one vector, or two of the same alignment. y is not read if VECTORS is 1. */
+/* This is one vector, or two vectors of the same alignment. y is not read if VECTORS is 1. */
 struct vectors {
     const pack *x, *y;
 };
@@ -30,7 +30,7 @@ struct tile {
     unsigned here; /* the packs of the whole team that exist */
 };
 
-/* This value takes the place of elements beyond the end. It changes no result but an index and a count. */
+/* Returns the value that replaces elements beyond the end. It changes no result except an index or a count. */
 static __device__ __forceinline__ element fill_element()
 {
     return element_of(fill_value());
@@ -140,8 +140,8 @@ static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t 
 /* ---- Elements beside whole packs ----------------------------------------------------------------- */
 
 /*
- * These are `length` elements beginning at x: the number of elements before the first multiple of 16 bytes,
- * then the whole packs.
+ * This says how `length` elements from x on are divided: into the elements before the first multiple of 16 bytes, and
+ * the whole packs after them.
  */
 struct span {
     unsigned head, packs;

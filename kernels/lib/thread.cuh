@@ -60,8 +60,8 @@ static __device__ __forceinline__ element pack_combine(pack p)
 }
 
 /*
- * Walks over `packs` packs in a grid-stride loop. The blocks take tiles of blockDim.x * LOADS_AT_ONCE packs
- * in turn. Each thread takes LOADS_AT_ONCE of these packs, which are one block apart, and loads all of them
+ * Walks over `packs` packs in a grid-stride loop. The blocks alternate in taking tiles of
+ * blockDim.x * LOADS_AT_ONCE packs. Each thread takes LOADS_AT_ONCE of these packs, which are one block apart, and loads all of them
  * before it uses the first.
  */
 template <int LOADS_AT_ONCE>

@@ -62,7 +62,7 @@ static __device__ __forceinline__ word encode(element value)
 }
 
 /*
- * Some types and operations have no atomic. They repeat a compare-and-swap until no other block interferes.
+ * Some types and operations have no atomic. For these, a compare-and-swap is repeated until no other block interferes.
  */
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {

@@ -33,7 +33,7 @@
  * unless memory alone is the limit there. At small n, the barrier and the detour through shared memory cost
  * about 0.5 µs more than a load.
  */
-/* Requests this block's tile number `turn` into its stage of the ring, if there is such a tile. */
+/* Requests tile number `turn` of this block into its stage of the ring, if that tile exists. */
 static __device__ __forceinline__ void request(const body &b, unsigned turn, pack *ring,
                                                unsigned long long *full)
 {

@@ -29,13 +29,13 @@
 #include "ring.cuh"
 
 /*
- * Predicted: from 2^28 bytes on as fast as reading: the 10 to 14 instructions per element of the short
- * types, and the fewer of the others, fit in the time in which an SM gets the element, and a warp that
- * never waits needs no other warps to hide its latency. A warp's tile is one copy of LOADS * 512 bytes.
+ * The prediction was: from 2^28 bytes on, the kernel is as fast as reading. The short types take 10 to 14 instructions
+ * per element and the others fewer, and an SM executes these in the time in which it gets the element. A warp that
+ * never waits needs no other warps to hide its latency. The tile of a warp is one copy of LOADS * 512 bytes.
  */
 enum { STAGE = LOADS * 32 };
 
-/* A warp's ring: the tile that it will read next, and the stage and phase of that tile. */
+/* This is a warp's ring: the tile that the warp reads next, and the stage and phase of that tile. */
 struct ring {
     uint4 *stages;
     unsigned long long *full;

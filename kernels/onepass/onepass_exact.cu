@@ -32,9 +32,9 @@
 #include "exact_blocks.cuh"
 
 /*
- * Predicted: 0.5 µs more than onepass_any at any n, for the rounding and for sums of at least twice
- * as many integers over a warp at each level. The grid has a block for each tile, whose loads are
- * in flight while other blocks end. With ROUNDS, a block takes several tiles, one after another.
+ * The prediction was: the kernel takes 0.5 µs more than onepass_any at any n, for the rounding and because each level
+ * adds at least twice as many integers over a warp. The grid has a block for each tile, whose loads are in flight
+ * while other blocks end. With ROUNDS, a block takes several tiles, one after another.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_exact(element *input, value_t *output, index_t n, void *workspace)

@@ -189,7 +189,7 @@ template <typename total, typename finish, typename result> struct finishing {
 
 /* ---- The switch over types and operations --------------------------------------------------------- */
 
-/* The second vector begins at the first multiple of 256 bytes after the first (docs/kernels.md). */
+/* The second vector begins at the first multiple of 256 bytes at or after the end of the first vector (docs/kernels.md). */
 template <typename element> const element *second_vector(const call &c)
 {
     size_t bytes = (c.n * sizeof(element) + 255) / 256 * 256;

@@ -20,9 +20,10 @@
 #include "exact.cuh"
 
 /*
- * A warp (TEAM 32) or a block adds up a row. Each warp has a separate record and digits, so that warps need
- * not agree on a unit and the loop has no barrier; the next tile is loaded meanwhile. Predicted: half the speed
- * of rows_lanes for rows of a few hundred elements, which a warp adds up and rounds as slowly as long ones.
+ * A warp (TEAM 32) or a block adds up a row. Each warp has a separate record and digits, so that warps need not agree
+ * on a unit and the loop has no barrier. The next tile is loaded while one is added. The prediction was: the kernel
+ * has half the speed of rows_lanes for rows of a few hundred elements, because rounding such a row takes a warp as
+ * long as rounding a long one.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
@@ -31,7 +32,7 @@ enum {
     TILE = 32 * LOADS * PACK_COUNT /* elements of a warp at a time */
 };
 
-/* This lane's elements of the tile that begins at `first`, and -0 beyond the row's end. */
+/* Loads this lane's elements of the tile that begins at `first`. Elements beyond the end of the row are -0. */
 static __device__ __forceinline__ void row_read(const element *row, unsigned length, unsigned first, bool aligned,
                                                 register_tile *tile)
 {
@@ -54,7 +55,7 @@ static __device__ __forceinline__ void row_read(const element *row, unsigned len
     }
 }
 
-/* Called by one warp: rounds the sum together with the digits of the warps. */
+/* Rounds the sum together with the digits of the warps. One warp calls this function. */
 static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS], int count, total all)
 {
     const unsigned lane = threadIdx.x % 32;

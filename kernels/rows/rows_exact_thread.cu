@@ -18,19 +18,20 @@
 #include "exact.cuh"
 
 /*
- * Predicted: a tenth of rows_exact's instructions for rows of 64 elements, which spends about 500 per row and warp
- * besides its elements. Neighbouring lanes read one row apart: the rest of a pack's sector comes from L1.
+ * The prediction was: rows of 64 elements take a tenth of the instructions of rows_exact, in which a warp executes
+ * about 500 per row besides those for its elements. Neighbouring lanes read one row apart; the rest of a pack's sector
+ * then comes from L1.
  */
 enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements of a warp at a time */ };
 
-/* The memory that a warp needs to add up one row together. */
+/* This is the memory that a warp needs to add up one row together. */
 struct together {
     long long digits[DIGITS];
     record sum;
     uint4 room[32];
 };
 
-/* Loads the pack at `at`, of which `here` elements belong to the row; the others become -0. */
+/* Loads the pack at `at`. The first `here` elements belong to the row, and the others become -0. */
 static __device__ __forceinline__ void pack_load(const element *at, unsigned here, bool aligned,
                                                  unsigned (&words)[PACK_WORDS])
 {
@@ -120,7 +121,7 @@ static __device__ __forceinline__ value_t row_round(const gathered &g)
     return total_round(all);
 }
 
-/* A warp adds up a row of any elements. */
+/* Adds up one row with the whole warp. The row may have any elements. */
 static __device__ __noinline__ value_t row_together(const element *row, unsigned length, together *mine)
 {
     const unsigned lane = threadIdx.x % 32;

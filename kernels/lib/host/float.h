@@ -1,4 +1,4 @@
-/* Ranges and precision of float and double, IEEE 754. */
+/* These are the ranges and the precision of float and double, from IEEE 754. */
 #ifndef REDSWEEP_HOST_FLOAT_H
 #define REDSWEEP_HOST_FLOAT_H
 #define FLT_RADIX 2

@@ -1,4 +1,4 @@
-/* Ranges of the integer types on GPUs and their 64-bit hosts. */
+/* These are the ranges of the integer types on GPUs and their 64-bit hosts. */
 #ifndef REDSWEEP_HOST_LIMITS_H
 #define REDSWEEP_HOST_LIMITS_H
 #if __has_include(<cuda/std/climits>)

@@ -1,4 +1,7 @@
-/* Integer types of exact width, as libcu++ defines them under NVRTC (cuda/std/cstdint), which is used if present. */
+/*
+ * These are the integer types of exact width, as libcu++ defines them under NVRTC (cuda/std/cstdint). Its definitions
+ * are used if it is present.
+ */
 #ifndef REDSWEEP_HOST_STDINT_H
 #define REDSWEEP_HOST_STDINT_H
 #include <limits.h>

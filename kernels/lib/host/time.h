@@ -1,5 +1,7 @@
-/* The types of the C library's time.h, which remain in a file after its host functions are removed;
- * clock() and clock_t are built into the compiler. */
+/*
+ * These are the types of the C library's time.h, which remain in a file after its host functions are removed. clock()
+ * and clock_t are built into the compiler.
+ */
 #ifndef REDSWEEP_HOST_TIME_H
 #define REDSWEEP_HOST_TIME_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The types of sys/time.h, as in time.h. */
+/* These are the types of sys/time.h, as in time.h. */
 #ifndef REDSWEEP_HOST_SYS_TIME_H
 #define REDSWEEP_HOST_SYS_TIME_H
 #include <time.h>
