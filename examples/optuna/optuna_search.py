@@ -24,7 +24,7 @@ OTHERS = {"MIN_BLOCKS": [1, 2, 4], "BLOCKS_PER_SM": [0], "ORDER": [0], "STAGES":
 
 
 def space(config):
-    """Choices by column: kernels, blocks, and the tunables that have a list of values."""
+    """Returns the choices of each column: kernels, blocks, and the tunables that have a list of values."""
     with open(config) as f:
         keys = json.load(f)
     columns = {"kernel": keys["kernels"], "block": keys["blocks"]}
@@ -35,7 +35,7 @@ def space(config):
 
 
 def ask(process, columns, trials, n):
-    """A line for each trial, then a row for each line."""
+    """Writes a line for each trial, and then reads a row for each line."""
     for trial in trials:
         chosen = [str(trial.suggest_categorical(c, columns[c])) for c in columns]
         process.stdin.write(",".join([str(n)] + chosen) + "\n")

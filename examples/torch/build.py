@@ -50,7 +50,8 @@ OPS = {
 
 
 def is_right(op, x, dim, found):
-    """float32's rounding errors, relative to the sum of magnitudes; a logarithm's are absolute."""
+    """Returns whether the error is within the rounding errors of float32. They are relative to the sum of
+    magnitudes, and absolute for a logarithm."""
     right = OPS[op][2](x, dim)
     size = x.double().abs().sum(dim) if op == "sum" else right.abs() + 1
     same = torch.isinf(right) & (found.double() == right)
@@ -58,7 +59,7 @@ def is_right(op, x, dim, found):
 
 
 def captured(op, x, dim):
-    """The result of a graph's second replay, on an input that was changed after the capture."""
+    """Returns the result of a graph's second replay, on an input that was changed after the capture."""
     static = x.clone()
     OPS[op][1](static, dim)
     torch.cuda.synchronize()
@@ -82,7 +83,7 @@ def time_us(call, x, dim):
 
 
 def shifted(x):
-    """The same tensor from another first element on, where there is one."""
+    """Returns the same values in memory that begins at another element."""
     y = torch.empty(x.numel() + 1, dtype=x.dtype, device=x.device)[1:].view(x.shape)
     return y.copy_(x)
 

@@ -37,7 +37,7 @@ ALL_SUM = torch.compile(lambda x: x.sum(), dynamic=True)
 
 
 def array_calls(libraries, cub, kind):
-    """{name: function of an input that returns its result}."""
+    """Returns {name: function}. A function takes an input and returns its result."""
     found, suffix = {}, SUFFIX[kind]
     for name, library, end in libraries:
         call = getattr(library, f"redsweep_sum_{suffix}{end}", None)
@@ -67,7 +67,7 @@ def row_calls(libraries):
 
 
 def timed(calls, x, out, kind):
-    """As bar.measure(), but PyTorch's time is without the copy of its result."""
+    """Works like bar.measure(), but the time of PyTorch does not include the copy of its result."""
     plain = {"torch": (lambda: x.sum()) if x.dim() == 1 else (lambda: x.sum(1)),
              "compiled": (lambda: ALL_SUM(x)) if x.dim() == 1 else (lambda: ROW_SUM(x))}
     all_calls = {name: plain.get(name, lambda call=call: call(x, out)) for name, call in calls.items()}
@@ -78,7 +78,7 @@ def timed(calls, x, out, kind):
 
 
 def moved(x, place):
-    """The same elements, moved by this many in memory."""
+    """Returns the same elements in memory that begins `place` elements later."""
     room = torch.empty(x.numel() + 64, dtype=x.dtype, device="cuda")
     there = room[place:place + x.numel()].view(x.shape)
     there.copy_(x)
@@ -86,7 +86,7 @@ def moved(x, place):
 
 
 def array_inputs():
-    """What, type and elements of each array."""
+    """Yields the name, the type and the elements of each array."""
     for kind, n in ARRAYS:
         yield "array", kind, torch.randn(n, dtype=kind, device="cuda")
     x = torch.randn(ZEROS, device="cuda")

@@ -30,7 +30,7 @@ counts = {}
 
 
 def reference(op, x, y, axis):
-    """PyTorch's result in a wider type, and the magnitude that errors are relative to."""
+    """Returns PyTorch's result in a wider type, and the magnitude to which errors are relative."""
     wide = x.double() if x.is_floating_point() else x.long()
     dim = list(range(x.dim())) if axis is None else axis
     flat, at = (wide.reshape(-1), 0) if axis is None else (wide, axis)
@@ -67,7 +67,7 @@ def is_right(op, x, y, axis, found):
 
 
 class Interface:
-    """A tensor as an object with no other attributes, like one of an unknown library."""
+    """This is a tensor as an object with no other attributes, like one of an unknown library."""
 
     def __init__(self, x, stream):
         kinds = {torch.float16: "<f2", torch.float32: "<f4", torch.float64: "<f8", torch.int8: "|i1", torch.uint8: "|u1",
@@ -78,7 +78,7 @@ class Interface:
 
 
 class Plain:
-    """A tensor that offers only __dlpack__."""
+    """This is a tensor that offers only __dlpack__."""
 
     def __init__(self, x):
         self.x = x
@@ -106,7 +106,7 @@ def report(module, kind, what, right):
 
 
 def captured(call, x):
-    """The second replay of a graph, on an input that changed after the capture."""
+    """Returns the result of the second replay of a graph, on an input that changed after the capture."""
     graph, side = torch.cuda.CUDAGraph(), torch.cuda.Stream()
     torch.cuda.synchronize()
     with torch.cuda.stream(side):
@@ -121,7 +121,7 @@ def captured(call, x):
 
 
 def check_call(tuned, op, x, y, axis, what):
-    """Every way to the one result; False if the module has no such function."""
+    """Checks every way to call the function. Returns False if the module has no such function."""
     name, function = tuned.__name__, getattr(tuned, op)
     given = (x, y) if op == "dot" else (x,)
     try:
@@ -154,7 +154,7 @@ def check_call(tuned, op, x, y, axis, what):
 
 
 def check_others(tuned):
-    """CuPy and JAX, at one shape."""
+    """Checks arrays of CuPy and JAX at one shape."""
     for library in ("cupy", "jax.numpy"):
         try:
             other = importlib.import_module(library)

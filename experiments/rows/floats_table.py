@@ -18,14 +18,15 @@ BYTES = {"int32": 4, "float32": 4, "float64": 8}
 
 
 def groups_of(kernel, role, varying, before):
-    """The columns that have a kernel's time."""
+    """Returns the columns that contain the time of a kernel."""
     if role == "reduction":
         return ["varies" if kernel in varying else "same"] + ["before"] * (kernel == before)
     return [role.split()[0]]
 
 
 def fastest(run, before):
-    """{(bytes, type, group): (us, kernel)}; for limits {(bytes, type, "limit", kernel): …}, as the slowest one counts."""
+    """Returns {(bytes, type, group): (us, kernel)}. For limits, the key is (bytes, type, "limit", kernel),
+    because the slowest limit is used."""
     best, roles, varying = {}, runs.roles(run), runs.varying()
     for row in runs.rows(run, "status = ok and time_us_median >= 0"):
         kernel, kind = row["kernel"], row["type"]

@@ -70,7 +70,7 @@ def arguments():
 
 
 def problems(a):
-    """(type, op, n, row length) of all problems whose rows are whole."""
+    """Returns (type, op, n, row length) of all problems in which n is a multiple of the row length."""
     found = []
     for type_name in a.types.split(","):
         for op in a.ops.split(","):
@@ -82,7 +82,7 @@ def problems(a):
 
 
 class Inputs:
-    """One buffer per type, whose first n elements are the input of each problem."""
+    """This is one buffer per type. Its first n elements are the input of each problem."""
 
     def __init__(self, largest):
         self.largest, self.buffers = largest, {}
@@ -101,7 +101,7 @@ class Inputs:
 
 
 def static(function, number_of):
-    """`function` compiled for one shape: its own code object has its own cache."""
+    """Returns `function` compiled for one shape. A separate code object has a separate cache."""
 
     def one(x):
         return function(x)
@@ -111,7 +111,8 @@ def static(function, number_of):
 
 
 def cublas_norm(x):
-    """A call of cublasNrm2Ex (which PyTorch does not use) on a vector, and its result; None if it is missing."""
+    """Returns a call of cublasNrm2Ex (which PyTorch does not use) on a vector, and its result, or None if
+    cuBLAS lacks it."""
     kinds = {torch.float32: 0, torch.float16: 2, torch.bfloat16: 14}  # cudaDataType
     with open("/proc/self/maps", encoding="utf-8") as f:
         paths = {line.split()[-1] for line in f if "/libcublas.so" in line}
@@ -137,7 +138,7 @@ def cublas_norm(x):
 
 
 def calls_of(problem, number_of, inputs, compile_too):
-    """[(name, call)]: the calls that solve one problem."""
+    """Returns [(name, call)], the calls that solve one problem."""
     type_name, op, n, columns = problem
     if op == "dot":
         # two vectors of n elements each: cuBLAS, through PyTorch
@@ -159,7 +160,8 @@ def calls_of(problem, number_of, inputs, compile_too):
 
 
 def checked(problem, calls, inputs):
-    """The calls whose first results agree with those in float64; the others are named and left out."""
+    """Returns the calls whose first results agree with those in float64. The function prints the names of
+    the others."""
     type_name, op, n, columns = problem
     good_calls = []
     if op == "dot":
@@ -203,7 +205,7 @@ class Clock:
         torch.sum(self.read, dim=0, out=self.sink)
 
     def sample(self, calls, rounds):
-        """µs of each call, one sample of each per round, in a new random order each round."""
+        """Returns the µs of each call. Each round takes one sample of each call, in a new random order."""
         events = {name: [] for name, _ in calls}
         for _, call in calls:
             for _ in range(3):
@@ -223,7 +225,8 @@ class Clock:
 
 
 def interval(samples):
-    """The 95 % interval of the median by order statistics; all samples if there are few."""
+    """Returns the 95 % interval of the median by order statistics, or the range of all samples if there are
+    few."""
     s, n = sorted(samples), len(samples)
     k = max(0, math.floor(n / 2 - 0.98 * math.sqrt(n)))
     return s[k], s[n - 1 - k]
@@ -260,7 +263,7 @@ def write_table(a, samples):
 
 
 def write_run(a, samples):
-    """The rows as a run's folder, with the manifest of the run beside which they were measured."""
+    """Writes the rows as the folder of a run, with the manifest of the run beside which they were measured."""
     folder = os.path.join(a.out, "run")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(a.like, "run.json"), encoding="utf-8") as f:
@@ -294,7 +297,8 @@ def write_run(a, samples):
 
 
 def between(a, block):
-    """False after SIGINT, which COMMAND also gets: it has then ended, and its measurements are kept."""
+    """Returns False after SIGINT. COMMAND also gets this signal, so it has then ended, and its measurements
+    are kept."""
     if not a.between:
         return True
     interrupted = False

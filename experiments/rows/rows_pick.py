@@ -21,7 +21,8 @@ WIDE_RESULTS = ("argmax", "argmin", "mean_var")  # 8 bytes per row, the others 4
 
 
 def read(runs):
-    """{(type, op, n, row length): [(µs, kernel, setting)]}, the fastest first, losers of a race last."""
+    """Returns {(type, op, n, row length): [(µs, kernel, setting)]}, with the fastest first and the losers
+    of a race last."""
     found = {}
     for run in runs:
         where = 'status = ok and time_us_median > 0 and kernel = "rows_*" and kernel != rows_limit'

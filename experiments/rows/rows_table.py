@@ -47,7 +47,7 @@ def who(kernel):
 
 
 def points(runs):
-    """{(problem, kernel, setting): ([us], error)} of all runs."""
+    """Returns {(problem, kernel, setting): ([us], error)} of all runs."""
     found = {}
     for run in runs:
         for row in recorded.rows(run, "status = ok and time_us_median > 0"):
@@ -63,7 +63,8 @@ def points(runs):
 
 
 def read(runs):
-    """{problem: {who: (us, kernel, setting, error)}} and {(bytes, rows, wide results): us of reading}."""
+    """Returns {problem: {who: (us, kernel, setting, error)}} and {(bytes, rows, wide results): us of
+    reading}."""
     found, reading = {}, {}
     for (problem, kernel, setting), (times, error) in points(runs).items():
         us, name = sum(times) / len(times), who(kernel)
@@ -144,7 +145,8 @@ def print_shapes(found, reading):
 
 
 def ceilings(runs):
-    """us of an empty launch and bytes per us of reading: the best of all sessions."""
+    """Returns the us of an empty launch and the bytes per us of reading, which are the best of all
+    sessions."""
     empty, read_gbs = [], []
     for run in runs:
         path = os.path.join(run, "run.json")

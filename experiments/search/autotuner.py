@@ -42,7 +42,7 @@ SOURCE, = glob.glob(f"{ROOT}/kernels/*/{KERNEL}.cu")
 
 
 def space():
-    """The kernel's tunables and block sizes in autotuner.json, and the rules of its facts."""
+    """Returns the kernel's tunables and block sizes in autotuner.json, and the rules in its facts."""
     with open(SOURCE) as f:
         facts = re.findall(r"^// (tunable|requires): *(.*)$", f.read(), re.M)
     values_of = {"BLOCK": CONFIG["blocks"]}
@@ -57,7 +57,7 @@ def space():
 
 
 def grid_of(p, n, multiprocessors):
-    """The grid of onepass_packed's facts."""
+    """Returns the grid that the facts of onepass_packed define."""
     tiles = -(-n // (p["BLOCK"] * p["LOADS"] * 4))
     return tiles if p["BLOCKS_PER_SM"] == 0 else min(tiles, multiprocessors * p["BLOCKS_PER_SM"])
 
@@ -111,7 +111,7 @@ def tune(args):
 
 
 def seconds_of(timestamp):
-    """Kernel Tuner's timestamps are text in UTC."""
+    """Converts a timestamp of Kernel Tuner, which is a text in UTC."""
     from datetime import datetime, timezone
 
     t = datetime.fromisoformat(str(timestamp))

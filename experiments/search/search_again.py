@@ -23,7 +23,7 @@ AXES = ("kernel", "type", "op", "n", "block", "unroll", "cache", "scope")
 
 
 def rows_by_n(run):
-    """Rows that no race ended, by n, the fastest first."""
+    """Returns, for each n, the rows that no race ended, with the fastest first."""
     by_n = {}
     for r in rows_of(run):
         if r["stopped_by"] != "raced":

@@ -48,13 +48,13 @@ def plain(axis):
 
 
 def effects(row, axes):
-    """The names of a point's effects: single values, pairs, and the shape of its launch."""
+    """Returns the names of a point's effects, which are single values, pairs, and the shape of its launch."""
     values = [(a, row[a]) for a in axes if row[a] != ""]
     return values + list(itertools.combinations(values, 2)) + [tuple(row[a] for a in axes if plain(a) in LAUNCH)]
 
 
 def fit(has, times, weights):
-    """Mean and effects of a ridge regression, by Gauss-Seidel; a function of a point's effects."""
+    """Returns a function of a point's effects: a ridge regression, which Gauss-Seidel iterations fit."""
     mean = sum(w * y for w, y in zip(weights, times)) / sum(weights)
     points = collections.defaultdict(list)
     for i, names in enumerate(has):
@@ -74,7 +74,7 @@ def fit(has, times, weights):
 
 
 def estimate(rows, again, axes):
-    """For one n: {id: time}, and pairs (measured again, recorded, structure) for the comparison."""
+    """Returns {id: time} for one n, and pairs (measured again, recorded, structure) for the comparison."""
     best = min(float(r["time_us_median"]) for r in rows)
     near = [r for r in rows if float(r["time_us_median"]) <= BAND * best]
     times = [math.log(float(r["time_us_median"])) for r in near]
@@ -99,7 +99,7 @@ def estimate(rows, again, axes):
 
 
 def count_right(times):
-    """How many are within 1 % or one step of the clock of the shortest."""
+    """Returns how many times are within 1 % or one clock step of the shortest."""
     limit = limit_of(min(times))
     return sum(t <= limit for t in times)
 

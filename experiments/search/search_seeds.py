@@ -51,7 +51,8 @@ def run(folder, seed, more):
 
 
 def read_truth():
-    """Recorded medians and lower ends of their intervals by id, and the shortest median by n."""
+    """Returns the recorded median and the lower end of its interval for each id, and the shortest median
+    for each n."""
     truth, low, best = {}, {}, {}
     for r in recorded.rows(reference, "status = ok"):
         truth[r["id"]] = float(r["time_us_median"])
@@ -61,14 +62,16 @@ def read_truth():
 
 
 def choose(rows, n):
-    """The choice of a run: the best by median, then by mean, of the points that no race ended."""
+    """Returns the point that a run chooses: the best by median, then by mean, among the points that no race
+    ended."""
     finished = [(float(r["time_us_median"]), float(r["time_us_mean"]), r["id"])
                 for r in rows if r["n"] == n and r["stopped_by"] != "raced"]
     return min(finished)[2]
 
 
 def explain(rows, n, limit, chosen):
-    """Why no point that is recorded within the limit was chosen, and whether the record is certain of that."""
+    """Returns why the run chose no point that is recorded within the limit, and whether the record makes
+    this certain."""
     good = [r for r in rows if r["n"] == n and truth[r["id"]] <= limit]
     why = ("kept to the end" if any(r["stopped_by"] != "raced" for r in good)
            else "dropped" if good else "not measured")

@@ -16,7 +16,7 @@ SIZES = {"float32": 4, "bfloat16": 2}
 
 
 def problems(seed, count, functions=FUNCTIONS):
-    """[(outer, length, inner, type, op)]"""
+    """Returns [(outer, length, inner, type, op)]."""
     source, found = random.Random(seed), []
     while len(found) < count:
         outer = int(2 ** source.uniform(0, 12)) if source.random() < 0.5 else 1
@@ -32,7 +32,7 @@ def problems(seed, count, functions=FUNCTIONS):
 
 
 def configurations(inner_bytes, fewer=False):
-    """The settings of axis_tiles."""
+    """Returns the settings of axis_tiles that race."""
     vector = 16
     while inner_bytes % vector:
         vector //= 2

@@ -23,7 +23,7 @@ GOALS = {"sum": 97, "max": 97, "argmax": 95, "norm2": 95, "dot": 95}
 
 
 def fastest_of(archive, names):
-    """{(op, type, outer, length, inner): {"reading": us, "ours": us}}"""
+    """Returns {(op, type, outer, length, inner): {"reading": us, "ours": us}}."""
     found = collections.defaultdict(dict)
     with tarfile.open(archive) as tar, tempfile.TemporaryDirectory() as work:
         tar.extractall(work, filter="data")

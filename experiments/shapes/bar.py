@@ -44,7 +44,7 @@ PAIRS = (("sum_f32", "mean_var_bf16"), ("sum_bf16", "argmax_f32"))
 
 
 def names_at(place):
-    """The functions at the shape of that number: plane.py has whole packs at every other shape."""
+    """Returns the functions for the shape with this number. plane.py has whole packs at every other shape."""
     return PAIRS[place // 2 % 2]
 
 
@@ -57,7 +57,7 @@ def stream():
 
 
 class Peers:
-    """Functions of a problem's input; each leaves (rows, elements of a result)."""
+    """Each method takes the input of a problem and returns a function that solves it. `out` has (rows, elements of a result)."""
 
     def __init__(self, library):
         self.library = ctypes.CDLL(library)
@@ -102,7 +102,7 @@ def compiled(name, x):
 
 
 def problems(peers, name, x, with_compiled):
-    """{name: function}, and the library's results."""
+    """Returns {name: function}, and the library's results."""
     rows, found = x.shape[0], {}
     (parts, kind), (cub_parts, cub_kind) = RESULTS[name]
     out = torch.full((rows, parts), -1, dtype=kind, device="cuda")
@@ -120,7 +120,7 @@ def problems(peers, name, x, with_compiled):
 
 
 def error_of(name, x, out):
-    """The error of our results, relative to the largest of float64's."""
+    """Returns the error of our results, relative to the largest result in float64."""
     if x.numel() > 1 << 26:
         return float("nan")
     if name == "argmax_f32":
@@ -150,7 +150,7 @@ def time_once(call, flush, before, dirty=False):
 
 
 def rounds(calls, slow, flush, dirty, wait):
-    """The events of all rounds; also whether all were in the queue before the first began."""
+    """Returns the events of all rounds, and whether all of them were in the queue before the first began."""
     events = {who: [[] for _ in range(PLACES)] for who in calls}
     waited = torch.cuda.Event()
     torch.cuda._sleep(wait)

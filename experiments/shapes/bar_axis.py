@@ -23,7 +23,8 @@ SUFFIX = {"float32": "f32", "bfloat16": "bf16"}
 
 
 def error_of(op, x, out):
-    """The error of our results, relative to the largest of float64's; for argmax how many places differ."""
+    """Returns the error of our results, relative to the largest result in float64. For argmax, it is the
+    number of places that differ."""
     if x.numel() > 1 << 26:
         return float("nan")
     if op == "argmax":

@@ -20,7 +20,7 @@ PANELS = (("the library", ("ours",)), ("CUB", ("cub_fixed", "cub_offsets")), ("P
 
 
 def reading_at(runs, shapes):
-    """{(type, shape): us}"""
+    """Returns {(type, shape): us}."""
     out = subprocess.run([os.environ.get("REDSWEEP", "build/redsweep"), "best", *runs, "--at", ",".join(shapes), "--csv", "-"],
                          check=True, stdout=subprocess.PIPE, text=True).stdout
     return {(row["type"], row["shape"]): float(row["time_us"]) * float(row["reading_pct"]) / 100
@@ -28,7 +28,7 @@ def reading_at(runs, shapes):
 
 
 def points_of(rows, reading, names):
-    """[(columns, rows, percent of reading)] of the faster of `names`."""
+    """Returns [(columns, rows, percent of reading)] for the fastest of `names`."""
     best = {}
     for row in rows:
         if row["name"] in names:
@@ -39,7 +39,7 @@ def points_of(rows, reading, names):
 
 
 def join_boxes(svg):
-    """The chart with one box for each color of the key, and without groups that have nothing in them."""
+    """Returns the chart with one box for each color of the key, and without empty groups."""
     box = re.compile(r"\t\t<polygon fill *= *'([^']*)' points *= *'([\d.]+),([\d.]+) ([\d.]+),[\d.]+ [\d.]+,([\d.]+) [^']*'/>")
     lines = []
     for line in re.sub(r"<g fill=[^>]*>\n</g>\n", "", svg).split("\n"):

@@ -39,7 +39,8 @@ def size_of(shape):
 
 
 def read(paths):
-    """{(type, op, shape): {name: us}}, without problems for which we have no time; and the library's largest error."""
+    """Returns {(type, op, shape): {name: us}}, without problems for which we have no time, and the
+    library's largest error."""
     problems, worst = collections.defaultdict(dict), 0
     for path in paths:
         with open(path, newline="", encoding="utf-8") as f:

@@ -25,7 +25,8 @@ SIZES = {"float32": 4, "bfloat16": 2}
 
 
 def sites_of(runs, kind, op):
-    """{(n, row length): [(kernel, setting)]}: the fastest, followed by the fastest that takes any length."""
+    """Returns {(n, row length): [(kernel, setting)]}, with the fastest first, followed by the fastest that
+    accepts any length."""
     timed = {}
     for run in runs:
         for row in plane_check.recorded.rows(run, "status = ok and time_us_median > 0"):
@@ -45,7 +46,7 @@ def sites_of(runs, kind, op):
 
 
 def time_at(raced, choice):
-    """The time of a configuration among those raced at a shape; None if it was not raced."""
+    """Returns the time of a configuration at a shape, or None if it was not raced there."""
     kernel, setting = choice
     for k, s, us, _ in raced:
         if k == kernel and all(setting.get(name) == value for name, value in s.items()):

@@ -20,7 +20,7 @@ CLASSES = (("2^25 to 2^26", 1 << 25, 1 << 26, 3), ("from 2^26 on", 1 << 26, 1 <<
 
 
 def shares_of(problems, size):
-    """[(bytes, percent, shape, kernel)] of rows that are no whole packs."""
+    """Returns [(bytes, percent, shape, kernel)] of rows that are not whole packs."""
     for (n, length), at in problems.items():
         ours = {kernel: us for kernel, us in at.items() if kernel != "rows_limit"}
         if length * size % 16 and "rows_limit" in at and ours:

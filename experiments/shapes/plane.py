@@ -68,7 +68,8 @@ def short_shapes(seed, count, longest, most):
 
 
 def power_shapes(seed):
-    """Rows of each power of two from 2 to 2^16 elements, at one of 2^20 to 2^23, 2^23 to 2^25 and 2^25 to 2^27 elements each."""
+    """Returns rows of each power of two from 2 to 2^16 elements, each with one size of 2^20 to 2^23, one of
+    2^23 to 2^25, and one of 2^25 to 2^27 elements."""
     source = random.Random(seed)
     found = []
     for log2 in range(1, 17):
@@ -79,7 +80,8 @@ def power_shapes(seed):
 
 
 def tile_is_used(row, lanes, loads):
-    """Whether a tile of a warp is mostly full, its lanes have rows, and a lane has 2 to 64 units of 4 bytes."""
+    """Returns whether a tile of a warp is mostly full, all its lanes have rows, and a lane has 2 to 64
+    units of 4 bytes."""
     if row > loads * 512:
         return False
     rows, together = loads * 512 // row, 32 // lanes
@@ -89,7 +91,8 @@ def tile_is_used(row, lanes, loads):
 
 
 def brief(row, size):
-    """rows_brief with the widest loads that the row allows, and with loads of 4 bytes, as many as it takes."""
+    """Returns settings of rows_brief with the widest loads that the row allows and with loads of 4 bytes,
+    as many as a row needs."""
     widest = min(16, row & -row)
     for vector in sorted({widest, max(size, min(4, widest))}):
         for lanes, block in BRIEF:
@@ -100,7 +103,7 @@ def brief(row, size):
 
 
 def short(row, size):
-    """rows_short, whose groups of rows are at most 16 packs of 16 bytes."""
+    """Returns settings of rows_short whose groups of rows are at most 16 packs of 16 bytes."""
     packs = row // math.gcd(row, 16)
     for groups, staged in SHORT:
         if 2 <= row // size <= 16 and packs * groups <= 16 and (groups == 1 or packs * groups <= 12):
@@ -108,7 +111,7 @@ def short(row, size):
 
 
 def configurations(row, size):
-    """For rows of that many bytes: kernel, block and tunables."""
+    """Returns the kernel, the block size and the tunables of each configuration for rows of this length."""
     packs = row // 16
     for block, lanes, loads, fold in TILE:
         if tile_is_used(row, lanes, loads):

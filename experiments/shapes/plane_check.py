@@ -29,7 +29,7 @@ STEP_US = 0.0325
 
 
 def raced_at(run):
-    """{(type, op, shape): [(kernel, {name: value}, us, lost the race)]}"""
+    """Returns {(type, op, shape): [(kernel, {name: value}, us, lost the race)]}."""
     found = collections.defaultdict(list)
     for row in recorded.rows(run, "status = ok and kernel != rows_limit and time_us_median > 0"):
         length, inner = int(row["row_length"]), int(row.get("inner") or 1)
@@ -42,7 +42,7 @@ def raced_at(run):
 
 
 def chosen_at(redsweep, runs, places):
-    """{(type, op, shape): (kernel, {name: value})}"""
+    """Returns {(type, op, shape): (kernel, {name: value})}."""
     shapes = ",".join(sorted({shape for _, _, shape in places}))
     out = subprocess.run([redsweep, "best", *runs, "--at", shapes, "--csv", "-"], check=True,
                          stdout=subprocess.PIPE, text=True).stdout
@@ -54,7 +54,8 @@ def chosen_at(redsweep, runs, places):
 
 
 def compare(raced, chosen):
-    """[(ratio, shape, kernel, its setting, the fastest kernel, its setting)], and the shapes whose choice was not raced there."""
+    """Returns [(ratio, shape, kernel, its setting, the fastest kernel, its setting)], and the shapes at
+    which the choice was not raced."""
     ratios, unknown = [], []
     for place, list_ in raced.items():
         shape = place[2]
@@ -69,7 +70,7 @@ def compare(raced, chosen):
 
 
 def runs_in(folder):
-    """{type: [run]}"""
+    """Returns {type: [run]}."""
     kinds = collections.defaultdict(list)
     for name in sorted(os.listdir(folder)):
         kinds[name.partition("-")[0]].append(os.path.join(folder, name))
@@ -106,7 +107,8 @@ def main(folder, unseen=None):
 
 
 def paired(raced, chosen, earlier):
-    """Counter of (earlier, now) at each shape: within 5 %, behind, or None: not raced there."""
+    """Returns a Counter of pairs (earlier, now), one for each shape. A choice is within 5 %, behind, or
+    None if it was not raced there."""
     pairs = collections.Counter()
     for place, list_ in raced.items():
         both = [compare({place: list_}, chosen_)[0] for chosen_ in (earlier, chosen)]

@@ -23,7 +23,7 @@ def place_of(row):
 
 
 def part_of(run, places, out):
-    """A copy of a run with only the rows at these places."""
+    """Returns a copy of a run with only the rows at these places."""
     os.makedirs(out)
     shutil.copy(os.path.join(run, "run.json"), out)
     with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
@@ -35,7 +35,8 @@ def part_of(run, places, out):
 
 
 def left_out(redsweep, run, others, parts, work):
-    """The result of compare() of plane_check.py, and the number of shapes whose choice was not raced."""
+    """Returns the result of compare() of plane_check.py, and the number of shapes at which the choice was
+    not raced."""
     with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
         places = sorted({place_of(row) for row in csv.DictReader(f)})
     ratios, unknown = [], 0

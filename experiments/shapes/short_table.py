@@ -23,7 +23,7 @@ CLASSES = (("under 2^20", 0, 1 << 20), ("2^20 to 2^23", 1 << 20, 1 << 23), ("fro
 
 
 def fastest_of(archive, folder):
-    """{(type, op): {(elements, columns): {kernel: us}}}"""
+    """Returns {(type, op): {(elements, columns): {kernel: us}}}."""
     found = collections.defaultdict(lambda: collections.defaultdict(dict))
     with tarfile.open(archive) as tar, tempfile.TemporaryDirectory() as work:
         tar.extractall(work, filter="data")

@@ -20,17 +20,18 @@ def said(*arguments):
 
 
 def rows(run, where=None):
-    """Each row as a dictionary of texts, "" for missing cells; `run` is a folder, `where` an expression of redsweep."""
+    """Yields each row as a dictionary of strings, with "" for missing cells. `run` is a folder, and `where`
+    is an expression of redsweep."""
     chosen = ["--where", where] if where else []
     return list(csv.DictReader(io.StringIO(said("show", run, "--csv", "-", *chosen))))
 
 
 def roles(run):
-    """The role of each kernel of a run, as it recorded it."""
+    """Returns the role of each kernel as the run recorded it."""
     names = dict(line.split("\t", 1) for line in said("show", run, "--info").splitlines() if line.startswith("provenance.kernels."))
     return {name: names[key[:-len("name")] + "role"] for key, name in names.items() if key.endswith(".name")}
 
 
 def varying():
-    """The kernels whose results are not the same in every run: the fact `varies`."""
+    """Returns the kernels whose results vary from run to run (the fact `varies`)."""
     return {kernel["name"] for kernel in json.loads(said("list", "kernels", "--json")) if kernel["varies"]}

@@ -42,9 +42,9 @@ class Redsweep(MakefilePackage):
         return [*self.settings(), f"PREFIX={self.prefix}", "install"]
 
     def check(self):
-        """The tests need packages of their own, and minutes."""
+        """The tests need additional packages and take minutes."""
 
     def installcheck(self):
-        """A sweep on the simulator."""
+        """Runs a sweep on the simulator."""
         Executable(str(self.prefix.bin.redsweep))(
             "run", "--kernels", "interleaved", "--sizes", "4096", "--device", "sim", "--out", "sweep")
