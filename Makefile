@@ -1,6 +1,6 @@
 # redsweep: how GPU reductions behave, and which one to use.   `make help` lists the targets.
 
-# make's own default for CC is cc; ours is gcc, unless the caller says otherwise.
+# The default of make for CC is cc. Here it is gcc, unless the caller sets CC.
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -9,7 +9,7 @@ CONFIG  ?= configs/quick.json
 DEVICE  ?= auto
 CFLAGS  ?= -O2 -g
 
-# One line per file that is made; V=1 shows the commands, and make -s says nothing.
+# Each file that is made has a line. V=1 shows the commands instead, and make -s prints nothing.
 ifeq ($(V)$(findstring s,$(firstword -$(MAKEFLAGS))),)
 QUIET_CC   = @echo '  CC      $<';
 QUIET_AR   = @echo '  AR      $@';
@@ -17,26 +17,27 @@ QUIET_LINK = @echo '  LINK    $@';
 QUIET_NVCC = @echo '  NVCC    $@';
 endif
 
-# The tree may be in a folder whose name has spaces and quotes: an argument for the shell, a string of
-# C, and a path that holds from any folder ($(abspath) takes a name with spaces for several).
+# The name of the tree's folder may have spaces and quotes. These functions make an argument of the shell, a
+# string of C, and an absolute path from a name. ($(abspath) would take a name with spaces for several names.)
 quoted   = '$(subst ','\'',$1)'
 c_string = "$(subst ",\",$(subst \,\\,$1))"
 absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
 
-# Arguments of the shell for a list of paths: `a b` is two, unless one path has that name; `a\ b c` is two as well.
+# Makes arguments of the shell from a list of paths. `a b` is two paths, unless one path has that name;
+# `a\ b c` is two paths as well.
 space   := $() $()
 paths    = $(if $(shell test -e $(call quoted,$1) && echo one),$(call quoted,$1),$(strip $(foreach path,$(subst \$(space),\/,$1),\
            $(call quoted,$(subst \/,$(space),$(path))))))
 
-# As many jobs as there are cores, unless the caller says how many.
+# There are as many jobs as cores, unless the caller sets -j.
 ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 
-# setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and says which in a
-# file that is read here. It runs each time, takes milliseconds, and rewrites the file (so that all
-# is rebuilt) only when the toolkit is another one. SETUP=no installs nothing; TOOLKIT=12 or 13
-# takes that version, TOOLKIT=fetch passes over an installed toolkit.
+# setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and writes its place to a file
+# that is read here. The script runs each time and takes milliseconds. It rewrites the file, so that
+# everything is rebuilt, only if the toolkit has changed. SETUP=no installs nothing, TOOLKIT=12 or 13 selects
+# that version, and TOOLKIT=fetch ignores an installed toolkit.
 TOOLKIT_FOLDER ?= build/toolkit
 export SETUP TOOLKIT TOOLKIT_FOLDER CUDA_HOME CC NVIDIA_DRIVER
 .DEFAULT_GOAL := all
@@ -46,18 +47,18 @@ $(BUILD)/toolkit.mk: FORCE
 	@setup/toolkit.sh $@ $(TOOLKIT_FOLDER)
 endif
 
-# WERROR=1 makes warnings errors: for CI, since the next compiler knows new ones.
+# WERROR=1 turns warnings into errors. Only CI sets it, because a newer compiler has new warnings.
 WARN    := -Wall -Wextra $(if $(WERROR),-Werror) -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -Iharness -Ikernels \
               -isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include
-# NVRTC, nvJitLink and CUPTI are opened while running (harness/base/library.c), so that the program
-# starts without them. The driver's library is never linked. The CUDA runtime is linked statically
-# where the toolkit has it so; NVIDIA's wheels before 12.9 have only the shared one.
+# The program opens NVRTC, nvJitLink and CUPTI while it runs (harness/base/library.c), so that it starts
+# without them. It is never linked with the driver's library. The CUDA runtime is linked statically if the
+# toolkit has a static one; NVIDIA's wheels before 12.9 have only the shared one.
 CUDART_STATIC := $(wildcard $(CUDA)/lib64/libcudart_static.a)
 CUDART  := $(if $(CUDART_STATIC),-lcudart_static,-l:libcudart.so.$(CUDA_MAJOR))
 LIBS    := -L$(CUDA)/lib64 $(CUDART) -lcjson -lpthread -ldl -lrt -lm
 
-# Libraries beside the program (a staged copy) come first. Tests are two folders below it.
+# Libraries beside the program (a staged copy) are found first. Tests are two folders below the program.
 RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$$ORIGIN/../lib/redsweep/toolkit/lib64:$(call absolute,$(CUDA))/lib64))
 
 # Each function of the CPU is compiled once for every type and operation, and renamed accordingly
@@ -89,7 +90,7 @@ $(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 	@mkdir -p $(@D)
 	$(QUIET_CC)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The style and the scripts of HTML pages, as they are (harness/table/view_html.c).
+# These are the style and the scripts of HTML pages, unchanged (harness/table/view_html.c).
 $(BUILD)/page.o: plots/page.css plots/page.js plots/page_frames.js plots/page_charts.js | packages-build
 	@mkdir -p $(@D)
 	$(QUIET_LINK)cd plots && $(LD) -r -b binary -z noexecstack -o $(call quoted,$(call absolute,$@)) page.css page.js page_frames.js page_charts.js
@@ -101,14 +102,15 @@ $(BUILD)/cpu_kernels/%_$1_$2.o: kernels/cpu/%.c $(BUILD)/toolkit.mk | packages-b
 endef
 $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(eval $(call CPU_RULE,$t,$o))))
 
-# The list of these functions, rewritten only when it has changed.
+# This is the list of these functions. It is rewritten only when it has changed.
 $(BUILD)/cpu_kernels.def: FORCE
 	@mkdir -p $(@D)
 	@printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) | cmp -s - $@ || printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) > $@
 $(BUILD)/harness/devices/cpu/functions.o: $(BUILD)/cpu_kernels.def
 $(BUILD)/harness/devices/cpu/functions.o: ALL_CFLAGS += -I$(BUILD)
 
-# The table of charts: the row CHART(…) at the head of each file of harness/charts that has some, by their places.
+# This is the table of charts: the rows CHART(…) at the heads of the files in harness/charts, sorted by their
+# places.
 CHART_FILES := $(wildcard harness/charts/*.c)
 $(BUILD)/charts.def: FORCE
 	@mkdir -p $(@D)
@@ -118,11 +120,11 @@ CHART_USERS := $(addprefix $(BUILD)/harness/,charts/charts.o analyze/report_char
 $(CHART_USERS): $(BUILD)/charts.def
 $(CHART_USERS): ALL_CFLAGS += -I$(BUILD)
 
-# Where it looks for those libraries when it runs.
+# The program looks for those libraries in these folders when it runs.
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) \
     -DREDSWEEP_CUDA_MAJOR=$(CUDA_MAJOR)
 
-# CUPTI's host header includes C++'s <string> without need: these files get an empty one.
+# CUPTI's host header includes C++'s <string> although it does not need it, so these files get an empty one.
 CUPTI_SHIM  := -Iharness/devices/cuda/cxx_shim
 $(CUPTI_FILES:%=$(BUILD)/%.o): ALL_CFLAGS += $(CUPTI_SHIM)
 
@@ -132,7 +134,8 @@ NVCC      ?= $(CUDA)/bin/nvcc
 CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
                     sort -u | sed 's/\.//;s/^/sm_/'),sm_90)
 CUB_KERNELS := cub cub_rows cub_any cub_rows_any
-# Its headers: of this version of nvidia-cuda-cccl, fetched from PyPI, or the toolkit's with CUB=toolkit.
+# CUB's headers are those of this version of nvidia-cuda-cccl, fetched from PyPI, or those of the toolkit with
+# CUB=toolkit.
 CCCL ?= 13.3.5.0.6
 CUB  ?= $(CCCL)
 CUB_FOLDER := $(if $(filter-out toolkit,$(CUB)),$(BUILD)/cccl-$(CUB))
@@ -150,8 +153,8 @@ $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/p
 	    -shared -Xcompiler -fPIC -o $@ $<
 .PHONY: cub cub_rows
 
-# The library of a run's winners: sources from `redsweep tuned`, and two programs that call it. The
-# names of its functions and files begin with NAMES.
+# This makes the library of a run's winners from the sources that `redsweep tuned` writes, and two programs
+# that call it. The names of its functions and files begin with NAMES.
 TUNED := $(BUILD)/tuned
 NAMES ?= redsweep
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I. -I$(TUNED)
@@ -171,7 +174,7 @@ tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=r
 
 # The version is that of the first heading of CHANGELOG.md.
 VERSION := $(shell sed -n 's/^.. \([0-9][0-9.]*\)$$/\1/p' CHANGELOG.md | head -n 1)
-# Which commit this was built from, for the provenance of results.
+# This is the commit from which the program was built, for the provenance of results.
 COMMIT := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 $(BUILD)/commit: FORCE
 	@mkdir -p $(@D)
@@ -198,7 +201,7 @@ show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUM
 	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \
 	    $(if $(COLUMNS),--columns $(call quoted,$(COLUMNS))) $(if $(SORT),--sort $(call quoted,$(SORT)))
 
-# make turns every failure into its own exit code 2; `redsweep diff` itself has 1 for a regression.
+# make turns every failure into its own exit code 2. `redsweep diff` itself exits with 1 for a regression.
 diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder [OUT=] [DIFF=options]
 	@$(if $(and $(A),$(B)),,echo 'make diff needs two runs; write make diff A=results/... B=results/latest' >&2; exit 2)
 	@mkdir -p $(call quoted,$(or $(OUT),results/diff)) && rm -f $(call quoted,$(or $(OUT),results/diff)/diff.csv)
@@ -208,7 +211,8 @@ diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder 
 	        $(BUILD)/redsweep plots $(call quoted,$(A)) $(call quoted,$(B)) counts --out $(call quoted,$(or $(OUT),results/diff)) $(if $(METRICS),--y $(call quoted,$(METRICS))); }; \
 	    exit $$code
 
-# Two versions of the same kernels in one process; `redsweep gate` itself has 1 for a regression.
+# This compares two versions of the same kernels in one process. `redsweep gate` itself exits with 1 for a
+# regression.
 gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CANDIDATE=kernels] [OUT=] [GATE=options]
 	@$(if $(BASELINE),,echo 'make gate needs BASELINE=folder; the folder contains the kernels to compare with' >&2; exit 2)
 	@$(BUILD)/redsweep gate $(call quoted,$(CONFIG)) --baseline $(call quoted,$(BASELINE)) --candidate $(call quoted,$(or $(CANDIDATE),kernels)) \
@@ -218,7 +222,7 @@ gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CAN
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
 	@$(BUILD)/redsweep best $(call paths,$(or $(RUN),results/latest)) $(BEST)
 
-# Charts first; a run that none can be drawn of still has its page.
+# Charts come first. If none can be drawn from a run, its page is still made.
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
 	@$(BUILD)/redsweep plots $(call quoted,$(or $(RUN),results/latest)) || test $$? -eq 1
 	@$(BUILD)/redsweep report $(call quoted,$(or $(RUN),results/latest))
@@ -227,8 +231,8 @@ gallery: $(BUILD)/redsweep | packages-plots ## generate docs/gallery.md from the
 	@docs/gallery.sh $(BUILD)/redsweep
 .PHONY: best report gallery
 
-# The same points as in the published tables, on the device at hand, beside what was printed.
-# OUT: where the runs go; the exit code is 1 when a count differs.
+# This measures the points of the published tables on the device at hand, and prints its counts beside the
+# published ones. OUT names the folder for the runs. The exit code is 1 if a count differs.
 REPRODUCE = $(or $(OUT),$(BUILD)/reproduce)
 reproduce: $(BUILD)/redsweep ## compare with published tables: DEVICE=auto [OUT=folder]
 	@test -n '$(OUT)' || rm -rf $(BUILD)/reproduce
@@ -248,7 +252,7 @@ exercises: $(BUILD)/redsweep ## check the exercises of docs/what-the-kernels-tea
 docs: $(BUILD)/redsweep ## regenerate the catalogue and the tables in docs/
 	@docs/make.sh $(BUILD)/redsweep
 
-# Missing Debian or Ubuntu packages for a purpose (build, test, plots) are installed.
+# These targets install the Debian or Ubuntu packages that are missing for a purpose (build, test, plots).
 packages-build packages-test packages-plots packages-fuzz packages-check:
 	@setup/packages.sh $(@:packages-%=%)
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Fetches the headers of CUB (CCCL) for `make cub`:
+# This script fetches the headers of CUB (CCCL) for `make cub`:
 #
 #   setup/cccl.sh VERSION FOLDER
 #
-# puts the headers of the package nvidia-cuda-cccl of that version, 4 MB from
-# PyPI, into FOLDER, completely or not at all. With SETUP=no nothing is fetched.
+# It puts the headers of this version of the package nvidia-cuda-cccl (4 MB from PyPI) into FOLDER, completely
+# or not at all. With SETUP=no it fetches nothing.
 set -u
 version=$1 folder=$2 here=$(dirname "$0")
 # shellcheck source=setup/fetch_wheels.sh

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Static analysis of harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt list the exceptions with
-# reasons) and cppcheck (setup/cppcheck.txt lists its own). `make check-code` calls it with the folders of
-# headers and the number of states that clang's analyzer may visit in one function (its time grows with them):
+# This script runs static analysis on harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt list the
+# exceptions with reasons) and cppcheck (its exceptions are in setup/cppcheck.txt). `make check-code` passes
+# the folders of headers, and the number of states that clang's analyzer may visit in one function (the
+# analyzer's time grows with this number):
 #
 #   setup/check_code.sh BUILD CUDA NODES
 set -u

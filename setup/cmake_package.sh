@@ -1,9 +1,12 @@
 #!/bin/sh
-# CMake's package file of a library that `make tuned` built, for find_package(NAMES_tuned):
-# setup/cmake_package.sh NAMES LIB INCLUDE [version]
-# LIB and INCLUDE: the folders of the library and the header, relative to the folder of the package file,
-# so that all can be moved together. With the word "version" it prints the companion file in which CMake
-# looks up the version. CUDA and VERSION come from make; CUDA is the first place to look for the runtime.
+# This script prints CMake's package file of a library that `make tuned` built, for find_package(NAMES_tuned):
+#
+#   setup/cmake_package.sh NAMES LIB INCLUDE [version]
+#
+# LIB and INCLUDE are the folders of the library and the header, relative to the folder of the package file,
+# so that all of them can be moved together. With the word "version", the script prints the companion file in
+# which CMake looks up the version. make sets CUDA and VERSION; CUDA is the first place in which CMake looks
+# for the runtime.
 set -eu
 name=$1_tuned
 if [ "${4-}" = version ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Line coverage of harness/ by the tests that were run in FOLDER, built with --coverage, as a table in
-# FOLDER/coverage.md; called by `make coverage`:
+# This script writes a table of the line coverage of harness/ to FOLDER/coverage.md. It covers the tests that
+# were run in FOLDER, which was built with --coverage. `make coverage` calls it:
 #
 #   setup/coverage.sh FOLDER
 #

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Lets each fuzz target invent inputs for a while, from the kept corpus and what earlier runs found:
+# This script lets each fuzz target generate inputs for a while, from the kept corpus and from what earlier
+# runs found:
 #
 #   [FUZZ_RUNS=-1] [FUZZ_SEED=0] setup/fuzz.sh FOLDER SECONDS TARGET …
 #
-# FOLDER holds the programs invent_<target>; found inputs go to FOLDER/found/<target>,
-# crashes to FOLDER/crash/<target>-…: put such a file into tests/fuzz/corpus/<target>/
-# with its fix. FUZZ_RUNS is the largest number of inputs. A FUZZ_SEED other than 0
-# invents the same inputs each time: earlier findings are ignored. The exit code is 1
-# if a target crashed, leaked, took more than 10 s for an input, or more than 1 GB.
+# FOLDER contains the programs invent_<target>. Inputs that were found go to FOLDER/found/<target>, and
+# crashes to FOLDER/crash/<target>-…. Put the file of a crash into tests/fuzz/corpus/<target>/ together with
+# its fix. FUZZ_RUNS is the largest number of inputs. A FUZZ_SEED other than 0 generates the same inputs each
+# time, without those that were found earlier. The exit code is 1 if a target crashed, leaked, took more than
+# 10 s for an input, or used more than 1 GB.
 set -u
 folder=$1 seconds=$2
 shift 2

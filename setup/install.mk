@@ -1,9 +1,10 @@
-# Installing, and a Debian package: included by the Makefile. setup/install.sh says what goes where.
+# These targets install redsweep and make a Debian package. The Makefile includes this file, and
+# setup/install.sh lists what is installed where.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# A toolkit that was fetched into build/ is installed too; one that is
-# already installed stays where it is. BUNDLE=yes or no decides otherwise.
+# A toolkit that was fetched into build/ is installed with the program. One that is already installed
+# elsewhere is not. BUNDLE=yes or BUNDLE=no overrides this.
 BUNDLE  ?= $(if $(filter $(TOOLKIT_FOLDER),$(CUDA)),yes,no)
 INSTALL  = BUNDLE=$(BUNDLE) CUDA=$(call quoted,$(CUDA)) CUDA_MAJOR=$(CUDA_MAJOR) VERSION=$(VERSION) BUILD=$(call quoted,$(BUILD))
 

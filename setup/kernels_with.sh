@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prints the names of the kernels of kernels/ that have a matching line among their facts, one per line.
+# This script prints the names of the kernels in kernels/ whose facts have a line that matches, one name per
+# line.
 #
 #   setup/kernels_with.sh REGEX        setup/kernels_with.sh 'counts: *vary'
 set -eu

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Installs the missing Debian or Ubuntu packages for the purposes named on the command line:
+# This script installs the Debian or Ubuntu packages that are missing for the purposes named on the command
+# line:
 #
 #   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip] [venv]
 #
-# It finds installed software by looking for headers and programs, whatever their origin; if nothing
-# is missing this takes a few milliseconds and prints nothing. Missing packages are announced and
-# installed with apt-get, through sudo only if the user is not root. SETUP=no and SETUP=user (which
-# lets setup/toolkit.sh fetch wheels into build/) switch that off. If it cannot be done, the exit
-# code is 1 and the packages to install are listed; on a system with dnf by their names there.
+# It looks for headers and programs, whatever their origin. If nothing is missing, it takes a few milliseconds
+# and prints nothing. It announces missing packages and installs them with apt-get, through sudo only if the
+# user is not root. SETUP=no and SETUP=user switch the installation off (SETUP=user lets setup/toolkit.sh
+# fetch wheels into build/). If the packages cannot be installed, the script lists them and exits with 1; on a
+# system with dnf, it lists them by their names there.
 set -u
 
 say() { printf 'setup: %s\n' "$*" >&2; }

@@ -1,7 +1,8 @@
 #!/bin/sh
-# pkg-config's file of a library that `make tuned` built: setup/pkgconfig.sh NAMES PREFIX LIB INCLUDE
-# LIB and INCLUDE are below PREFIX ("" or "/lib").
-# CUDA and VERSION come from make.
+# This script prints pkg-config's file of a library that `make tuned` built: setup/pkgconfig.sh NAMES PREFIX
+# LIB INCLUDE
+#
+# LIB and INCLUDE are below PREFIX ("" or "/lib"). make sets CUDA and VERSION.
 set -eu
 cat <<PC
 prefix=$2

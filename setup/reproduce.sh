@@ -1,9 +1,10 @@
 #!/bin/sh
-# Compares a run of the points of published tables with the printed values, cell by cell, and prints totals:
+# This script compares a run of the points of published tables with the printed values, cell by cell, and
+# prints totals:
 #
 #   setup/reproduce.sh REDSWEEP RUN TABLE…        (make reproduce makes the runs first)
 #
-# Exit codes: 0 if every count is equal, 1 if one differs or is missing, 2 for wrong usage.
+# The exit code is 0 if every count is equal, 1 if one differs or is missing, and 2 for wrong usage.
 set -u
 [ $# -ge 3 ] || { echo "usage: $0 REDSWEEP RUN TABLE…" >&2; exit 2; }
 redsweep=$1 run=$2

@@ -1,15 +1,17 @@
 #!/bin/sh
-# Packs the parts of a CUDA Toolkit that redsweep needs, for a machine that has a driver and no such toolkit:
+# This script packs the parts of a CUDA Toolkit that redsweep needs, for a machine with a driver and without
+# such a toolkit:
 #
 #   setup/stage.sh BUILD CUDA CUDA_MAJOR
 #
-# puts the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers into BUILD/toolkit, where the
-# program finds them, and packs the program with all of these into BUILD/stage.tar.xz. There:
+# It puts the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers into BUILD/toolkit, where the program
+# finds them, and packs the program with all of these into BUILD/stage.tar.xz. On the other machine, in a
+# checkout of the same commit:
 #
 #   tar xJf BUILD/stage.tar.xz && BUILD/redsweep run …
 #
-# in a checkout of the same commit. NVJITLINK=yes adds nvJitLink (90 MB, 25
-# MB packed); without it, kernels that launch kernels need an installed one.
+# NVJITLINK=yes adds nvJitLink (90 MB, 25 MB packed). Without it, kernels that launch kernels need an
+# installed one.
 set -eu
 build=$1 cuda=$2 major=$3
 

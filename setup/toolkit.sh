@@ -1,22 +1,23 @@
 #!/bin/sh
-# Finds a CUDA Toolkit, or fetches the parts that redsweep needs, and records its place:
+# This script finds a CUDA Toolkit, or fetches the parts that redsweep needs, and records its place:
 #
 #   setup/toolkit.sh TOOLKIT.MK FOLDER
 #
-# writes `CUDA := PATH` and `CUDA_MAJOR := 12 or 13` to TOOLKIT.MK if that changes the file. The
-# toolkit is the first of $CUDA_HOME, /usr/local/cuda and the one whose nvcc is on PATH that is
-# complete, CUDA 12.4 or newer, and not too new for the driver here: CUDA 13 needs driver 580 or
-# newer. If there is none, NVIDIA's redistributable wheels are fetched from PyPI into FOLDER and
-# laid out like a toolkit (include/, lib64/): CUDA 12 if the driver is older than 580, 13 otherwise.
+# It writes `CUDA := PATH` and `CUDA_MAJOR := 12 or 13` to TOOLKIT.MK if that changes the file. It looks at
+# $CUDA_HOME, at /usr/local/cuda and at the toolkit whose nvcc is on PATH, and takes the first one that is
+# complete, has CUDA 12.4 or newer, and is not too new for the driver here: CUDA 13 needs driver 580 or newer.
+# If there is none, it fetches NVIDIA's redistributable wheels from PyPI into FOLDER and arranges them like a
+# toolkit (include/, lib64/). It fetches CUDA 12 if the driver is older than 580, and CUDA 13 otherwise.
 #
-# TOOLKIT=12, 13 or a version of the table below takes no other, whatever the driver; TOOLKIT=fetch
-# passes over installed toolkits; TOOLKIT=installed never fetches; SETUP=no: neither that nor a package
-# is installed; SETUP=user: wheels are fetched, packages are not. NVIDIA_DRIVER=550 says for which driver to build where that is not this machine's.
+# TOOLKIT=12, TOOLKIT=13 or a version of the table below selects that version, whatever the driver is.
+# TOOLKIT=fetch ignores installed toolkits, and TOOLKIT=installed never fetches one. SETUP=no installs neither
+# a toolkit nor a package; SETUP=user fetches wheels but installs no packages. NVIDIA_DRIVER=550 names the
+# driver to build for, if it is not that of this machine.
 set -u
 
-# Versions that belong together; FOLDER/versions records which were fetched.
-# Before 12.9 the wheels have no static runtime and no libcudadevrt.a (for
-# kernels that launch kernels), and before 12.6 no range profiler (for counters).
+# These versions belong together, and FOLDER/versions records which were fetched. Before 12.9, the wheels have
+# no static runtime and no libcudadevrt.a (for kernels that launch kernels). Before 12.6, they have no range
+# profiler (for counters).
 wheels_of() {
     case $1 in
     13 | 13.0) set -- '' 13.0.96 13.0.88 13.0.88 13.0.88 13.0.85 13.0.85 ;;
@@ -26,7 +27,7 @@ wheels_of() {
     12.4) set -- -cu12 12.4.127 12.4.127 12.4.127 12.4.131 12.4.127.post1 12.4.127 ;;
     *) return 1 ;;
     esac
-    # crt/ has a wheel of its own since CUDA 13
+    # Since CUDA 13, crt/ has a separate wheel.
     crt=nvidia-cuda-nvcc$1
     [ -n "$1" ] || crt=nvidia-cuda-crt
     printf '%s\n' "nvidia-cuda-runtime$1==$2" "nvidia-cuda-nvrtc$1==$3" "nvidia-nvjitlink$1==$4" \

@@ -1,12 +1,15 @@
 #!/bin/sh
-# Makes a Python wheel of redsweep for x86-64 or ARM and glibc 2.28 and newer: setup/wheel.sh BUILD VERSION [MACHINE]
+# This script makes a Python wheel of redsweep for x86-64 or ARM and for glibc 2.28 and newer: setup/wheel.sh
+# BUILD VERSION [MACHINE]
 #
-# MACHINE is x86_64 or aarch64; by default that of this machine. For the other one, cJSON comes from Debian's package.
+# MACHINE is x86_64 or aarch64; the default is this machine's. For the other one, cJSON comes from Debian's
+# package.
 #
-# It holds the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the kernels,
-# configs and scripts of charts, and cJSON. NVIDIA's libraries are wheels of their own, which redsweep looks
-# for beside its own folder (harness/base/library.h). The compiler is the Clang in PyPI's ziglang, since it
-# can link against the C library of an older system; it and the wheel's tools go into BUILD/wheel/tools.
+# The wheel contains the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the
+# kernels, the configs, the scripts of charts, and cJSON. NVIDIA's libraries are separate wheels, which
+# redsweep looks for beside its own folder (harness/base/library.h). The compiler is the Clang in PyPI's
+# ziglang, because it can link against the C library of an older system. The compiler and the tools for wheels
+# are installed in BUILD/wheel/tools.
 set -eu
 unset MAKEFLAGS MFLAGS MAKELEVEL # its calls of make are independent
 version=$2 machine=${3:-$(uname -m)}
@@ -97,7 +100,8 @@ License-File: LICENSE
 Requires-Python: >=3.9
 Requires-Dist: nvidia-cuda-nvrtc>=13,<14
 END
-    # The parts needed on a GPU: compiler for the driver, headers, counters, linker of kernels that launch kernels.
+    # These parts are needed on a GPU: the compiler for the driver, headers, counters, and the linker for
+    # kernels that launch kernels.
     for component in cuda-runtime cuda-cupti cuda-cccl nvjitlink cuda-crt; do
         echo "Requires-Dist: nvidia-$component>=13,<14; extra == \"cuda13\""
     done
