@@ -8,8 +8,8 @@
 #   experiments/comparing/aa.sh [CONFIG]    runs CONFIG (configs/aa.json) RUNS times (2), about 3 s each on an H200
 #   experiments/comparing/aa.sh RUN RUN…    compares all pairs of runs that are there, in both orders
 #
-# The runs and aa.txt go to ${OUT:-build/aa}. Exit codes:
-# 0 passed, 1 the runs differ, 2 nothing to compare.
+# The runs and aa.txt are written to ${OUT:-build/aa}. The exit code is 0 if the test passed, 1 if the runs
+# differ, and 2 if there is nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

@@ -6,8 +6,8 @@
 #   experiments/comparing/aa_table.sh [FOLDER…]    each with CONFIG/runK, or with the runs of one config; or runs.tar.xz of
 #                                      them (default: results/reference/*-aa-configs)
 #
-# Exit codes: 0 if at least 95 % of each model's pairs together and 80 %
-# of each config's end with 0, 1 if not, 2 if there is nothing to compare.
+# The exit code is 0 if at least 95 % of the pairs of each model and 80 % of the pairs of each config end with
+# 0. It is 1 if fewer do, and 2 if there is nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

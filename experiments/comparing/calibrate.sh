@@ -1,16 +1,17 @@
 #!/bin/sh
-# Finds how long the loop of tests/gpu/plant.sh has to be to
-# make kernels PERCENT slower at every size on the GPU at hand.
+# This script finds how long the loop of tests/gpu/plant.sh has to be to make kernels PERCENT slower at every
+# size on the GPU at hand.
 #
 #   experiments/comparing/calibrate.sh CONFIG PERCENT OUT_DIR [COUNTS]
 #
-# A loop is planted in all kernels of CONFIG at once, and `redsweep gate` compares
-# them with the unchanged kernels, ROUNDS times (3); each time the counts are
-# corrected (plant.awk). COUNTS gives initial counts instead of a guess. Then a longer
-# gate (CHECK samples a point, 200; 0: none) measures the true cost of the plant.
+# A loop is planted in all kernels of CONFIG at once, and `redsweep gate` compares them with the unchanged
+# kernels. This is done ROUNDS times (3), and the counts are corrected each time (plant.awk). COUNTS gives
+# initial counts that replace a guess. Then a longer gate measures the true cost of the plant (with CHECK
+# samples per point, 200; 0 skips this gate).
 #
-# OUT_DIR: counts.txt for plant.sh; rounds.txt, each round's plants and measurements; effects.csv,
-# each point's true effect with its standard error. Exit codes: 0 calibrated, 2 something failed.
+# OUT_DIR gets counts.txt for plant.sh, rounds.txt with the plants and measurements of each round, and
+# effects.csv with the true effect of each point and its standard error. The exit code is 0 if the loop was
+# calibrated, and 2 if something failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ $# -ge 3 ] && [ $# -le 4 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
@@ -21,13 +22,14 @@ mkdir -p "$out" || exit 2
 kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
 [ -n "$kernels" ] || { echo "calibrate: $config has no list of kernels in one line" >&2; exit 2; }
 
-# CONFIG with SAMPLES samples a point, in one context: a gate does not choose among contexts.
+# This is CONFIG with SAMPLES samples per point, in one context, because a gate does not choose among
+# contexts.
 with_samples() {
     sed 's/"timing": {.*}/"timing": {"contexts": 1, "min_samples": '"$1"', "max_samples": '"$1"', "relative_width": 0}/' \
         "$config" >"$out/config.json"
 }
 
-# The gate of a plant: points.data, for "KERNEL n block count us more" and the effects.
+# Runs the gate of a plant, and writes points.data for "KERNEL n block count us more" and the effects.
 measure() { # COUNTS SAMPLES
     tests/gpu/plant.sh kernels "$kernels" "$percent" "$out/planted" "$1" || return 2
     with_samples "$2"

@@ -5,26 +5,25 @@
 #
 #   experiments/comparing/power.sh [SECONDS]     at most so long, 200 by default; needs a GPU, sh and awk
 #
-# For every comparison, for its sizes up to 2^17 alone, and for each size: whether the kernel
-# was found to be SLOW, whether another kernel was named, and the true effect by the medians.
-# Before that, experiments/comparing/calibrate.sh finds out how much to plant, and a longer gate
-# its true cost (effects.csv). Shares have 95 % intervals (Wilson); points and sizes of one try
-# are not independent, so their intervals are too narrow. An unchanged copy has to pass.
+# For every comparison, for its sizes up to 2^17 alone, and for each size, it prints whether the kernel was
+# found to be SLOW, whether another kernel was named, and the true effect by the medians. Before that,
+# experiments/comparing/calibrate.sh finds out how much to plant, and a longer gate measures the true cost of
+# the plant (effects.csv). Shares have 95 % intervals (Wilson). The points and sizes of one try are not
+# independent, so their intervals are too narrow. An unchanged copy has to pass.
 #
-# A verdict that is the same in two successive tries of one plant, each in a process
-# of its own, is one that `redsweep gate --confirm` lets pass: columns "confirmed".
+# `redsweep gate --confirm` reports only a verdict that is the same in two successive tries of one plant, each
+# in a separate process. The columns "confirmed" count these verdicts.
 #
-# TRIES: the tries, in this order, as time permits: KIND:PERCENT:COUNT, where KIND is
-# gate, or pair for two runs; 0 % is an unchanged copy. CONFIG: instead of power.json.
+# TRIES lists the tries in order, of which the script makes as many as time permits: KIND:PERCENT:COUNT, where
+# KIND is gate, or pair for two runs, and 0 % is an unchanged copy. CONFIG names a config that replaces
+# power.json.
 #
-# ${OUT:-build/power}: power.csv and power.md, the tables; tries.tsv and verdicts.tsv
-# (SLOW and FAST verdicts), from which they are computed; effects.csv; list.tsv and
-# the output of each comparison.
-# KEEP=yes keeps the runs, too; runs in which another
-# kernel is named are always kept. JUDGE=FOLDER compares the runs kept in such a
-# folder again and needs no GPU: with another build (BUILD), the tables of two
-# versions are computed from the same times. Exit codes: 0 measured, 1 an unchanged
-# copy did not pass, or another kernel was named twice, 2 nothing could be measured.
+# ${OUT:-build/power} gets the tables, power.csv and power.md. It also gets tries.tsv and verdicts.tsv (SLOW
+# and FAST verdicts), from which the tables are computed, effects.csv, list.tsv, and the output of each
+# comparison. KEEP=yes keeps all runs; runs in which another kernel is named are always kept. JUDGE=FOLDER
+# compares the runs that were kept in such a folder again, and needs no GPU. With another build (BUILD), this
+# computes the tables of two versions from the same times. The exit code is 0 if power was measured, 1 if an
+# unchanged copy did not pass or another kernel was named twice, and 2 if nothing could be measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} out=${OUT:-${BUILD:-build}/power} device=${DEVICE:-cuda}

@@ -17,8 +17,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ ! -e "$folder/runs.tar.xz" ] || { tar xJf "$folder/runs.tar.xz" -C "$work" "$@"; folder=$work; }
 
-# plant FROM TO COLUMN VALUE FACTOR: a copy of a run, with longer times where COLUMN is VALUE. Cells of rows that
-# are ok have no commas.
+# plant FROM TO COLUMN VALUE FACTOR makes a copy of a run, in which rows have longer times if their COLUMN is
+# VALUE. In rows that are ok, no cell contains a comma.
 plant() {
     rm -rf "$2"
     mkdir "$2"
@@ -33,7 +33,7 @@ plant() {
         { print }' "$1/results.csv" >"$2/results.csv"
 }
 
-# try CONFIG K PROCESSES COLUMN FACTOR: a line "kernel found itself others longer".
+# try CONFIG K PROCESSES COLUMN FACTOR prints a line "kernel found itself others longer".
 try() {
     awk -v k="$2" -v n="$3" 'BEGIN { srand(k); while (n-- > -'"$3"') { r = ""; while (r == "" || r in taken)
         r = 1 + int(rand() * '"$runs"'); taken[r]; print r } }' >"$work/drawn"

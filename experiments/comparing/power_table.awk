@@ -1,12 +1,12 @@
-# Tables of tries.tsv of experiments/comparing/power.sh, in CSV (`csv`) and Markdown (`md`): for
-# each kind of try, effect and class, the share that was found with its 95 % interval (Wilson, J.
-# Am. Stat. Assoc. 22, 1927), the median over tries of the measured effect, and the tries in which
-# another kernel was named. `verdicts`: the file of that name; a verdict that occurs in two
-# successive tries of one plant is confirmed. `effects`: the effects of the long gate, for a table
-# of effect by size, and for one of the single points that were found by their true effect and size.
-# Ends with 1 if another kernel was named in both of two tries, or an unchanged copy did not pass.
+# This script makes tables of tries.tsv of experiments/comparing/power.sh, in CSV (`csv`) and Markdown (`md`).
+# For each kind of try, effect and class, a table has the share that was found with its 95 % interval (Wilson,
+# J. Am. Stat. Assoc. 22, 1927), the median over tries of the measured effect, and the tries in which another
+# kernel was named. `verdicts` names the file of that name. A verdict that occurs in two successive tries of
+# one plant is confirmed. `effects` names the effects of the long gate, for a table of the effect by size, and
+# for a table of the single points that were found, by true effect and size. The exit code is 1 if another
+# kernel was named in two successive tries, or if an unchanged copy did not pass.
 
-# The lower (side −1) or upper end of the interval for k of m.
+# Returns the lower (side −1) or upper end of the interval for k of m.
 function wilson(k, m, side,    z, p) {
     if (side < 0 && k == 0 || side > 0 && k == m)
         return k / m # and not what rounding makes of it
@@ -63,7 +63,7 @@ function bin_of(percent,    i) {
     return i
 }
 
-# How often the planted kernel's points were SLOW, in gates of 3 %, by the true cost of the plant.
+# Prints how often the points of the planted kernel were SLOW in gates of 3 %, by the true cost of the plant.
 function table_of_points(    key, part, effect_of, tries_of, b, k, m, i, text) {
     bins = split("1 2 2.5 3.5 1000", bin_end, " ")
     split("below 1 %|1 to 2 %|2 to 2.5 %|2.5 to 3.5 %|3.5 % and more", bin_name, "|")
@@ -99,7 +99,7 @@ function table_of_points(    key, part, effect_of, tries_of, b, k, m, i, text) {
     print "" >md
 }
 
-# What this try has in common with the previous one of the same plant.
+# Compares this try with the previous one of the same plant.
 function confirm(group, plant, number,    list, parts, i, m, earlier, wrong_here) {
     if (!((group, plant) in latest))
         return

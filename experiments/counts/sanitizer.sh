@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs compute-sanitizer's racecheck on the eighty kernels of tests/devices/sim/races, in one process each, and prints
-# a line `NAME found|silent|failed` for each of them. It needs a GPU, nvcc and compute-sanitizer.
-# tests/devices/sim/test_eighty_races.sh makes a table of its output:
+# This script runs compute-sanitizer's racecheck on each of the eighty kernels of tests/devices/sim/races,
+# each in its own process. It prints a line `NAME found|silent|failed` for each kernel. It needs a GPU, nvcc
+# and compute-sanitizer. tests/devices/sim/test_eighty_races.sh makes a table of the output:
 #
 #   experiments/counts/sanitizer.sh >sanitizer.txt; SANITIZER=sanitizer.txt tests/devices/sim/test_eighty_races.sh
 #

@@ -10,8 +10,8 @@
 #   experiments/measuring/cold_warm.sh [RUN]     RUN: a run with these counts and gld_sectors that is there; without
 #                                    it configs/cold-warm.json is run (about 20 s, H200)
 #
-# The run and cold_warm.txt go to ${OUT:-build/cold-warm}. Exit
-# codes: 0 passed, 1 a count is off, 2 nothing could be checked.
+# The run and cold_warm.txt are written to ${OUT:-build/cold-warm}. The exit code is 0 if the run passed, 1 if
+# a count is off, and 2 if nothing could be checked.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

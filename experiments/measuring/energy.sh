@@ -5,13 +5,15 @@
 #
 #   experiments/measuring/energy.sh            about 80 s: SIZES "1048576 268435456", FINALISTS 4 of each
 #
-# Each finalist is measured in six blocks of a second, and the cache flush alone in as many (docs/measuring.md).
-# $FROM: another run's folder. DEVICE is cuda by default. It is stopped after LIMIT seconds (180).
+# Each finalist is measured in six blocks of a second, and so is the cache flush alone (docs/measuring.md).
+# $FROM names the folder of another run. DEVICE is cuda by default. The run is stopped after LIMIT seconds
+# (180).
 #
-# ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt, the
-# output of `redsweep best`; log.txt, its progress; steps.txt: the steps of NVML's counter in three
-# seconds, and the time of a reading (build/experiments/measuring/energy_steps, by make stage).
-# Exit codes: 0 measured, 1 a finalist has no energy, 2 nothing could be measured.
+# ${OUT:-build/energy} gets run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt with the
+# output of `redsweep best`, log.txt with its progress, and steps.txt with the steps of NVML's counter in
+# three seconds and the time of a reading (by build/experiments/measuring/energy_steps, which make stage
+# builds). The exit code is 0 if energy was measured, 1 if a finalist has no energy, and 2 if nothing could be
+# measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} out=${OUT:-${BUILD:-build}/energy} device=${DEVICE:-cuda}

@@ -12,11 +12,11 @@
 #   shards   configs/aa.json as one shard per card, merged
 #   kill     configs/aa.json on all cards while one card's process is killed
 #
-# $AA and $LADDER name other configs; the step aa compares $AA_RUNS runs of each kind (3), on
-# the cards whose numbers $CARDS lists (all). The runs and lanes.txt go to
-# ${OUT:-build/lanes}. The exit code is 1 if a step failed: if more than 5 % of points differ
-# (p < 0.05) on average between alone and busy, cold or warm; if the ladder on C cards takes
-# more than 1.2/C of its time on one; or if a run, a merge or the killed run lacks rows.
+# $AA and $LADDER name other configs. The step aa compares $AA_RUNS runs of each kind (3), on the cards whose
+# numbers $CARDS lists (all). The runs and lanes.txt are written to ${OUT:-build/lanes}. The exit code is 1 if
+# a step failed. A step fails if more than 5 % of points differ (p < 0.05) on average between alone and busy,
+# cold or warm; if the ladder on C cards takes more than 1.2/C of its time on one; or if a run, a merge or the
+# killed run lacks rows.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

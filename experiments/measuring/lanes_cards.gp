@@ -1,5 +1,6 @@
-# The chart of lanes_cards.awk's lines, of so many cards:
-# gnuplot -e "data='cards.txt'; out='cards.svg'; cards=2" experiments/measuring/lanes_cards.gp
+# This script draws the lines that lanes_cards.awk prints for a number of cards:
+#
+#   gnuplot -e "data='cards.txt'; out='cards.svg'; cards=2" experiments/measuring/lanes_cards.gp
 set terminal svg size 900,620 font "sans-serif,13" background "#ffffff"
 set output out
 set multiplot layout 2,1

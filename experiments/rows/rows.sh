@@ -1,6 +1,6 @@
 #!/bin/bash
-# Reductions along rows on a GPU, and of whole arrays by every operation: the fastest
-# configuration at each shape, and the winners beside CUB, PyTorch, cuBLAS and the ceiling.
+# This script finds the fastest configuration of reductions along rows at each shape, and of whole arrays for
+# every operation, on a GPU. It measures the winners beside CUB, PyTorch, cuBLAS and the ceiling.
 #
 #   experiments/rows/rows.sh STEP...
 #     arrays   whole arrays: configs/operations.json races
@@ -12,15 +12,16 @@
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
 #     peers0   the same on whole arrays, and cuBLAS, in blocks that alternate with configs/operations.json
 #     pack     everything into $OUT: rows.tar.xz, and the output of the steps as rows.txt
-#   No step begins after $LIMIT seconds (170), but pack always does. A step is stopped after $STEP seconds
-#   (90), peers and peers0 after three times as many (compilers included), and keeps its rows. A step that
-#   fails does not keep the others from running; the exit code is 1 then, also where redsweep doubts a run
-#   (beside PyTorch it always does, as another process has the card). ops, final and peers take the winners
-#   of the search, without one those of the grid, without both those of results/reference/h200-rows, or
-#   PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS are more options of all
-#   runs of redsweep here: "--search.strategy exhaustive" with DEVICE=sim.
+# No step begins after $LIMIT seconds (170), except pack, which always runs. A step is stopped after $STEP
+# seconds (90) and keeps its rows; peers and peers0, which include compilers, are stopped after three times as
+# many. If a step fails, the others still run, and the exit code is 1. The exit code is also 1 if redsweep
+# doubts a run, which it always does beside PyTorch, because another process uses the card. ops, final and
+# peers use the winners of the search. Without a search they use those of the grid, and without both those of
+# results/reference/h200-rows or PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS
+# are additional options of all runs of redsweep here: "--search.strategy exhaustive" with DEVICE=sim.
 #
-#   All of it in one call with 16 cores (CUB's libraries built before), 7 minutes:
+# With 16 cores and CUB's libraries already built, all of it takes one call of 7 minutes:
+#
 #     LIMIT=440 STEP=120 PEER_SIZES=2^20,2^28 experiments/rows/rows.sh grid ops dot peers0 pack peers pack
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)

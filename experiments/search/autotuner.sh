@@ -5,11 +5,11 @@
 #
 #   experiments/search/autotuner.sh [LIMIT [N]]     LIMIT in seconds for each search (60), N (2^20)
 #
-# It needs Python with kernel_tuner and cupy. $STRATEGIES: the strategies of Kernel Tuner
-# (random_sample genetic_algorithm bayes_opt); $SEEDS: the seeds of redsweep's search (1 2
-# 3). Everything is kept in $BUILD/autotuner; the result is table.md there, which is packed
-# with the rest into $OUT if that is set. It takes LIMIT for each strategy, and a minute
-# more. A search that fails is named in failed.txt, the others go on, and the exit code is 1.
+# It needs Python with kernel_tuner and cupy. $STRATEGIES lists the strategies of Kernel Tuner (random_sample
+# genetic_algorithm bayes_opt), and $SEEDS lists the seeds of redsweep's search (1 2 3). Everything is kept in
+# $BUILD/autotuner. The result is table.md in that folder, which is packed into $OUT with the other files if
+# OUT is set. The script takes LIMIT for each strategy, and a minute more. A search that fails is named in
+# failed.txt; the others go on, and the exit code is 1.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The results of configs/fastest.json on a GPU, beside the truth: a race over every point of its space.
+# This script compares the results of configs/fastest.json on a GPU with the truth, which is a race over every
+# point of its space.
 #
 #   experiments/search/search.sh live [SEED...]   transfers (seeds 1 2 3), each with an empty compile cache
 #   experiments/search/search.sh pruned [SEED...] transfers over the space of fastest-pruned.json, and all of
@@ -16,9 +17,9 @@
 #                                        results/reference/h200-search-live/runs.tar.xz there
 #   experiments/search/search.sh pack             puts all runs into $OUT
 #
-# Runs are kept in $BUILD/search. A run of live, pruned, tops or again is stopped
-# after $STEP seconds (120) and keeps its measurements; the others follow. Exit
-# codes: 1 if such a run was stopped or failed; 3 if the truth is not yet complete.
+# Runs are kept in $BUILD/search. A run of live, pruned, tops or again is stopped after $STEP seconds (120)
+# and keeps its measurements; then the others follow. The exit code is 1 if such a run was stopped or failed,
+# and 3 if the truth is not yet complete.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}

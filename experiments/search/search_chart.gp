@@ -1,4 +1,5 @@
-# Loss against seconds, a point per seed and a colour per strategy: docs/gallery/search-strategies.svg.
+# This script draws docs/gallery/search-strategies.svg: the loss against seconds, with a point per seed and a
+# color per strategy.
 #
 #   gnuplot experiments/search/search_chart.gp >docs/gallery/search-strategies.svg
 #
