@@ -27,9 +27,9 @@ void agenda_make(struct agenda *a, const struct plan *plan, int lanes);
 void agenda_free(struct agenda *a);
 
 /*
- * Takes the next group while `working` lanes have a group. Returns false if no group can be taken
- * now. A group that must run alone is taken only when no lane works, and no other group is taken
- * while it runs.
+ * Takes the next group. `working` is the number of lanes that have a group now. Returns false if no
+ * group can be taken now. A group that must run alone is taken only when no lane is working, and no
+ * other group is taken while it runs.
  */
 bool agenda_next(struct agenda *a, int working, uint32_t *group);
 

@@ -1,7 +1,7 @@
 /*
- * Decides whether a sweep may begin or continue when its devices are open and its plan exists. This
- * file checks the devices, the plan and an earlier session. It then makes the sweep's folder, or
- * opens it again.
+ * Decides whether a sweep may begin or continue, once its devices are open and its plan exists.
+ * This file checks the devices, the plan and an earlier session. It then makes the sweep's folder,
+ * or opens it again.
  */
 #include "run/begin.h"
 
@@ -106,7 +106,7 @@ static bool check_energy(const struct sweep *s, struct error *e)
     return true;
 }
 
-/* Prints the devices of a run, and the devices that `auto` has passed over. Then prints the plan's
+/* Prints the devices of a run, and the devices that `auto` has skipped. Then prints the plan's
  * notes. */
 static void say_beginning(const struct sweep *s)
 {

@@ -61,9 +61,9 @@ static size_t shown_length(const char *line, size_t length)
 }
 
 /*
- * Shows the first line in which two texts differ. It shows only the stored line, not the line of
- * the file. The path of the file is also read from run.json, so a run.json from someone else could
- * name any file on the reader's machine.
+ * Shows the first line in which the stored config differs from its file. Only the stored line is
+ * shown, and the file's line is not. The path of the file also comes from run.json, so a run.json
+ * from someone else could name any file on the reader's machine.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {
@@ -137,7 +137,7 @@ void earlier_compare(const struct provenance *was, const struct provenance *now,
     if (!*was->shard) /* a shard may continue on another card of the same model */
         compare_texts(differences, "device's UUID", a->uuid, b->uuid);
     compare_texts(differences, "driver", a->driver, b->driver);
-    /* If no compiler is stored, none could be loaded, so no row depends on a compiler. */
+    /* If the run stored no compiler, it could not load one, so no row depends on a compiler. */
     if (*was->compiler)
         compare_texts(differences, "compiler", was->compiler, now->compiler);
     if (was->points >= 0)

@@ -12,8 +12,8 @@
 #include "record/manifest.h"
 
 /*
- * Reads DIR/run.json. Fails with ERROR_CONFIG if the folder contains no run, or if the redsweep
- * that made the run did not store what resuming needs. The caller frees the result with
+ * Reads DIR/run.json. Fails with ERROR_CONFIG if the folder contains no run, or if the version of
+ * redsweep that made the run did not store what resuming needs. The caller frees the result with
  * manifest_free(), even on failure.
  */
 bool earlier_read(const char *folder, struct manifest *out, struct error *e);

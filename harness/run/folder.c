@@ -53,8 +53,8 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
 }
 
 /*
- * Returns whether a CSV file has no row. This is so if it does not exist, is empty, or contains
- * only a header or a part of a header.
+ * Returns whether a CSV file has no row. A file has no row if it does not exist, is empty, or
+ * contains only a header or a part of one.
  */
 static bool has_no_rows(const char *file)
 {

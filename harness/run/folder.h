@@ -1,6 +1,6 @@
 /*
  * Makes the folder of a run's results, results/<name>-<device>-<UTC time>/. The link results/latest
- * leads to the latest folder.
+ * points to the latest folder.
  */
 #ifndef REDSWEEP_RUN_FOLDER_H
 #define REDSWEEP_RUN_FOLDER_H

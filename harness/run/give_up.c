@@ -1,8 +1,8 @@
 /*
- * Gives up kernels that fail repeatedly. A kernel that does not end takes the whole time limit for
- * each of its points, and each crash of a kernel requires a new process. If three points of a
- * kernel in a row have the same status (launch_error, timeout or crashed), the kernel's other
- * points are skipped, and their rows give this reason.
+ * Gives up kernels that fail repeatedly. A kernel that does not end uses up the time limit of each
+ * of its points, and each crash of a kernel requires a new process. If three points of a kernel in
+ * a row have the same status (launch_error, timeout or crashed), the kernel's other points are
+ * skipped, and their rows give this reason.
  *
  * "In a row" refers to the kernel's own points on one device. A point with any other outcome
  * restarts the count. A later point that passes its check also restarts the count, although its row

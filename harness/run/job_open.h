@@ -29,7 +29,7 @@ void open_show_phase(void *sweep, const struct phase *phase);
 
 /*
  * Handles a device that was open and cannot be opened again. This is treated as a loss, and the
- * lane rests. If the device was doubted, the lane fails.
+ * lane rests. If the device had to prove that it works (l->doubted), the lane fails.
  */
 void open_failed(struct lane *l, const char *why);
 

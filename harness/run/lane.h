@@ -15,13 +15,13 @@ typedef bool lane_next(struct lane *l, struct error *e);
 bool lane_advance(struct lane *l, lane_next *next, struct error *e);
 
 /*
- * Receives the messages of a busy lane's worker, or notices that the worker's time is over. Does
- * not wait.
+ * Receives the messages of a busy lane's worker, or notices that the worker's time has run out.
+ * Does not wait.
  */
 bool lane_listen(struct lane *l, struct error *e);
 
 bool lane_is_busy(const struct lane *l);
-/* Returns when a busy lane's worker is late (awake_now_s()). */
+/* Returns the time (awake_now_s()) after which a busy lane's worker is late. */
 double lane_deadline_s(const struct lane *l);
 
 /*

@@ -38,7 +38,9 @@ enum {
     /* A batch's time limit is the sum of the limits of at most this many points. */
     BATCH_LIMIT_MAX = 30,
     PRINTED_LINES_MAX = 100, /* the maximum number of lines that are printed for one point */
-    /* The seconds that a worker may be silent while it measures an expendable batch. */
+    /*
+     * The number of seconds for which a worker may be silent while it measures an expendable batch.
+     */
     SILENCE_LIMIT_S = 60
 };
 
@@ -47,7 +49,7 @@ static const struct point *point_at(const struct lane *l, uint32_t place)
     return &l->batch.plan->points[l->batch.points.items[place]];
 }
 
-/* Returns whether the device of the current group ends each launch itself. */
+/* Returns whether the device of the current group itself limits how long a launch can run. */
 static bool group_is_bounded(const struct lane *l)
 {
     const struct hello *h = &l->supervisor.hello;
@@ -264,10 +266,10 @@ bool batch_exceeds_cpu(const struct lane *l)
 }
 
 /*
- * Returns whether the group may end by itself, or false if it must end now. Batch systems send
- * SIGTERM before they kill a job. After SIGTERM, the worker completes the current round, and points
- * with samples are kept (stop_timing() in measure/rounds.c). Any other signal, or a second one,
- * ends the group at once.
+ * Returns true if the worker may still complete the group, or false if the group must end now.
+ * Batch systems send SIGTERM before they kill a job. After SIGTERM, the worker completes the
+ * current round, and points with samples are kept (stop_timing() in measure/rounds.c). Any other
+ * signal, or a second one, ends the group at once.
  */
 static bool let_group_end(struct lane *l)
 {
@@ -400,7 +402,7 @@ static bool take_message(struct lane *l, const struct message *m, bool *ended,
     return true;
 }
 
-/* Returns whether the request contains further points of a kernel that will be given up. */
+/* Returns whether the request contains more points of a kernel that will be given up. */
 static bool wastes_time(const struct lane *l, const struct group_request *r)
 {
     for (uint32_t i = 0; l->failing_kernel != NO_KERNEL && i < r->count; i++)

@@ -1,5 +1,5 @@
 /*
- * Finds those points of a plan that are named by lines of CSV. points.h describes the functions.
+ * Finds the points of a plan that lines of CSV name. points.h describes the functions.
  *
  * The key of a point or of a line is a hash of the columns' names and values. A point has the same
  * key as each line that names it.
@@ -223,7 +223,7 @@ static void add_value(struct numbering *seen, cJSON *object, const char *key, co
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
     if (!list)
         list = cJSON_AddArrayToObject(object, key);
-    /* This is the first cell of the key. The command line may have given values for it. */
+    /* Values that the command line has given for the key are noted before its first cell. */
     if (note_value(seen, key, "")) {
         cJSON_ArrayForEach(item, list)
         {

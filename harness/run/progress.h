@@ -31,13 +31,15 @@ bool progress_due(const struct progress *p);
  */
 void progress_show(struct progress *p, uint64_t done, const char *detail);
 /*
- * Clears the line on a terminal, before a message is printed and at the end. The line is drawn
- * again by the next call of progress_show() for which it is due.
+ * Clears the line on a terminal, before a message is printed and at the end. The next call of
+ * progress_show() that is due draws the line again.
  */
 void progress_clear(struct progress *p);
 
-/* Shows the progress of a phase once it has lasted a second; shorter phases are not shown. `p` must
- * be zero at the first call, and is used for all phases, one after another. */
+/*
+ * Shows the progress of a phase once it has lasted a second; shorter phases are not shown. `p` must
+ * be zeroed before the first call. The same `p` is used for all phases, one after another.
+ */
 void progress_phase(struct progress *p, const struct phase *phase, bool quiet);
 
 #endif

@@ -127,8 +127,10 @@ bool message_send(int fd, enum message_type type, const void *payload, uint32_t 
 /* Appends the bytes of a message, for a pipe that must not block. */
 void message_append(struct text *out, enum message_type type, const void *payload, uint32_t length);
 
-/* Writes a report as a message. This is an emit_report() whose context points to the pipe's
- * descriptor. */
+/*
+ * Writes a report as a message. The function can serve as an emit_report callback; `pipe` then
+ * points to the pipe's descriptor.
+ */
 bool message_send_report(void *pipe, const struct report *r, struct error *e);
 
 /* Returns the report in a valid REPORT. The report points into the message. */

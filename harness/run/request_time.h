@@ -10,9 +10,7 @@
 /* Begins the estimate of a sweep before its first request, and counts the points without a row. */
 void requests_begin(struct sweep *s);
 
-/*
- * Returns the description of the first lane's device, with the bandwidth that its ceilings contain.
- */
+/* Returns the description of the first lane's device, with the bandwidth from its ceilings. */
 struct device_info requests_device(const struct sweep *s);
 
 /* request_heard() notes a report on the lane's request. request_ended() notes that the request has

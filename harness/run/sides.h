@@ -1,6 +1,4 @@
-/*
- * Makes, describes and closes the folders that a sweep writes.
- */
+/* Makes, describes and closes the folders to which a sweep writes. */
 #ifndef REDSWEEP_RUN_SIDES_H
 #define REDSWEEP_RUN_SIDES_H
 

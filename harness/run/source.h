@@ -60,8 +60,10 @@ struct source_kind {
     /* This is called when all points of the lane's batch have an outcome. If it is NULL, nothing
      * needs to be done. */
     bool (*done)(struct source *source, struct lane *l, struct error *e);
-    /* This is called when the lane's device is given up while other lanes continue. Those must get
-     * the points of its batch. If it is NULL, the source has only one lane. */
+    /*
+     * This is called when the lane's device is given up while other lanes continue. The other lanes
+     * must then get the points of its batch. If it is NULL, the source has only one lane.
+     */
     bool (*drop)(struct source *source, struct lane *l, struct error *e);
     /* Returns the seconds until the source has no more points. If it is NULL, that time is unknown,
      * or the source measures all points of the plan. */

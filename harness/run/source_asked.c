@@ -4,8 +4,8 @@
  * the row of its point. The source writes the header of results.csv to standard output, and then
  * the answers in the order of the lines.
  *
- * If further lines of the same group are available when a line is taken, their points are compiled
- * and measured together with it. A point that was measured before is not measured again. If a line
+ * If more lines of the same group are available when a line is taken, their points are compiled and
+ * measured together with it. A point that was measured before is not measured again. If a line
  * names no point of the config, its answer is a row with the status skipped and the reason; this
  * row is not in results.csv.
  *

@@ -19,7 +19,7 @@
 #include "base/awake.h"
 #include "base/memory.h"
 
-/* The time that a worker has to end by itself after it has closed its pipe. */
+/* The time within which a worker must end by itself after it has closed its pipe. */
 #define END_LIMIT_S 0.1
 enum { QUIT_LIMIT_MS = 5000 };
 

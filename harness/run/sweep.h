@@ -12,8 +12,8 @@
  * another sweep's ceilings.
  *
  * A sweep has an error in two cases: nothing could be run (usage, config, no device, no folder), or
- * rows could no longer be recorded (a full disk). The other sweeps continue. Points that fail are
- * rows, not errors.
+ * rows could no longer be recorded (a full disk). The other sweeps continue. A failed point is
+ * recorded as a row and is not an error.
  */
 void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count);
 

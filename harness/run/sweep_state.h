@@ -1,7 +1,7 @@
 /*
  * Declares the state of sweeps while they run, which the files of this folder share.
  *
- * Calls in this folder have one direction: source → lane → supervisor → protocol. The following
+ * Calls in this folder go in one direction: source → lane → supervisor → protocol. The following
  * list shows the files from the top down. Each file includes and calls only files below it
  * (tests/setup/test_headers.sh checks this):
  *
@@ -12,7 +12,7 @@
  *   sweep.c              begins, runs and ends the sweeps that run at the same time
  *   stages.c             takes the sweeps through their stages
  *   begin.c              decides whether a sweep may begin or continue when its devices are open
- *   sides.c              makes and closes the folders that a sweep writes
+ *   sides.c              makes and closes the folders to which a sweep writes
  *   judge.c              judges whether a run can be trusted
  *   dry_run.c            prints the plan in numbers
  *   energy_plan.c        estimates what measuring energy takes

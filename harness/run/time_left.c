@@ -6,10 +6,10 @@
  * planner's estimate is used. It consists of a time per point and a time per byte, and the
  * measurements correct both.
  *
- * Two measured times may differ by chance, which does not show how the time depends on the size.
- * The time per byte is therefore corrected by a large factor only if several sizes confirm the
- * factor. It is hardly corrected at all if the estimate was made for launches at a measured
- * bandwidth.
+ * Two measured times may differ by chance, and then their difference does not show how the time
+ * depends on the size. The time per byte is therefore corrected by a large factor only if several
+ * sizes confirm the factor. It is hardly corrected at all if the estimate was made for launches at
+ * a measured bandwidth.
  */
 #include "run/time_left.h"
 
@@ -196,11 +196,11 @@ static double improve(const struct time_left *t, struct point_cost guess, double
 }
 
 /*
- * Returns the corrected estimate for sizes beyond this end of the measured range. It maximizes the
- * posterior probability. The errors of the logarithms of measured times are assumed to be normally
- * distributed. Their standard deviation is NOISE at first, and the data update it. The skew has a
- * prior with the standard deviation SKEW, and the scale has no prior. The farther a size is from
- * the end, the less weight it has.
+ * Returns the corrected estimate for sizes beyond this end of the measured range. The correction
+ * maximizes the posterior probability. The errors of the logarithms of measured times are assumed
+ * to be normally distributed. Their standard deviation is NOISE at first, and the data update it.
+ * The skew has a prior with the standard deviation SKEW, and the scale has no prior. The farther a
+ * size is from the end, the less weight it has.
  */
 static struct point_cost correct(const struct time_left *t, const struct size_times *end)
 {

@@ -54,19 +54,19 @@ void time_left_free(struct time_left *t);
 struct time_left time_left_copy(const struct time_left *t); /* time_left_free() frees it */
 
 /*
- * Adds this many points of this many bytes each to the points that are left. If the number is
- * negative, removes points.
+ * Adds `points` points of `bytes` bytes each to the points that are left. If `points` is negative,
+ * removes points.
  */
 void time_left_add(struct time_left *t, double bytes, double points);
 
-/* Notes that this many points of this many bytes each were measured in this time. */
+/* Notes that `points` points of `bytes` bytes each were measured in `seconds` seconds. */
 void time_left_observe(struct time_left *t, double bytes, double points, double seconds);
 
 /* Returns the total time of all measured points divided by their estimate. Returns 1 if nothing was
  * measured. */
 double time_left_scale(const struct time_left *t);
 
-/* time_left_cost() estimates the seconds for a point of this many bytes from all measured points.
+/* time_left_cost() estimates the seconds for a point of `bytes` bytes from all measured points.
  * time_left_s() estimates the seconds for all remaining points. */
 double time_left_cost(const struct time_left *t, double bytes);
 double time_left_s(const struct time_left *t);

@@ -39,7 +39,7 @@ static bool send_error(struct worker *w, enum message_type type, const struct er
     return message_send(w->out, type, &r, sizeof r, e);
 }
 
-/* A list of names from a message, in which each name ends in a NUL. */
+/* A list of names from a message, in which each name ends with a NUL. */
 struct name_texts {
     VEC(const char *) names; /* they point into the message */
 };
@@ -122,8 +122,10 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
     return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
 }
 
-/* Sends the durations of the group's phases, and the time that the worker had waited for the
- * group. */
+/*
+ * Sends the durations of the group's phases, and the time for which the worker had waited for the
+ * group's request.
+ */
 static bool send_phases(struct worker *w, struct error *e)
 {
     struct phase_times sum = w->bench.phases;

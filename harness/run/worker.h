@@ -14,7 +14,7 @@
 #include "spec/config.h"
 #include "spec/kernel.h"
 
-/* Contains what the parent and the worker share from the fork on. All members are borrowed. */
+/* Contains what the parent and the worker share after the fork. All members are borrowed. */
 struct run_setup {
     const struct config *config;
     const struct catalogue *catalogue; /* the kernels under test */
