@@ -59,17 +59,19 @@ void cards_add_ceiling(struct cards *c, size_t card, double read_gbs);
 void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us);
 
 /*
- * Adds rows of a folder's anchors.csv. Only rows that have a right result, and that were not
- * measured together with other cards, are added. A row without a UUID belongs to the card
- * `unnamed`. If the file does not exist, nothing is added.
+ * Adds the rows of a folder's anchors.csv that have a right result and were not measured together
+ * with other cards. A row without a UUID belongs to the card `unnamed`. If the file does not exist,
+ * nothing is added.
  */
 bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed, struct error *e);
 
 void cards_compare(struct cards *c);
 void cards_free(struct cards *c);
 
-/* Writes why a card is slow, for example "it reads 4.0 % below the median of all 3 cards". Writes
- * "" if it is at most CARD_SLOW_PCT slower. Returns `why`. */
+/*
+ * Writes why a card is slow, for example "it reads 4.0 % below the median of all 3 cards". Writes
+ * "" if the card is at most CARD_SLOW_PCT slower than the median. Returns `why`.
+ */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 
 /*

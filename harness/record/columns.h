@@ -67,9 +67,9 @@ const struct known_column *known_column_at(int i);
 
 /*
  * Sets the kinds of a table's columns from columns.def, and the values that readers accept in them.
- * This function is an argument for table_read_as(). `run` is the struct manifest of a run, or NULL.
- * In a run, all other columns are tunables and metrics: they contain finite numbers unless the
- * manifest says that they are texts. Without a run, other columns may contain any text.
+ * This function is passed to table_read_as(). `run` is the struct manifest of a run, or NULL. In a
+ * run, all other columns are tunables and metrics: they contain finite numbers, unless the manifest
+ * says that they contain text. Without a run, other columns may contain any text.
  */
 bool columns_describe_table(void *run, struct table *t, struct error *e);
 

@@ -53,8 +53,8 @@ struct position_seen {
     int64_t period;  /* the period of launch times in launches; 1 if there is none */
     int64_t samples; /* the number of samples from which the period was found */
     /*
-     * The first p-value belongs to half the period, which was rejected. The second belongs to the
-     * test of this period against all longer periods.
+     * The first p-value is that of the test of half the period, which was rejected. The second is
+     * that of the test of this period against all longer periods.
      */
     double p_shorter, p_longer;
     double margin_us; /* the distance from the best position to the next distinguishable position */

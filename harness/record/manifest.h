@@ -8,8 +8,8 @@
  * and read it. To add a member, add it to the struct and add a row to its table. Older files lack
  * the new member, so it is missing when they are read.
  *
- * Strings are owned. After clearing or reading they are never NULL, and an unknown string is "".
- * Unknown numbers are NaN, and unknown counts are −1.
+ * Strings are owned. After clearing or reading, a string is never NULL, and an unknown string is
+ * "". Unknown numbers are NaN, and unknown counts are −1.
  */
 #ifndef REDSWEEP_RECORD_MANIFEST_H
 #define REDSWEEP_RECORD_MANIFEST_H
@@ -73,7 +73,7 @@ struct provenance {
      */
     char shard[24];
     int64_t points, excluded;
-    /* This many combinations cannot run and have no row, for example in a search. */
+    /* A search left out this many combinations, because they cannot run. They have no row. */
     int64_t left_out;
     VEC(struct manifest_kernel) kernels;
     char *config;           /* the config as JSON on one line */

@@ -31,8 +31,10 @@ enum member_kind {
     MEMBER_BOOL,   /* a bool that is false if it is missing */
     MEMBER_JSON,   /* an owned char * with one JSON value as text, which is missing if it is "" */
     MEMBER_OBJECT, /* a struct with its own table */
-    /* The member is a struct with its own table. It is missing if its first member, which is a
-     * text, is missing. */
+    /*
+     * The member is a struct with its own table. It is missing if its first member, which is a
+     * string, is missing.
+     */
     MEMBER_OPTIONAL,
     /* The member is a VEC() of structs with their own table. For a VEC() of simple values, that
      * table has one row whose name is "". */

@@ -88,8 +88,8 @@ void outcome_clear(struct outcome *o);
  */
 void outcome_lost_race(struct outcome *o);
 
-/* Appends to the reason. If there already is a reason, "; " separates the two. Text that does not
- * fit is truncated. */
+/* Appends text to the reason. If there already is a reason, "; " separates the two. Text that does
+ * not fit is truncated. */
 void outcome_add_reason(struct outcome *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

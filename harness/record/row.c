@@ -228,7 +228,7 @@ void columns_append_header(const struct columns *c, struct text *line)
     text_append(line, "\n");
 }
 
-/* Appends a text on one line, even if the text has several lines. */
+/* Appends a string as one line, even if it has several lines. */
 static void append_text(struct text *line, const char *cell)
 {
     struct text clean = {0};

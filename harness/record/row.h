@@ -47,7 +47,7 @@ struct row {
     char throttle[96];           /* the throttle reasons of the outcome as words */
     char flags[FLAGS_TEXT];      /* the flags of the point and its outcome as words */
     const char *uuid;            /* the UUID of the device */
-    /* These are the members of the session (record/conditions.h), or −1. */
+    /* These are the session's members of the same names (record/conditions.h), or −1. */
     int64_t device_index, session;
     const char *shard; /* for example "3/16", or "" */
     char run[160], host[65], measured_at[32];
@@ -70,9 +70,9 @@ struct columns {
 };
 
 /*
- * Makes the columns of a run. Returns ERROR_CONFIG if two columns have the same name, as when a
- * metric is named twice. `metrics` may be NULL if there are none; its names are borrowed. The
- * caller frees the list with columns_free().
+ * Makes the columns of a run. Returns ERROR_CONFIG if two columns have the same name, for example
+ * because a metric is named twice. `metrics` may be NULL if there are none; its names are borrowed.
+ * The caller frees the list with columns_free().
  */
 bool columns_make(const struct plan *plan, const struct metric_plan *metrics, struct columns *out,
                   struct error *e);

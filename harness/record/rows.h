@@ -36,7 +36,7 @@ struct rows {
 };
 
 /*
- * Opens results.csv of an open folder and reads its header, which then is the current row. `name`
+ * Opens results.csv of an open folder and reads its header, which is then the current row. `name`
  * is the name of the folder in messages. Returns ERROR_CONFIG if there is no header. Call
  * rows_close() even after an error.
  */

@@ -8,13 +8,15 @@
  *   anchors.csv   One row per measurement of an anchor, a point by which cards are compared. It has
  *                 the columns of results.csv and `anchored` (record/anchors.h). It exists only if
  *                 there are several cards.
- *   run.json      The manifest (manifest.h). It exists from the start and is replaced at each change.
+ *   run.json      The manifest (manifest.h). It exists from the start and is replaced at each
+ *                 change.
  *   results.json  The manifest and all rows in one file, for other programs. It is written at the
  *                 end.
  *
- * CSV files are quoted according to RFC 4180, have one header, and end lines with "\n". A missing
- * value is an empty cell in CSV and null in JSON, never 0 or −1. A number is the shortest text that
- * is read back as the same number. A row is one line: line breaks inside a reason become " | ".
+ * CSV files are quoted according to RFC 4180 and have one header line. Their lines end with "\n". A
+ * missing value is an empty cell in CSV and null in JSON, never 0 or −1. A number is the shortest
+ * text that is read back as the same number. A row is one line: line breaks inside a reason become
+ * " | ".
  */
 #ifndef REDSWEEP_RECORD_WRITER_H
 #define REDSWEEP_RECORD_WRITER_H
@@ -124,12 +126,12 @@ void record_append_header(const struct record *r, struct text *out);
 /*
  * Appends a row to anchors.csv. Creates the file if it does not exist, and removes an incomplete
  * last line if it does. `when` is one of anchor_times. The row is on disk when the function
- * returns. Errors are those of record_row().
+ * returns. Fails with the same errors as record_row().
  */
 bool record_anchor(struct record *r, const struct point *point, const struct outcome *outcome,
                    const char *when, struct error *e);
 
-/* Makes all further rows belong to this session of the manifest. By default they belong to its last
+/* Makes all later rows belong to this session of the manifest. By default they belong to its last
  * session. */
 void record_from(struct record *r, size_t session);
 
