@@ -99,8 +99,7 @@ struct config_search {
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
-/* Points that satisfy the condition `where` become rows without being measured, with
- * this reason. */
+/* Points that satisfy the condition `where` are not measured and get rows with this reason. */
 struct config_skip {
     struct expr *where;
     char *reason;

@@ -26,8 +26,8 @@ const char *find_config(const char *given, char *path, size_t size);
 
 /*
  * Suggests a shipped config for a path that does not exist. If a shipped config has that name, with
- * or without its folder and .json, writes a text such as "; did you mean configs/quick.json?" to
- * `out`. Otherwise writes "". Returns `out`.
+ * or without its folder and .json, writes a suggestion such as "; did you mean configs/quick.json?"
+ * to `out`. Otherwise writes "". Returns `out`.
  */
 enum { CONFIG_HINT = 4300 };
 const char *suggest_config(const char *given, char out[CONFIG_HINT]);
@@ -35,8 +35,8 @@ const char *suggest_config(const char *given, char out[CONFIG_HINT]);
 /* Finds the cache of compiled kernels: $REDSWEEP_CACHE, or redsweep/ in the user's cache folder. */
 void find_cache_folder(char *path, size_t size);
 
-/* Reads the kernels of `kernel_folder` and of further folders into `kernels`, and the harness's own
- * into `support`. The caller frees both with catalogue_free(). */
+/* Reads the kernels of `kernel_folder` and of additional folders into `kernels`, and the harness's
+ * own into `support`. The caller frees both with catalogue_free(). */
 bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
                      struct catalogue *kernels, struct catalogue *support, struct error *e);
 

@@ -84,8 +84,8 @@
  *                                              sampling requires
  *   varies:      yes | no                      (no) whether a float result may differ between runs
  *   invariant:   yes | no                      (no) for row-wise kernels: the order in which a row
- *                                              is combined depends only on type, operation, row length
- *                                              and configuration
+ *                                              is combined depends only on type, operation, row
+ *                                              length and configuration
  *   exact:       yes | no                      (no) a float sum is the exact sum, rounded once
  *   counts:      fixed | vary                  (fixed) vary: counters differ between launches,
  *                                              because blocks poll whether others have finished
@@ -146,7 +146,9 @@ struct kernel_parameter {
     struct expr *value; /* the value of a scalar; NULL for other parameters */
 };
 
-/* This is the processor that the kernel's code is written for. The simulator runs code for GPUs. */
+/*
+ * This is the processor for which the kernel's code is written. The simulator runs code for GPUs.
+ */
 enum backend { BACKEND_GPU, BACKEND_CPU };
 
 struct int_list {
@@ -205,7 +207,7 @@ struct kernel {
     char *library;
     enum backend backend;
     /*
-     * After catalogue_combine(), this is the version that the kernel belongs to, 0 or 1. Otherwise
+     * After catalogue_combine(), this is the version to which the kernel belongs, 0 or 1. Otherwise
      * it is 0.
      */
     int side;

@@ -13,9 +13,9 @@
 struct config;
 
 /*
- * Finds the folder or the file of further kernels. Writes an absolute path, so that `resume` finds
- * it from any folder. If `given` is not NULL, that is the path. Otherwise this function looks for
- * kernels that the config names but redsweep does not have. A file NAME.facts or NAME.cu in the
+ * Finds the folder or the file with additional kernels. Writes an absolute path, so that `resume`
+ * finds it from any folder. If `given` is not NULL, that is the path. Otherwise this function looks
+ * for kernels that the config names but redsweep does not have. A file NAME.facts or NAME.cu in the
  * current folder may contain such a kernel. If there is one such file, the path is that file; if
  * there are several, it is the current folder. If there is none, the path is "".
  */

@@ -1,6 +1,6 @@
 /*
- * signatures_read() finds the signatures of the kernels in a text. `redsweep import` derives facts
- * from them.
+ * signatures_read() finds the signatures of the kernels in source text. `redsweep import` derives
+ * facts from them.
  */
 #ifndef REDSWEEP_SPEC_SIGNATURE_H
 #define REDSWEEP_SPEC_SIGNATURE_H
