@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * Returns whether a text is a decimal number within the range of a double:
+ * Returns whether a string is a decimal number within the range of a double:
  * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. The test does not rely on strtod() alone, because strtod()
  * also accepts hexadecimal numbers, leading blanks and names such as "nan".
  */

@@ -103,8 +103,10 @@ static void skip(struct scan *scan)
     scan->column++;
 }
 
-/* Reads the quoted cell at scan->s. *out is set to its text, from which the quotes are removed in
- * place. */
+/*
+ * Reads the quoted cell at scan->s. *out is set to the cell's text, from which the quotes are
+ * removed in place.
+ */
 static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e)
 {
     struct scan before = *scan;

@@ -3,8 +3,8 @@
  * code.
  *
  * If a cell contains a comma, a quote or a line end, the writers enclose the cell in quotes and
- * double its own quotes. Lines end in "\n". A number is written as the shortest text that is read
- * back as the same number. A missing number is an empty cell.
+ * double the quotes in it. Lines end with "\n". A number is written as the shortest text that is
+ * read back as the same number. A missing number is an empty cell.
  *
  * The reader accepts the same notation, and also "\r\n" and a UTF-8 byte order mark at the start of
  * a file. It does not guess: any other text is refused with its line and column.
@@ -21,8 +21,10 @@
 /* Appends one cell. The caller appends the commas and line ends between cells. */
 void csv_append_text(struct text *t, const char *cell);
 
-/* Appends a text in which a line end becomes " | " and each byte that is not valid UTF-8 becomes
- * U+FFFD. All other characters stay unchanged. */
+/*
+ * Appends a string, but replaces each line end with " | " and each byte that is not valid UTF-8
+ * with U+FFFD. All other characters stay unchanged.
+ */
 void csv_append_line(struct text *t, const char *prose);
 
 /* The state of a reader. Cells are unquoted in place, so the bytes must be writable. */

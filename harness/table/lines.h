@@ -2,8 +2,8 @@
  * Reads a CSV file of a run line by line in a constant amount of memory. In these files each row is
  * one line (record/writer.h).
  *
- * If the last line has no line end, it is torn. A writer that was killed can leave a torn line. If
- * reading fails, this is an error, and is not treated as the end of the file or as a torn line.
+ * If the last line has no line end, it is torn. A writer that was killed can leave a torn line. A
+ * failed read is an error. It is not treated as the end of the file or as a torn line.
  */
 #ifndef REDSWEEP_TABLE_LINES_H
 #define REDSWEEP_TABLE_LINES_H

@@ -158,16 +158,20 @@ void column_set_text(struct column *c, size_t row, const char *text);
             column_set_text(column_, row, (text));                                                 \
     } while (0)
 
-/* Returns the text of a cell. Returns "" for a missing cell, for a column of numbers without texts,
- * and for NULL. */
+/*
+ * Returns the text of a cell. Returns "" for a missing cell, for a column of numbers without
+ * strings, and for NULL.
+ */
 static inline const char *column_text(const struct column *c, size_t row)
 {
     uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
     return c && c->codes && at != ROW_NONE ? c->texts->texts.items[c->codes[at]] : "";
 }
 
-/* Returns the number of a cell. Returns NaN for a missing cell, for a column of texts, and for
- * NULL. */
+/*
+ * Returns the number of a cell. Returns NaN for a missing cell, for a column of strings, and for
+ * NULL.
+ */
 static inline double column_number(const struct column *c, size_t row)
 {
     uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
@@ -214,7 +218,7 @@ void show_size(double size, char out[SHOWN_SIZE]);
 /*
  * Reads a table from CSV (table/csv.h). `describe` is called when the columns have their names but
  * no cells. It sets the kind of each column and the values that its cells may have, and it may
- * refuse columns. If `describe` is NULL, all columns contain texts. The range of a column of
+ * refuse columns. If `describe` is NULL, all columns contain strings. The range of a column of
  * numbers must be a range of numbers. If `as_printed` is set for such a column, the column keeps
  * the strings together with the numbers.
  *

@@ -16,7 +16,7 @@ static struct view_item *add_item(struct view *v, enum view_item_kind kind)
     return item;
 }
 
-/* Formats a text. Text that comes from a run's files cannot begin a new line. */
+/* Formats text. Text that comes from a run's files cannot begin a new line. */
 static char *format_text(const char *format, va_list list)
 {
     struct text t = {0};
@@ -164,8 +164,8 @@ void view_free(struct view *v)
 void view_make(const struct view_table *table)
 {
     /*
-     * For callers, the table is const, because they may treat the columns as if they had existed
-     * from the start.
+     * Callers pass the table as const, because to them its columns seem to have existed from the
+     * start.
      */
     struct view_table *t = (struct view_table *)table;
     if (t->make && !t->cells.columns.count)

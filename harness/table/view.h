@@ -92,7 +92,7 @@ struct view {
     /* the last line, which view_conclude() sets; owned; NULL: there is none */
     char *conclusion;
     /*
-     * the line that states the verdict and is shown before the conclusion; owned; NULL: there is
+     * the line that states the verdict, which is shown before the conclusion; owned; NULL: there is
      * none
      */
     char *headline;
@@ -164,7 +164,7 @@ bool view_reads(enum audience audience, enum audience is);
 const char *view_heading_of(const struct column *c);
 /* Returns for each column whether `audience` sees it. The caller frees the list. */
 bool *view_shown_columns(const struct view_table *t, enum audience audience);
-/* Appends a text and escapes it for HTML. */
+/* Appends a string and escapes it for HTML. */
 void view_html_text(struct text *html, const char *text);
 /* Adds a heading that only HTML contains. */
 void view_html_heading(struct view *v, const char *id, const char *text);

@@ -48,7 +48,7 @@ void view_html_text(struct text *html, const char *text)
     text_free(&printable);
 }
 
-/* Appends a name that the browser may break after each underscore. */
+/* Appends a name, and lets the browser break it after each underscore. */
 static void append_breakable(const char *name, struct text *html)
 {
     while (*name) {

@@ -8,8 +8,8 @@
 
 #include "base/utf8.h"
 
-/* Appends a text without characters that a cell of a Markdown table must not contain. A | ends the
- * cell, a < begins HTML, and a line end or a carriage return ends the row. */
+/* Appends a string without the characters that a cell of a Markdown table must not contain. A |
+ * ends the cell, a < begins HTML, and a line end or a carriage return ends the row. */
 static void append_markdown(struct text *out, const char *text)
 {
     for (; *text; text++)

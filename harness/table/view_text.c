@@ -5,11 +5,11 @@
  * order:
  *
  *   1. Columns with the same value in every row are folded away, and one line states these values.
- *   2. Wide texts that name rows (such as a winner's setting) and columns marked with `wraps` are
- *      wrapped within their columns.
+ *   2. Wide strings that name rows (such as a winner's setting), and those in columns marked with
+ *      `wraps`, are wrapped within their columns.
  *   3. Columns are folded away from the right, and a line names them. Keys and at least two columns
  *      remain.
- *   4. All other texts are wrapped within their columns.
+ *   4. All other strings are wrapped within their columns.
  */
 #include "table/view.h"
 
@@ -93,7 +93,7 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
 }
 
 /*
- * Returns how narrow a column may become by wrapping its texts; 0 means that it is not wrapped.
+ * Returns how narrow a column may become by wrapping its strings; 0 means that it is not wrapped.
  * `early` is true while no columns have been folded away from the right.
  */
 static size_t narrowest(const struct column *column, bool early)
@@ -106,8 +106,10 @@ static size_t narrowest(const struct column *column, bool early)
                                       : 0;
 }
 
-/* Narrows columns, as far as necessary, by wrapping their texts. `early` selects the columns, as
- * for narrowest(). */
+/*
+ * Narrows columns, as far as necessary, by wrapping their strings. `early` selects the columns, as
+ * in narrowest().
+ */
 static void narrow(struct text_table *t, size_t indent, size_t width, bool early)
 {
     for (size_t c = 0; c < t->columns.count; c++) {
