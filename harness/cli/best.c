@@ -105,7 +105,7 @@ static void say_energy(const struct best *b, size_t most)
             b->problem_count == 1 ? "" : "s", seconds);
 }
 
-/* Measures the finalists again. *measured is set to false if there were none. */
+/* Measures the finalists again. *measured is set to false if there were no finalists. */
 static bool measure_again(const struct best_arguments *a, const struct best *b, bool *measured,
                           struct error *e)
 {

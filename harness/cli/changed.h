@@ -6,8 +6,10 @@
 
 #include "analyze/results.h"
 
-/* Stores the names of these kernels in runs[…].changed. A kernel that is not shipped with redsweep
- * is never stored. If the shipped kernels cannot be read, nothing is stored. */
+/*
+ * Stores the names of these kernels in runs[…].changed. The name of a kernel that is not shipped
+ * with redsweep is never stored. If the shipped kernels cannot be read, nothing is stored.
+ */
 void changed_find(struct results *runs, size_t count);
 
 #endif

@@ -235,8 +235,8 @@ static void assign_pointers(struct importing *g, const char **roles)
             pointers[n++] = i;
     }
     /*
-     * The kernel only reads through constant pointers. If one of the other pointers has the name of
-     * an output, it is the output. Otherwise, the order of the parameters decides.
+     * The kernel only reads through constant pointers. If one of the other pointers has a typical
+     * name of an output, it is the output. Otherwise, the order of the parameters decides.
      */
     size_t output = n;
     for (size_t k = 0; k < n; k++) {

@@ -29,7 +29,10 @@ enum {
 
 static int usual_size(const struct import *i)
 {
-    /* With 20 elements per thread, a power of two would not be a number of whole blocks. */
+    /*
+     * With 20 elements per thread, for example, a power of two would not fill a whole number of
+     * blocks.
+     */
     int whole = i->items ? i->items * LARGEST_BLOCK : 1;
     return i->size ? i->size : whole < LARGEST ? LARGEST / whole * whole : LARGEST;
 }
@@ -320,8 +323,8 @@ static const struct rule rules[] = {
 };
 
 /*
- * Returns whether the rule is right for a block size. This is so if at least one size that the rule
- * admits was tried, and if the results for all of these sizes are right.
+ * Returns whether the rule is right for a block size. The rule is right if at least one of the
+ * sizes that it admits was tried, and if the results for all of these sizes are right.
  */
 static bool rule_fits(const struct trial *t, const struct rule *rule, int block)
 {
@@ -369,7 +372,7 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
 }
 
 /*
- * Tries all block sizes at several sizes. A sweep gives up a kernel after three failing points in a
+ * Tries all block sizes for several n. A sweep gives up a kernel after three failing points in a
  * row, so no run of this function has more than three points.
  */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)

@@ -104,7 +104,10 @@ static cJSON *list_item(struct listing *l, int width, const char *name, const ch
     return item;
 }
 
-/* Prints a text as a cell of a table. A bar would end the cell, so it is escaped. */
+/*
+ * Prints a string as a cell of a Markdown table. A vertical bar would end the cell, so it is
+ * escaped.
+ */
 static void print_cell(const char *text)
 {
     for (; *text; text++)

@@ -20,8 +20,7 @@
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
-/* Points can be measured again if their status is neither good (ok, sampled) nor the last one
- * (skipped). */
+/* Points can be measured again unless their status is ok, sampled or skipped. */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "wait at most this long for another process that is writing into DIR")},
