@@ -5,10 +5,10 @@
  *   exec          It starts the script's last command, so that the signal of --signal=B: reaches
  *                 redsweep.
  *   --requeue     A task whose node fails is queued again, and `run --shard` continues it.
- *   --wait-lock   Slurm may start a task again while the first writer still lives on a node that
- *                 Slurm has lost.
- *   afterany      A task with a wrong kernel ends with 1, which is no failure of the sweep. The
- *                 merge checks itself whether the shards are complete.
+ *   --wait-lock   Slurm may start a task again while the first writer is still running on a node
+ *                 that Slurm has lost.
+ *   afterany      A task with a wrong kernel exits with 1, but the sweep has not failed. The merge
+ *                 itself checks whether the shards are complete.
  */
 #include "cluster/job.h"
 
@@ -88,7 +88,7 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
 
 /*
  * Appends commands that fail if the folder of logs is a link. By then, Slurm has already opened the
- * log, wherever the link leads. For its own folder, the compile cache refuses a link itself.
+ * log, wherever the link leads. The compile cache itself refuses a link in place of its folder.
  */
 static void refuse_link(const struct job *j, struct text *t)
 {

@@ -1,5 +1,5 @@
 /*
- * `redsweep submit` runs a sweep as an array of Slurm tasks, and merges their shards in a further
+ * `redsweep submit` runs a sweep as an array of Slurm tasks, and merges their shards in another
  * job.
  *
  * A run must not contain rows from two models of GPU. Each named partition therefore gets its own
