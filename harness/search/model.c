@@ -12,7 +12,7 @@
 
 /*
  * The maximum number of points that are used at each n. These are the fastest points. The work
- * grows with the third power of this number.
+ * grows with the cube of this number.
  */
 enum { POINTS_MAX = 300 };
 enum { COMBINATIONS_MAX = 256 }; /* the maximum number of combinations in an aspect */
@@ -28,7 +28,7 @@ static const double OTHER_N = 0.5;
  * logarithm of the ratio to the fastest time.
  */
 static const double SLOWEST = 0.35;
-/* The variance of a median, divided by the variance of a mean. */
+/* The ratio of the variance of a median to the variance of a mean. */
 static const double MEDIAN = 1.57;
 /* The part of a time that the similarity of points does not explain, relative to that time. */
 static const double UNEXPLAINED = 3e-3;

@@ -43,9 +43,9 @@ struct dimension {
 };
 
 /*
- * An aspect is a series of dimensions whose values have few combinations. What these dimensions
- * contribute to the likeness of two points is computed once for each combination, and then looked
- * up.
+ * An aspect is a series of consecutive dimensions with few combinations of values. The contribution
+ * of these dimensions to the likeness of two points is computed once for each combination, and then
+ * looked up.
  */
 struct aspect {
     int first, end; /* the first dimension, and the dimension after the last */

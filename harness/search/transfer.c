@@ -20,7 +20,7 @@ enum { LOOK = 4 };        /* a batch is fruitful if it has a point among this ma
 
 /*
  * This is added to the predicted logarithm of the time of a point that must be compiled, so that
- * such a point is requested a little later.
+ * such a point ranks a little lower.
  */
 static const double COMPILING = 0.01;
 

@@ -80,9 +80,9 @@ enum transfer_phase transfer_asked(const struct transfer_search *t);
 
 /*
  * transfer_ahead() returns how many points a search will still request in each phase, if its
- * descent has `more` batches beyond the minimum. Before the first batch, only the config, top_count
- * and group.count of the search must be set. transfer_launches() returns the approximate number of
- * launches of each point of a batch in a phase.
+ * descent takes `more` batches beyond the minimum. Before the first batch, only the config,
+ * top_count and group.count of the search must be set. transfer_launches() returns the approximate
+ * number of launches of each point of a batch in a phase.
  */
 void transfer_ahead(const struct transfer_search *t, double more, double points[TRANSFER_DONE]);
 double transfer_launches(const struct config_search *c, enum transfer_phase asked);
@@ -95,8 +95,9 @@ double transfer_launches(const struct config_search *c, enum transfer_phase aske
 void transfer_take(struct transfer_search *t, uint32_t point, const double *samples, size_t count);
 
 /*
- * Returns the best point so far (its number in the plan) by its median. Only points with enough
- * samples are compared, or after the final only the finalists. Returns UINT32_MAX if there is none.
+ * Returns the point (its number in the plan) with the best median so far. Only points with enough
+ * samples are compared; after the final, only the finalists are. Returns UINT32_MAX if there is
+ * none.
  */
 uint32_t transfer_best(const struct transfer_search *t);
 
