@@ -33,7 +33,7 @@ void agenda_free(struct agenda *a);
  */
 bool agenda_next(struct agenda *a, int working, uint32_t *group);
 
-/* Puts a group that a lane could not finish back into the agenda, as the next group. */
+/* Puts a group back into the agenda, as the next group, because its lane could not finish it. */
 void agenda_return(struct agenda *a, uint32_t group);
 
 #endif

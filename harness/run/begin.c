@@ -191,9 +191,10 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Removes the rows of groups that must begin again. The source cannot continue from the rows of
- * these groups. If the card has changed, incomplete groups must also begin again, because points
- * that are ranked against each other must be measured on one card.
+ * Removes the rows of the groups that must be measured again from the start. These are the groups
+ * from whose rows the source cannot continue. If the card has changed, they also include the
+ * incomplete groups, because points that are ranked against each other must be measured on one
+ * card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {

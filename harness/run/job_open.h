@@ -17,8 +17,10 @@
 bool open_begin(struct lane *l, struct error *e);
 bool open_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
-/* Begins the next job of a lane until its device is open and, on the first lane, the metrics are
- * chosen. */
+/*
+ * Begins the next job that the lane needs to open its device. On the first lane, these jobs also
+ * choose the metrics.
+ */
 bool open_next(struct lane *l, struct error *e);
 
 #define ANSWER_LIMIT_S 120.0

@@ -57,8 +57,8 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
                  l->supervisor.hello.info.uuid, why);
 }
 
-/* Marks the run as doubtful if a lane's ceilings, card or self-checks give a reason. Notes the
- * drift of the bandwidth. */
+/* Marks the run as doubtful if a lane's ceilings, card or self-checks give a reason for doubt.
+ * Notes the drift of the bandwidth. */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;

@@ -15,10 +15,10 @@ void judge_run(struct sweep *s);
 void judge_ceilings(struct sweep *s, const struct lane *l);
 
 /*
- * Returns by how many percent work takes longer when all lanes work than when only this lane works.
- * The latter time was measured at the beginning and at the end of the run, and the longer of these
- * two times is used. Returns 0 if the difference is at most 1 %, or so small that the clock hardly
- * resolves it. A missing time is NaN.
+ * Returns how much longer, in percent, the same work takes when all lanes are working than when
+ * only this lane is. The latter time was measured at the beginning and at the end of the run, and
+ * the longer of these two times is used. Returns 0 if the difference is at most 1 %, or so small
+ * that the clock hardly resolves it. A missing time is NaN.
  */
 double sweep_suffers_pct(double start_us, double end_us, double together_us, double step_us);
 

@@ -174,7 +174,7 @@ void batch_end(struct lane *l)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Makes a request of the points that have no outcome yet. It contains at most REQUEST_MAX points,
+/* Makes a request for the points that have no outcome yet. It contains at most REQUEST_MAX points,
  * or only one if each is measured alone. The caller frees the request with free(). */
 static struct group_request *next_request(struct lane *l, size_t *length)
 {

@@ -1,5 +1,5 @@
 /*
- * This is the event loop over the lanes of all sweeps. It gives jobs to free lanes and handles the
+ * This is the event loop for the lanes of all sweeps. It gives jobs to free lanes and handles the
  * messages of busy lanes' workers as they arrive. The loop waits in one place: for workers, for the
  * input and output of sources, and for rows that must be written to disk. No function that it calls
  * waits.
@@ -72,8 +72,8 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
 }
 
 /*
- * Adds the descriptors that a sweep waits for. Reduces *left_s to the longest time that the sweep
- * may wait, if that is shorter.
+ * Adds the descriptors for which a sweep waits. If the sweep may wait for less than *left_s,
+ * reduces *left_s to the time for which it may wait.
  */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {

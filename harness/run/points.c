@@ -371,8 +371,10 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }
 
-/* Plans all combinations of the file's axes, without a particular device, and adds the ids of the
- * file's points. */
+/*
+ * Plans all combinations of the values in the file, without a particular device, and adds the ids
+ * of the file's points.
+ */
 static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
                       cJSON *overrides, struct error *e)
 {

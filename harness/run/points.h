@@ -57,7 +57,7 @@ struct config;
 /*
  * Adds the points of a CSV file to a config's overrides. These then contain the values of the
  * points' axes and tunables, and the points' ids. `config` is the path of the config, or NULL. If a
- * line is not a point of the kernels, the function fails with ERROR_CONFIG and names the line.
+ * line names no point of the kernels, the function fails with ERROR_CONFIG and names the line.
  */
 bool points_override(const char *file, const char *config, const char *more_kernels,
                      cJSON *overrides, struct error *e);

@@ -103,8 +103,10 @@ bool sweep_describe(struct sweep *s, struct error *e)
     return ok;
 }
 
-/* Makes the folder of a side. A run without a gate has only one side, and the folder of the side is
- * the run's. A gate's folder contains a folder for each side. */
+/*
+ * Makes the folder of a side. A run without a gate has only one side, whose folder is the folder of
+ * the run. A gate's folder contains a folder for each side.
+ */
 static bool make_side_folder(const struct sweep *s, struct sweep_side *side, struct error *e)
 {
     if (!s->options->gate)

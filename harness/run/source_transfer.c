@@ -54,8 +54,8 @@ struct transfer_source {
     bool *first; /* for each group: whether it begins a chain */
 };
 
-/* Before a descent has ended, it is expected to need MORE_GUESSED batches beyond the minimum. This
- * guess has the weight of GUESS_WEIGHT descents. */
+/* At first, a descent is expected to need MORE_GUESSED batches beyond the minimum. This guess has
+ * the weight of GUESS_WEIGHT descents. */
 #define MORE_GUESSED 0.5
 #define GUESS_WEIGHT 2.0
 

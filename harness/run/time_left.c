@@ -19,7 +19,7 @@ enum { LAUNCH_US = 100 }; /* the assumed time of a launch */
 enum { PASS_MS = 2 };     /* the assumed time of a pass that counts, besides its launch */
 enum { STEPS_MOST = 40 }; /* the maximum number of steps of the Gauss-Newton method */
 
-/* correct() explains these parameters. All errors are errors of the logarithms of times. */
+/* correct() explains these parameters. Every error is that of the logarithm of a time. */
 #define NOISE 0.25     /* the error that is expected of a measured time */
 #define NOISE_WEIGHT 2 /* the prior for NOISE has the weight of this many sizes */
 #define SKEW 1.4       /* the expected skew (struct correction), which is a factor of 4 */
@@ -92,7 +92,7 @@ struct time_left time_left_copy(const struct time_left *t)
     return copy;
 }
 
-/* Returns the entry of a size. Adds an entry for a new size. */
+/* Returns the entry for a size. If there is none, adds it. */
 static struct size_times *find_size(struct time_left *t, double bytes)
 {
     size_t low = 0, high = t->sizes.count;
@@ -236,8 +236,8 @@ static struct range find_range(const struct time_left *t)
     return r;
 }
 
-/* Returns the time of a point of a size. `low` and `high` are the nearest measured sizes; NULL
- * means that there is none on that side. */
+/* Returns the expected time of a point whose input has `bytes` bytes. `low` and `high` are the
+ * nearest measured sizes; NULL means that there is none on that side. */
 static double cost_between(const struct range *r, double bytes, const struct size_times *low,
                            const struct size_times *high)
 {

@@ -26,8 +26,8 @@ double cost_of(const struct point_cost *cost, double bytes);
  */
 struct point_cost launches_cost(const struct plan *plan, const struct device_info *info,
                                 double launches);
-/* Estimates this time with the number of launches that the config requests. `passes` is the number
- * of passes that counting a point takes. */
+/* Makes the same estimate for the number of launches that the config requests. `passes` is the
+ * number of passes that counting a point takes. */
 struct point_cost plan_point_cost(const struct plan *plan, const struct device_info *info,
                                   int passes);
 
@@ -62,8 +62,8 @@ void time_left_add(struct time_left *t, double bytes, double points);
 /* Notes that `points` points of `bytes` bytes each were measured in `seconds` seconds. */
 void time_left_observe(struct time_left *t, double bytes, double points, double seconds);
 
-/* Returns the total time of all measured points divided by their estimate. Returns 1 if nothing was
- * measured. */
+/* Returns the total time of all measured points, divided by the estimate for these points. Returns
+ * 1 if nothing was measured. */
 double time_left_scale(const struct time_left *t);
 
 /* time_left_cost() estimates the seconds for a point of `bytes` bytes from all measured points.
