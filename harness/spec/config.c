@@ -270,9 +270,9 @@ static void merge_objects(cJSON *into, const cJSON *overrides)
 }
 
 /*
- * Turns a key that is a word in the config into an object if the overrides contain an object for
- * it. The word becomes the object's `member`, so that the overrides replace it only if they name
- * that member.
+ * If a key's value is a word in the config and an object in the overrides, turns the word into an
+ * object. The word becomes the object's `member`, so that the overrides replace it only if they
+ * contain that member.
  */
 static void spread_word(cJSON *config, const cJSON *overrides, const char *key, const char *member)
 {

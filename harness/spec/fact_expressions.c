@@ -14,8 +14,10 @@
 const char *const fact_expression_names[FACT_EXPRESSION_NAMES] = {
     "N", "BLOCK", "UNROLL", "SIZEOF", "ACCUMULATOR", "SMS", "COVERS", "GRID"};
 
-/* Parses a fact's value or a part of it. When all tunables are known, check_names() checks the
- * names in the expression. */
+/*
+ * Parses a fact's value or a part of it. After all tunables have been read, check_names() checks
+ * the names in the expression.
+ */
 static bool parse_expression(const struct reading *r, const struct field *f, const char *source,
                              struct expr **out)
 {

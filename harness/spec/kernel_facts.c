@@ -430,7 +430,7 @@ static int wheres_before(const struct kernel *k, const struct expr *x)
     return i;
 }
 
-/* Checks the names in all expressions. All tunables must be known. */
+/* Checks the names in all expressions. All tunables must already have been read. */
 static bool check_names(struct fact_reading *reading)
 {
     for (int i = 0; i < reading->expression_count; i++) {
@@ -464,8 +464,8 @@ static bool takes_halves(const struct kernel *k)
 
 /*
  * Refuses a parameter of the kind element(EXPR) if the kernel supports 16-bit floats. The value of
- * such a parameter is passed as a number, and halves are not numbers (types.cuh). All types must be
- * known.
+ * such a parameter is passed as a number, and halves are not numbers (types.cuh). All types must
+ * have been read before.
  */
 static bool check_elements(struct fact_reading *reading)
 {

@@ -2,8 +2,8 @@
  * Checks names that must not collide with other names. kernel_names.h describes the functions.
  *
  * A tunable is a compile-time macro (kernels/lib/common.cuh), a name in expressions (kernel.h), and
- * a CSV column, whose name is t_ and the macro in lower case (record/columns.def). --where also
- * accepts the name without t_, so the name must differ from all other names there.
+ * a CSV column, whose name is t_ followed by the macro's name in lower case (record/columns.def).
+ * --where also accepts the name without t_, so the name must differ from all other names there.
  */
 #include "spec/kernel_names.h"
 

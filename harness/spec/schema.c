@@ -240,7 +240,7 @@ static void timing_schema(const struct field *f, struct text *t)
     append_object(t, timing_fields);
 }
 
-/* Appends the schema of a strategy's name, or of an object. */
+/* Appends the schema of a strategy's name, or of an object with a strategy and its parameters. */
 static void search_schema(const struct field *f, struct text *t)
 {
     (void)f;
