@@ -38,8 +38,7 @@ void lines_close(struct lines *l)
 }
 
 /*
- * Moves the part of the current line that was read to the front of the buffer, and reads more bytes
- * after it.
+ * Moves the bytes of the current line to the front of the buffer, and reads more bytes after them.
  */
 static enum csv_found read_on(struct lines *l, struct error *e)
 {

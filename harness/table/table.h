@@ -128,8 +128,8 @@ const char *table_suggestion(const struct table *t, const char *word, char buffe
 struct column *table_add(struct table *t, struct column like);
 /*
  * Adds a column that shows cells of `from`. `rows` (borrowed) contains the row of `from` for each
- * row of the table. If `rows` is NULL, these are the same rows. If `from` is NULL, all cells are
- * missing. `like` defines the column's name and how it is shown.
+ * row of the table. If `rows` is NULL, each row shows the row of `from` with the same number. If
+ * `from` is NULL, all cells are missing. `like` defines the column's name and how it is shown.
  */
 struct column *table_show(struct table *t, struct column like, const struct column *from,
                           const uint32_t *rows);
@@ -254,8 +254,8 @@ bool table_filter(const struct table *t, const struct expr *where, row_list *out
 
 /*
  * Adds a column of numbers to `to`. Its cell in row i is the value of `formula` for row rows[i] of
- * `from`, or NaN if that row lacks a number of the formula. Fails with ERROR_USAGE if a column is
- * unknown or the formula has no value.
+ * `from`, or NaN if that row lacks a number that the formula uses. Fails with ERROR_USAGE if a
+ * column is unknown or the formula has no value.
  */
 bool table_compute(const struct table *from, const uint32_t *rows, const struct expr *formula,
                    struct table *to, struct column like, struct error *e);
@@ -298,10 +298,10 @@ uint32_t row_keys_number(struct row_keys *k, const struct key_column *columns, s
 typedef VEC(struct key_column) key_columns; /* vec_free() frees it */
 
 /*
- * Returns the place of each number when the numbers are sorted by the rows' cells, with precedence
- * for the first column. Missing cells come first, then strings, then numbers. Numbers are sorted by
- * size, and strings as strverscmp() sorts them ("int8" before "int32"). The list comes from
- * malloc(), and has one more entry than there are numbers.
+ * Sorts the numbers by the rows' cells, and returns the place of each number. The first column has
+ * precedence. Missing cells come first, then strings, then numbers. Numbers are sorted by size, and
+ * strings as strverscmp() sorts them ("int8" before "int32"). The list comes from malloc(), and has
+ * one more entry than there are numbers.
  */
 uint32_t *row_keys_order(const struct row_keys *k);
 void row_keys_free(struct row_keys *k);
@@ -316,8 +316,8 @@ void row_keys_free(struct row_keys *k);
  *
  * Strings and names are in quotes. Within quotes, gnuplot has no notation for a quote, a backslash
  * or a control character that has the same meaning in labels and in comparisons. These characters
- * are therefore replaced with ', / and a blank. Every number is decimal or NaN, even where the
- * column shows it as the text that was read.
+ * are therefore replaced with ', / and a blank. Every number is decimal or NaN, even if the column
+ * shows it as the text that was read.
  */
 void table_write_data(const struct table *t, bool heading, FILE *to);
 
