@@ -133,7 +133,7 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
 }
 
 /*
- * Checks that the last run was made on a device of the other runs, because times from another
+ * Checks that the last run was made on one of the other runs' devices, because times from another
  * device cannot decide between tied configurations.
  */
 static bool same_device(const struct results *runs, size_t count, struct error *e)
@@ -178,7 +178,7 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
-/* Shows which configurations `redsweep tuned` would choose from the runs at the shapes of --at. */
+/* Shows which configurations `redsweep tuned` would choose from the runs for the shapes of --at. */
 static bool show_at(const struct best_arguments *a, const struct results *runs, size_t count,
                     struct error *e)
 {

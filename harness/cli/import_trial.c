@@ -148,7 +148,7 @@ static bool run_self(const char *const *arguments, const char *said, struct erro
            FAIL(e, ERROR_SYSTEM, "a trial of the kernel was ended by signal %d", WTERMSIG(status));
 }
 
-/* Fails with the first line that a run printed before it recorded anything. */
+/* Fails, with the first line of a run's output as the message, because the run recorded nothing. */
 static bool refusal(const char *said, struct error *e)
 {
     char *text;

@@ -132,7 +132,8 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
 
 /*
  * Sorts the operands into runs and charts. Runs come first. A word that is the name of a chart
- * selects the chart. Only the first word is read as a run, if a file or a folder has that name.
+ * selects the chart, unless it is the first word and a file or a folder has the same name. All
+ * other words are runs.
  */
 static bool sort_operands(struct plots *p, const struct operands *operands, struct error *e)
 {

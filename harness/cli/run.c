@@ -1,6 +1,6 @@
 /*
- * `redsweep run` runs a config, or the options of the command line, as a sweep or as one shard of a
- * sweep.
+ * `redsweep run` runs the sweep that a config or the options of the command line describe, or one
+ * shard of it.
  */
 #include "cli/commands.h"
 
