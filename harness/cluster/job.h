@@ -25,7 +25,7 @@ struct job {
     bool exclusive;
 };
 
-/* Append the script of the array, and the script of the merge. */
+/* These functions append the script of the array, and the script of the merge. */
 void job_append_array(const struct job *j, struct text *script);
 void job_append_merge(const struct job *j, struct text *script);
 
