@@ -273,7 +273,7 @@ struct system {
     size_t count, before; /* the number of all points, and of those of the previous n, which come
                              first */
     const struct observed **points;
-    float **alike; /* for each point: its likeness to the points of the group; borrowed from the
+    float **alike; /* for each point: its similarity to the points of the group; borrowed from the
                       model */
     double *times, *noise, *matrix;
 };
@@ -359,8 +359,8 @@ static void fill_matrix(const struct model *m, struct system *s, double variance
 
 /*
  * For each point of the group, adds the weights of the system's points, each multiplied by the
- * likeness of the two points. Four points are added at a time, because reading and writing the sums
- * takes longer than adding.
+ * similarity of the two points. Four points are added at a time, because reading and writing the
+ * sums takes longer than adding.
  */
 static void add_weighted(const struct system *s, uint32_t count, double *out)
 {

@@ -44,8 +44,8 @@ struct dimension {
 
 /*
  * An aspect is a series of consecutive dimensions with few combinations of values. The contribution
- * of these dimensions to the likeness of two points is computed once for each combination, and then
- * looked up.
+ * of these dimensions to the similarity of two points is computed once for each combination, and
+ * then looked up.
  */
 struct aspect {
     int first, end; /* the first dimension, and the dimension after the last */
