@@ -14,7 +14,7 @@ struct report_fact {
     char *name, *value;
 };
 
-/* The data that the view's tables refer to. */
+/* This is the data that the view's tables refer to. */
 struct report {
     const struct results *r;
     struct best best; /* It has no problems if no row has a time. */
@@ -32,7 +32,10 @@ static void add_head(const struct results *r, struct view *v)
     view_html(v, &(struct text){0}); /* room for the links: see add_navigation() */
 }
 
-/* Adds links to the sections where add_head() has left room, once the number of warnings is known. */
+/*
+ * Adds links to the sections in the place that add_head() reserved. They can be added only once the
+ * number of warnings is known.
+ */
 static void add_navigation(struct view *v, size_t place, size_t warnings)
 {
     struct text nav = {0};
@@ -53,7 +56,10 @@ static bool is_skipped(const struct results *r, size_t row)
     return strcmp(column_text(r->known.status, row), status_name(STATUS_SKIPPED)) == 0;
 }
 
-/* Adds a warning for each status that is a failure, with the number of its rows and the first reason. */
+/*
+ * Adds a warning for each failure status. It states how many rows have the status and the reason of
+ * the first one.
+ */
 static void warn_of_statuses(const struct results *r, struct view *v)
 {
     struct numbering seen = {0};
@@ -97,7 +103,7 @@ static void warn_of_races(const struct results *r, struct view *v)
     }
 }
 
-/* Adds the harness's findings about itself: failed self-checks, and drift above 1 %. */
+/* Adds warnings about the measurement itself: failed self-checks, and drift above 1 %. */
 static void warn_of_conditions(const struct results *r, struct view *v)
 {
     for (size_t i = 0; i < r->manifest.sessions.count; i++) {
@@ -169,7 +175,10 @@ static void order_rows(const struct report *w, uint32_t *order)
     free(wins);
 }
 
-/* Ranks counts as times if the run's device has no clock, although functions of the CPU in it have times. */
+/*
+ * Returns the rank of a column. If the run's device has no clock, counts are ranked like times,
+ * even if the run also contains CPU functions, which have times.
+ */
 static enum column_rank rank_in(const struct results *r, size_t column)
 {
     enum column_rank rank = r->rows.columns.items[column]->rank;
@@ -185,8 +194,10 @@ struct skip_reason {
     struct text kernels;
 };
 
-/* Adds the number of skipped rows and the reasons, folded away, because a point that cannot run is no
- * fault. */
+/*
+ * Adds the number of skipped rows and the reasons. The list is folded, because a point that cannot
+ * run is not a fault.
+ */
 static void add_skipped(const struct results *r, struct view *v)
 {
     VEC(struct skip_reason) reasons = {0};
@@ -268,7 +279,7 @@ static void add_rows(struct report *w, struct view *v)
     }
 }
 
-/* Collects a member of the manifest, unless the page shows it elsewhere or not at all. */
+/* Collects a member of the manifest, unless the page omits it or shows it elsewhere. */
 static void collect_fact(void *context, const char *name, const char *value)
 {
     static const char *const elsewhere[] = {

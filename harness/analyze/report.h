@@ -1,7 +1,8 @@
 /*
- * A run as one self-contained HTML page: the conclusion in words, the best configurations, the warnings, its
- * charts, its rows, and its provenance. It opens from disk in any browser, even without scripts (view_html.c).
- * Its tables are also in the other outputs of a view.
+ * Makes a self-contained HTML page of a run. It contains the conclusion in words, the best
+ * configurations, the warnings, the charts, the rows, and the provenance. Any browser can open it
+ * from disk, even with scripts disabled (view_html.c). The other outputs of the view contain the
+ * same tables.
  */
 #ifndef REDSWEEP_ANALYZE_REPORT_H
 #define REDSWEEP_ANALYZE_REPORT_H
@@ -11,15 +12,17 @@
 #include "table/view.h"
 
 /*
- * Fills the view, which needs the report, `r` and `sources` (NULL: the page has no conclusion). The page's
- * script draws `charts` (view_html_charts(); NULL: nothing); beside them the page shows the files
- * RUN/plots/NAME.svg that exist. Returns NULL (ERROR_SYSTEM) if one of these cannot be read.
+ * Fills the view. The view refers to the returned report, `r` and `sources`, which must outlive it.
+ * If `sources` is NULL, the page has no conclusion. The page's script draws `charts` (see
+ * view_html_charts()), or nothing if `charts` is NULL. The page also shows the existing files
+ * RUN/plots/NAME.svg. If one of these files cannot be read, the function returns NULL and the error
+ * is ERROR_SYSTEM.
  */
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
                            const char *charts, struct view *v, struct error *e);
 void report_free(struct report *w);
 
-/* Adds the section with the charts; `drawn` are the `charts` of report_view(). */
+/* Adds the section with the charts. `drawn` is the argument `charts` of report_view(). */
 bool report_charts(const struct results *r, const char *drawn, struct view *v, struct error *e);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Charts within the page: those that its script draws, and the SVG files of RUN/plots as images. The files come
- * with the run, so they may contain anything; if the script draws the same chart, only browsers without scripts
- * show the file.
+ * Adds charts to the page: those that its script draws, and the SVG files in RUN/plots as images.
+ * Anyone may have written these files, so they may contain anything. If the script draws the same
+ * chart, only browsers that run no scripts show the file.
  */
 #include "analyze/report.h"
 
@@ -13,10 +13,13 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* An SVG that is larger than this does not come from redsweep. */
+/* redsweep draws no SVG that is larger than this. */
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
-/* The charts of charts/charts.h; those of several runs are not drawn into a run's folder. */
+/*
+ * These are the charts that the rows CHART() of harness/charts declare. Charts of several runs are
+ * not drawn into a run's folder.
+ */
 static const struct {
     const char *name, *caption;
     bool several;
@@ -29,8 +32,8 @@ static const struct {
 };
 
 /*
- * Returns whether `picture` is a regular file in the run's folder. A link that leads outside could put
- * another file of the reader into a page that is passed on.
+ * Returns whether `picture` is a regular file in the run's folder. A link to a file outside the
+ * folder could put a private file into a page that the user then shares.
  */
 static bool is_own_file(const char *folder, const char *picture)
 {
@@ -45,7 +48,10 @@ static bool is_own_file(const char *folder, const char *picture)
     return own;
 }
 
-/* Appends an image, which never runs scripts and loads nothing; a screen reader reads its caption. */
+/*
+ * Appends an SVG as an image, because an image runs no scripts and loads no files. Screen readers
+ * read its caption.
+ */
 static void append_image(struct text *page, const char *svg, size_t length, const char *caption)
 {
     double width = 0;
@@ -61,8 +67,8 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
 }
 
 /*
- * Returns whether the page's script draws a chart of this name: `drawn` is JSON, in which texts have no
- * unescaped quotes.
+ * Returns whether the page's script draws a chart with this name. A search in `drawn` is enough: it
+ * is JSON, so all quotes within strings are escaped.
  */
 static bool is_drawn(const char *drawn, const char *name)
 {

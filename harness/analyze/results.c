@@ -43,7 +43,7 @@ static bool is_axis(const char *name)
     return false;
 }
 
-/* Returns whether a folder contains runs, and therefore is not one itself. */
+/* Returns whether a folder contains runs, which means that it is not a run itself. */
 static bool holds_runs(const char *folder)
 {
     bool found = false;
@@ -58,7 +58,10 @@ static bool holds_runs(const char *folder)
     return found;
 }
 
-/* Returns the path of results.csv, from the user's argument; fills path and folder. */
+/*
+ * Finds results.csv from the user's argument and stores its path in `csv`. It also sets the path
+ * and the folder of `r`.
+ */
 static bool locate(const char *given, struct results *r, char **csv, struct error *e)
 {
     struct stat st;
@@ -120,7 +123,7 @@ static enum column_role role_of(const char *name, bool before_grid)
                                 : ROLE_METRIC;
 }
 
-/* Adds the prefix to a tunable's column, which runs of older versions do not have. */
+/* Adds the prefix to the name of a tunable's column, because runs of older versions lack it. */
 static void rename_tunable(struct table *t, struct column *c, struct manifest_column *described)
 {
     if (tunable_name(c->name) != c->name)
@@ -156,7 +159,7 @@ struct reading {
     const char *csv;
 };
 
-/* Finds the meaning of the columns, once the header is known. */
+/* Finds the meaning of the columns. table_read_as() calls it after the header. */
 static bool describe_columns(void *context, struct table *t, struct error *e)
 {
     struct reading *reading = context;
@@ -183,7 +186,10 @@ static int cache_of(const struct results *r, size_t row)
     return cache;
 }
 
-/* Finds the highest shares, without rows that lost a race: their few samples may happen to be fast. */
+/*
+ * Finds the highest shares. It ignores rows that lost a race, because their few samples may all be
+ * fast by chance.
+ */
 static void find_highest_shares(struct results *r)
 {
     for (int cache = 0; cache < CACHE_COUNT; cache++)
@@ -219,8 +225,10 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
     return true;
 }
 
-/* Adds the column of flags to a run of 0.2.0, which has none, as the last one, unless the run lacks
- * what flags are derived from. */
+/*
+ * Appends the column `flags` to a run of version 0.2.0, which has none. It adds nothing if the run
+ * also lacks the column from which flags are derived.
+ */
 static void show_flags(struct results *r)
 {
     const struct known_column *flags = known_column("flags");
@@ -261,7 +269,10 @@ const struct results_kernel *results_kernel(const struct results *r, size_t row)
     return &r->kernels[names->codes ? names->codes[row] : 0];
 }
 
-/* Sets FLAG_COUNTS_VARY in runs that are older than the flag and say so only of the kernel. */
+/*
+ * Sets FLAG_COUNTS_VARY in the rows of older runs, which state only for each kernel that its counts
+ * vary.
+ */
 static void mark_counts_that_vary(struct results *r)
 {
     r->varies = xcalloc(r->rows.row_count + 1, sizeof *r->varies);
@@ -412,7 +423,10 @@ const char *results_backend(const struct results *r)
     return *name || !r->rows.row_count ? name : column_text(r->known.backend, 0);
 }
 
-/* Whether a value says nothing: kernels that cannot unroll have the factor 1 as well, so it is not shown. */
+/*
+ * Returns whether a value of an axis tells readers nothing. An unroll factor of 1 is not shown,
+ * because kernels that cannot unroll also have it.
+ */
 static bool says_nothing(enum axis_index axis, const char *value)
 {
     return axis == AXIS_unroll && strcmp(value, "1") == 0;

@@ -1,13 +1,13 @@
 /*
- * A run as it was recorded: rows of results.csv, samples of samples.csv, and the manifest
- * (run.json), which states their origin. Every part that reads results begins here, and nothing
- * here needs a device.
+ * Reads a run as it was recorded: the rows of results.csv, the samples of samples.csv, and the
+ * manifest (run.json), which states their origin. All code that reads results uses these functions,
+ * and none of them needs a device.
  *
- * Only results.csv is required. Without a manifest only the device's name is known, and units are
- * missing; without samples.csv there are only medians and their intervals. Columns are found by
- * name, so files of other versions can be read: a column that this version does not know is a
- * tunable if it comes before `grid`, else a metric. Older files name tunables without their prefix;
- * reading adds it.
+ * Only results.csv is required. Without a manifest, the origin is unknown except for the device's
+ * name, and units are missing. Without samples.csv, there are only medians and their intervals.
+ * Columns are found by name, so that files of other versions can be read. A column that this
+ * version does not know is treated as a tunable if it comes before `grid`, and as a metric
+ * otherwise. The names of tunables in older files have no prefix, so results_read() adds it.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_H
 #define REDSWEEP_ANALYZE_RESULTS_H
@@ -62,52 +62,60 @@ struct results {
 };
 
 /*
- * Reads a run, given by its folder or its results.csv. It is ERROR_CONFIG if the folder is not a run, a cell
- * is not allowed in its column (table.h), a column that every run has is missing, the results are of a
- * newer version than this one reads, a point has two rows, or samples.csv does not have as many
- * samples of a point as its row says.
+ * Reads a run, given by its folder or its results.csv. The error is ERROR_CONFIG if the folder is
+ * not a run, a cell is not allowed in its column (table.h), a column that every run has is missing,
+ * the results come from a version that is too new, a point has two rows, or the number of a point's
+ * samples in samples.csv differs from the number that its row states.
  */
 bool results_read(const char *path, struct results *out, struct error *e);
 void results_free(struct results *r);
 
-/* Returns whether the run is a published table, whose cells were printed and are therefore rounded. */
+/* Returns whether the run is a published table, whose values were rounded for print. */
 bool results_published(const struct results *r);
 
-/* Returns a row's value of an axis, as a text even if it is a number. */
+/* Returns a row's value of an axis as a string, even if it is a number. */
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
 
 /*
- * Returns a row's bandwidth in % of the achievable one: that of the streaming read measured at the run's
- * start, or that of the row of the same cache state with the highest bandwidth, if that is higher. So no row
- * that was sampled to the end exceeds 100. The result is NaN if the row has no ceiling_pct.
+ * Returns a row's bandwidth in % of the achievable bandwidth. This is the bandwidth of the
+ * streaming read that was measured at the run's start or, if it is higher, the highest bandwidth of
+ * any row with the same cache state. No row that was sampled to the end therefore exceeds 100. The
+ * result is NaN if the row has no ceiling_pct.
  */
 double results_achieved(const struct results *r, size_t row);
 
 /*
- * Returns whether the run has a column for the axis; without one, results_axis() returns the axis's fallback.
+ * Returns whether the run has a column for the axis. If it has none, results_axis() returns the
+ * axis's fallback.
  */
 bool results_has_axis(const struct results *r, enum axis_index axis);
 
-/* Writes the shape of a row's input in words (shape_text()), also of older runs. Returns `out`. */
+/*
+ * Writes the shape of a row's input in words (shape_text()). It also works for older runs. Returns
+ * `out`.
+ */
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT]);
 
-/* Returns whether the shape states the axis's value, so that people need not read both. */
+/* Returns whether the text of the shape already states the axis's value. */
 bool axis_in_shape(enum axis_index axis);
 
-/* Returns the set of axes for which some run has a column: bit i is axis i. */
+/* Returns the set of axes for which at least one run has a column. Bit i stands for axis i. */
 unsigned results_axes(const struct results *runs, size_t count);
 
 /*
- * Returns whether an axis, like the tunables, is part of a configuration (kernel, block, unroll: how a result
- * is computed). All other axes make up the problem: what is computed, and which part of the computation is
- * timed.
+ * Returns whether an axis is part of a configuration, which is how a result is computed. These axes
+ * are kernel, block and unroll; tunables are also part of it. All other axes make up the problem:
+ * what is computed, and which part of the computation is timed.
  */
 bool axis_is_configuration(enum axis_index axis);
 
-/* Returns a row's samples in the order taken, or NULL and 0 when there are none. */
+/*
+ * Returns a row's samples in the order in which they were taken, and stores their number. Without
+ * samples, it returns NULL and stores 0.
+ */
 const double *results_samples(const struct results *r, size_t row, size_t *count);
 
-/* A row's kernel, described by its facts; texts belong to the run, or are constants. */
+/* Describes a row's kernel by its facts. The strings belong to the run or are constants. */
 struct results_kernel {
     struct role role;
     const char *workload; /* reduce, matrix_sum …; "" if the run does not record it */
@@ -115,7 +123,10 @@ struct results_kernel {
     bool counts_vary;     /* counts vary from launch to launch */
 };
 const struct results_kernel *results_kernel(const struct results *r, size_t row);
-/* Fills `kernels` from the rows and the manifest; needed for a run that was made and not read. */
+/*
+ * Fills `kernels` from the rows and the manifest. results_read() calls it; a program that builds a
+ * run in memory must call it, too.
+ */
 void results_find_kernels(struct results *r);
 
 /* Returns whether a row's counts differ from launch to launch (FLAG_COUNTS_VARY). */
@@ -124,32 +135,46 @@ bool results_counts_vary(const struct results *r, size_t row);
 /* Returns a kernel's workload (reduce, matrix_sum …), or "" if the run does not record it. */
 const char *results_workload(const struct results *r, const char *kernel);
 
-/* Returns a kernel's role; its text `bounds` belongs to the run, or is a constant. */
+/* Returns a kernel's role. Its string `bounds` belongs to the run or is a constant. */
 struct role results_role(const struct results *r, const char *kernel);
 
-/* Returns the device's name and backend, from the manifest or from the rows, or "" in an empty run. */
+/*
+ * These functions return the device's name and its backend, from the manifest or otherwise from the
+ * first row. Both return "" if the manifest states none and there are no rows.
+ */
 const char *results_device(const struct results *r);
 const char *results_backend(const struct results *r);
 
-/* Appends "block 128, unroll 4, loads 2": the setting of a row's kernel, without tunables that it lacks. */
+/*
+ * Appends the setting of a row, such as "block 128, unroll 4, loads 2". Tunables that the kernel
+ * lacks are left out.
+ */
 void results_setting(const struct results *r, size_t row, struct text *out);
-/* Appends "unroll, block 128, unroll 4": the kernel's name and the setting. */
+/* Appends the kernel's name and the setting, such as "unroll, block 128, unroll 4". */
 void results_configuration(const struct results *r, size_t row, struct text *out);
 
-/* Returns whether a row's whole result was checked and right. */
+/* Returns whether a row's whole result was checked and was right. */
 bool results_ok(const struct results *r, size_t row);
 /* Returns whether a row's result was wrong, although the kernel ran to its end. */
 bool results_wrong(const struct results *r, size_t row);
-/* Returns whether a row's counts are reliable: results_ok(), or only a sample of blocks ran. */
+/*
+ * Returns whether a row's counts are reliable. They are if results_ok() is true or if only a sample
+ * of blocks was executed.
+ */
 bool results_good(const struct results *r, size_t row);
 
-/* Returns whether the clock hardly resolves the row's time (FLAG_UNRESOLVED). */
+/*
+ * Returns whether the row's time is too short for the clock to measure reliably (FLAG_UNRESOLVED).
+ */
 bool results_unresolved(const struct results *r, size_t row);
 
 /* Returns whether any time of the run comes from another run (FLAG_RECALLED). */
 bool results_recalled(const struct results *r);
 
-/* Returns whether the point lost a race (FLAG_RACED), so that its median is not a verdict on it. */
+/*
+ * Returns whether the search dropped the point early (FLAG_RACED). Its median then comes from too
+ * few samples to judge the point.
+ */
 bool results_raced(const struct results *r, size_t row);
 
 #endif

@@ -5,7 +5,10 @@
 
 #include <math.h>
 
-/* A recorded column in each of the few runs from which a table's rows come. */
+/*
+ * The recorded columns with one name, from all runs that contribute rows to a table. There are only
+ * a few such runs.
+ */
 struct source {
     const char *name;
     VEC(struct run_column_of {
@@ -27,7 +30,10 @@ static const struct column *column_in(struct source *s, const struct results *ru
     return s->runs.items[s->last].column;
 }
 
-/* Returns whether some run has texts in this column, so that they are shown unchanged. */
+/*
+ * Returns whether at least one run has strings in this column. The column then shows them
+ * unchanged.
+ */
 static bool has_texts(const struct run_row *rows, size_t count, struct source *of)
 {
     for (size_t i = 0; i < count; i++) {
@@ -70,7 +76,7 @@ void results_add(struct table *t, const struct run_row *rows, const char *column
     vec_free(&of.runs);
 }
 
-/* Adds the shape, which people read instead of the axes that it states. */
+/* Adds the column `shape`, which tables for people contain instead of the axes that it states. */
 static void add_shape(struct table *t, const struct run_row *rows, enum audience audience)
 {
     struct column *c =
@@ -84,7 +90,7 @@ static void add_shape(struct table *t, const struct run_row *rows, enum audience
     }
 }
 
-/* Adds an axis; a run without a column for it has the axis's fallback. */
+/* Adds a column for an axis. Rows of runs that lack this column get the axis's fallback value. */
 static void add_axis(struct table *t, const struct run_row *rows, enum axis_index axis,
                      struct column like)
 {

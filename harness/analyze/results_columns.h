@@ -1,5 +1,5 @@
 /*
- * Columns of a view that come from runs: those that identify a point, and those that were recorded
+ * Adds columns of runs to a view's table: those that identify a point, and those that were recorded
  * for it.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
@@ -10,30 +10,34 @@
 #include "table/table.h"
 
 /*
- * The source of one row of a table: a row of a run. Cells that it leaves empty come from a row of
- * another run, unless `other` is NULL. Both runs are borrowed.
+ * The source of one row of a table, which is a row of a run. If a cell of this row is empty, the
+ * row of the run `other` supplies it, unless `other` is NULL. Neither run belongs to this struct.
  */
 struct run_row {
     const struct results *run, *other;
     uint32_t row, other_row;
 };
 
-/* Adds a recorded column, under the name of `like`; its cells are missing if their run has no such
- * column. */
+/*
+ * Adds the recorded column `column` under the name in `like`. Cells are missing in rows whose run
+ * has no such column.
+ */
 void results_add(struct table *t, const struct run_row *rows, const char *column,
                  struct column like);
 
 /*
  * Adds those axes of the problem that are `present` (results_axes()), for `audience`. With
- * PROBLEM_BY_SIZE, n is for every audience, is a power of two for people, and comes first on a page.
+ * PROBLEM_BY_SIZE, every audience gets n, people read it as a power of two, and pages show it
+ * first.
  */
 enum problem_style { PROBLEM_PLAIN, PROBLEM_BY_SIZE };
 void results_add_problem(struct table *t, const struct run_row *rows, unsigned present,
                          enum audience audience, enum problem_style style);
 
 /*
- * Adds all present axes and the tunables of `tunables`. People read the kernel, the problem's axes
- * and, after them, `setting`: the configuration in one column.
+ * Adds all axes that are `present`, and the tunables whose names are in `tunables`. Tables for
+ * people contain the kernel, the problem's axes and then the column `setting`, which combines all
+ * of the setting.
  */
 void results_add_names(struct table *t, const struct run_row *rows, unsigned present,
                        const struct numbering *tunables);

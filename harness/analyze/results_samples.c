@@ -1,6 +1,7 @@
 /*
- * Reads samples.csv twice: once to count each row's samples, once to put them side by side. It
- * therefore needs 8 bytes of memory per sample, and not the whole file.
+ * Reads samples.csv twice: once to count each row's samples, once to store each row's samples one
+ * after another. It therefore needs only 8 bytes of memory per sample, and never holds the whole
+ * file.
  */
 #include "analyze/results_samples.h"
 
@@ -46,7 +47,7 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
     return true;
 }
 
-/* The state of reading the file. */
+/* This is the state while the file is read. */
 struct reading {
     struct results *results;
     const struct map *rows;
@@ -71,7 +72,10 @@ static void take_sample(struct reading *r, const struct sample_lines *s)
     uint32_t row = row_of(r, s->point);
     if (row == MAP_NONE || isnan(s->time_us))
         return;
-    /* first_sample[row + 1] moves from the row's first sample to the end of its samples. */
+    /*
+     * While samples are stored, first_sample[row + 1] advances from the row's first sample to the
+     * end of its samples.
+     */
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;
@@ -91,7 +95,10 @@ static bool take_samples(struct reading *r, int folder, struct error *e)
     return ok;
 }
 
-/* Returns whether each row i has as many samples, first_sample[i + 2], as it says. */
+/*
+ * Returns whether first_sample[i + 2], the number of samples found for row i, is the number that
+ * the row states.
+ */
 static bool as_promised(const struct results *r, struct error *e)
 {
     for (size_t i = 0; i < r->rows.row_count; i++) {
