@@ -33,8 +33,8 @@ static void add_head(const struct results *r, struct view *v)
 }
 
 /*
- * Adds links to the sections in the place that add_head() reserved. They can be added only once the
- * number of warnings is known.
+ * Adds links to the sections at the place that add_head() reserved, when the number of warnings is
+ * known.
  */
 static void add_navigation(struct view *v, size_t place, size_t warnings)
 {

@@ -1,6 +1,4 @@
-/*
- * The runs of a folder, as run_list.h describes them, and redsweep log.
- */
+/* Implements run_list.h and the command `redsweep log`. */
 #include "analyze/run_list.h"
 
 #include <dirent.h>
@@ -43,7 +41,10 @@ static int compare_runs(const void *a, const void *b)
     return order ? order : strcmp(y->folder, x->folder);
 }
 
-/* Returns the position of the run whose folder is `wanted`, or the number of runs if it is not listed. */
+/*
+ * Returns the position of the run whose folder is `wanted`. If this run is not in the list, returns
+ * the number of runs.
+ */
 static size_t position_of(const struct run_list *list, const struct stat *wanted)
 {
     struct stat st;
@@ -54,7 +55,10 @@ static size_t position_of(const struct run_list *list, const struct stat *wanted
     return i;
 }
 
-/* Adds the entries that are folders, or with `links` those that are links to folders. */
+/*
+ * Adds the entries of a folder that are folders or, if `links` is true, those that are links to
+ * folders.
+ */
 static void add_entries(DIR *entries, const char *folder, bool links, struct run_list *out)
 {
     for (const struct dirent *entry; (entry = readdir(entries));) {
@@ -78,7 +82,9 @@ bool run_list_read(const char *folder, struct run_list *out, struct error *e)
                     strerror(errno));
     add_entries(entries, folder, false, out);
     rewinddir(entries);
-    /* A link such as latest leads to a run that is already listed by its folder's name. */
+    /*
+     * The folders come first, so that a link such as `latest` does not list its run a second time.
+     */
     add_entries(entries, folder, true, out);
     closedir(entries);
     if (out->items.count)
@@ -95,7 +101,7 @@ void run_list_free(struct run_list *list)
     vec_free(&list->items);
 }
 
-/* Returns the position of the run that a link leads to, or 0 if there is none. */
+/* Returns the position of the run to which a link points, or 0 if it points to none of the list. */
 static size_t find_latest(const struct run_list *list, const char *link)
 {
     struct stat latest;
@@ -174,7 +180,10 @@ static const char *points_of(const struct listed_run *run, double rows, struct t
                              : xasprintf("%.0f", rows));
 }
 
-/* Returns the commit, which is in parentheses in "0.3.0 (d70d032f18ef)". */
+/*
+ * Returns the commit from a version such as "0.3.0 (d70d032f18ef)". If the version contains no
+ * parentheses, returns the whole version.
+ */
 static const char *commit_of(const struct listed_run *run, struct table *t)
 {
     const char *version = run->manifest.provenance.redsweep;

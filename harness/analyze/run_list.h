@@ -1,6 +1,6 @@
 /*
- * The runs of a folder, as they are on disk: `redsweep log` lists them, and `latest~1` is found
- * here.
+ * Reads the list of runs in a folder. `redsweep log` prints this list, and names such as `latest~1`
+ * are resolved with it.
  */
 #ifndef REDSWEEP_ANALYZE_RUN_LIST_H
 #define REDSWEEP_ANALYZE_RUN_LIST_H
@@ -20,23 +20,27 @@ struct run_list {
     VEC(struct listed_run) items; /* the run that began last comes first */
 };
 
-/* Reads the manifests of the runs in a folder; other folders are ignored. ERROR_SYSTEM if the folder
- * cannot be read. The caller frees the list with run_list_free(), also after an error. */
+/*
+ * Reads the manifests of the runs in a folder, and ignores subfolders that are not runs. If the
+ * folder cannot be read, the error is ERROR_SYSTEM. The caller must call run_list_free() on the
+ * list, even after an error.
+ */
 bool run_list_read(const char *folder, struct run_list *out, struct error *e);
-/* Adds one run to the list. ERROR_CONFIG if the folder is not a run. */
+/* Adds one run to the list. If the folder is not a run, the error is ERROR_CONFIG. */
 bool run_list_add(const char *folder, struct run_list *list, struct error *e);
 void run_list_free(struct run_list *list);
 
 /*
- * Resolves DIR/latest~N, or latest~N for results/latest~N, to the folder of the Nth run before DIR/latest.
- * *out is NULL if `path` is not such a name; else the caller frees it. ERROR_CONFIG if there are fewer runs.
+ * Resolves DIR/latest~N, or latest~N for results/latest~N, to the folder of the Nth run before
+ * DIR/latest. It stores NULL in *out if `path` has neither form; otherwise the caller frees *out.
+ * If the folder contains too few runs, the error is ERROR_CONFIG.
  */
 bool run_list_resolve(const char *path, char **out, struct error *e);
 
-/* Returns "running", "killed", or how the run ended. */
+/* Returns "running", "killed", or the status with which the run ended. */
 const char *listed_state(const struct listed_run *run);
 
-/* Adds the table "runs" of the first `count` runs, whose results it reads. */
+/* Adds the table "runs", which lists the first `count` runs. It reads the results of these runs. */
 void run_list_view(const struct run_list *list, size_t count, struct view *v);
 
 #endif

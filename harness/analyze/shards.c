@@ -79,7 +79,7 @@ static bool has_manifest(const char *folder)
     return there;
 }
 
-/* Adds the shards in a folder. A shard without run.json has not begun. */
+/* Adds the shards in a folder. It skips shards without run.json, because they have not begun. */
 static bool add_folder_of_shards(struct shard_runs *runs, const char *folder, struct error *e)
 {
     struct dirent **names;

@@ -1,6 +1,6 @@
 /*
- * The shards of a sweep as they are on disk: the folders that `redsweep run --shard K/N --out DIR`
- * has written. Only files are read; a shard may be written at the same time.
+ * Reads the shards of a sweep, which are folders that `redsweep run --shard K/N --out DIR` has
+ * written. These functions only read files, so a run may write a shard at the same time.
  */
 #ifndef REDSWEEP_ANALYZE_SHARDS_H
 #define REDSWEEP_ANALYZE_SHARDS_H
@@ -27,18 +27,18 @@ struct shard_runs {
 };
 
 /*
- * Reads the shards in `folders`, each a shard or a folder of shards. ERROR_CONFIG for a folder that
- * is neither, if no shard has begun, and for rows that no run has written. The caller frees them with
- * shard_runs_free(), also after an error.
+ * Reads the shards in `folders`. Each folder is a shard or contains shards. The error is
+ * ERROR_CONFIG if a folder is neither, if no shard has begun, or if a row is malformed. The caller
+ * must call shard_runs_free() on `out`, even after an error.
  */
 bool shard_runs_read(const char *const *folders, int count, struct shard_runs *out,
                      struct error *e);
 void shard_runs_free(struct shard_runs *runs);
 
-/* Returns whether all points of a shard have a row and its run has ended. */
+/* Returns whether a shard's run has ended and each of its points has a row. */
 bool shard_complete(const struct shard_run *s);
 
-/* Opens a shard's rows; the caller calls rows_close(), also after an error. */
+/* Opens a shard's rows. The caller must call rows_close() on `out`, even after an error. */
 bool shard_rows(const struct shard_run *s, struct rows *out, struct error *e);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Rows as a table, as show.h describes them, and redsweep show.
+ * Implements show.h and the command `redsweep show`.
  *
- * Without --columns people get the columns for all audiences (columns.def), axes, tunables and
- * metrics; names that are equal in all rows shown appear once, above the table. Programs get all
- * columns.
+ * Without --columns, the table for people contains the axes, the tunables, the metrics and those
+ * columns that columns.def marks as for all audiences. If all shown rows have the same value of an
+ * axis or a tunable, this value appears once, above the table. Programs get all columns.
  */
 #include "analyze/show.h"
 
@@ -33,7 +33,7 @@ static bool select_rows(const struct table *t, const char *where, row_list *rows
     return ok || error_prefix(e, "--where");
 }
 
-/* Returns the number of bytes before the next comma outside quotes and parentheses. */
+/* Returns the number of bytes before the next comma that is outside of quotes and parentheses. */
 static size_t item_length(const char *list)
 {
     int depth = 0;
@@ -49,7 +49,9 @@ static size_t item_length(const char *list)
     return i;
 }
 
-/* Returns the next item of a list with commas, which the caller frees, or NULL at its end. */
+/*
+ * Returns the next item of a comma-separated list, or NULL at its end. The caller frees the item.
+ */
 static char *next_name(const char **list)
 {
     *list += strspn(*list, " ");
@@ -99,7 +101,10 @@ static bool is_empty(const struct column *c, const row_list *rows)
     return true;
 }
 
-/* Chooses the columns that people see; names that are equal in all rows become a line above. */
+/*
+ * Chooses the columns that people see. Axes and tunables that have the same value in all rows go
+ * into a line above the table.
+ */
 static bool *choose_columns(const struct results *r, const row_list *rows, struct view *v)
 {
     struct text same = {0};
@@ -132,7 +137,10 @@ static void show_column(struct view_table *t, const struct column *c, const row_
     table_show(&t->cells, like, c, rows->items);
 }
 
-/* Shows the columns without --columns: people see some of them, programs all. */
+/*
+ * Adds the table that is shown without --columns. People see some of its columns, and programs get
+ * all of them.
+ */
 static void show_all(const struct results *r, const row_list *rows, struct view *v, size_t count)
 {
     bool *chosen = choose_columns(r, rows, v);
@@ -142,7 +150,7 @@ static void show_all(const struct results *r, const row_list *rows, struct view 
     free(chosen);
 }
 
-/* Writes the rows with all their columns, as results.json has them. */
+/* Writes the rows with all their columns, in the format of results.json. */
 static void write_json(const void *context, FILE *to)
 {
     const struct show *s = context;
@@ -167,7 +175,10 @@ static void write_json(const void *context, FILE *to)
 
 enum { COMPUTED_DIGITS = 4 }; /* the digits that people see */
 
-/* Adds "NAME = EXPR", whose name may be in quotes; `equals` points after the name. */
+/*
+ * Adds the column that `item` defines as "NAME = EXPR". The name may be in quotes, and `equals`
+ * points to its end.
+ */
 static bool show_computed(const struct results *r, char *item, char *equals, const row_list *rows,
                           struct view_table *t, struct error *e)
 {
@@ -190,14 +201,20 @@ static bool show_computed(const struct results *r, char *item, char *equals, con
     return ok || error_prefix(e, "--columns");
 }
 
-/* Returns the end of an item's name and the beginning of its expression, or NULL for a plain name. */
+/*
+ * Returns the place between the name and the expression of an item, or NULL if the item is only a
+ * name.
+ */
 static char *find_equals(char *item)
 {
     char *from = *item == '"' || *item == '\'' ? strchr(item + 1, *item) : item;
     return from ? strchr(from, '=') : NULL;
 }
 
-/* Shows the columns of a list of names, globs and expressions, in its order, for all audiences. */
+/*
+ * Adds a table of the columns in a list of names, globs and expressions, in the order of the list
+ * and for all audiences.
+ */
 static bool show_named(const struct results *r, const char *list, const row_list *rows,
                        struct view *v, size_t count, struct error *e)
 {

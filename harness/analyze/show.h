@@ -1,6 +1,4 @@
-/*
- * A run's rows as a view: selected rows and columns, in the requested order.
- */
+/* Makes a view of selected rows and columns of a run, in the requested order. */
 #ifndef REDSWEEP_ANALYZE_SHOW_H
 #define REDSWEEP_ANALYZE_SHOW_H
 
@@ -15,7 +13,7 @@ struct show_options {
     bool by_default;     /* max_rows is a default: say how to see more */
 };
 
-/* The rows that are shown: the table of the view is made from them. */
+/* These are the shown rows, from which the table of the view is made. */
 struct show {
     const struct results *r;
     row_list rows;
@@ -23,8 +21,9 @@ struct show {
 };
 
 /*
- * Adds the table `rows` to the view; both are the caller's, and the view needs `out`. ERROR_USAGE
- * for an unknown column (with the nearest one) or a malformed expression.
+ * Adds the table `rows` to the view. The view refers to `out`, so the caller must keep `out` until
+ * it frees the view. The error is ERROR_USAGE if a column is unknown or an expression is malformed.
+ * For an unknown column, the message suggests the most similar name.
  */
 bool show_rows(const struct results *r, const struct show_options *o, struct show *out,
                struct view *v, struct error *e);

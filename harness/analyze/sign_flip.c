@@ -1,6 +1,4 @@
-/*
- * This file implements sign_flip.h, which states the rules and where they come from.
- */
+/* This file implements sign_flip.h, which states the rules and their sources. */
 #include "analyze/sign_flip.h"
 
 #include <math.h>
@@ -13,7 +11,10 @@
 
 #define WAYS_MAX ((size_t)1 << SIGN_FLIP_EXACT_MAX)
 
-/* Steele, Lea & Flood, Fast splittable pseudorandom number generators (2014). */
+/*
+ * The algorithm is SplitMix64 (Steele, Lea & Flood, Fast splittable pseudorandom number generators,
+ * 2014).
+ */
 static uint64_t splitmix64(uint64_t *state)
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -22,12 +23,15 @@ static uint64_t splitmix64(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* The parts of the weighted mean of some values. */
+/* These are the two sums from which the weighted mean of some values is computed. */
 struct part {
     double sum, weight; /* sums of value times weight, and of weights */
 };
 
-/* Computes the mean of each subset except the empty one: bit i of `set` includes value i. */
+/*
+ * Computes the mean of each subset except the empty one. If bit i of `set` is 1, the subset
+ * contains value i.
+ */
 static void means_of_all_subsets(const struct part *values, size_t count, double *means)
 {
     for (size_t set = 1; set < (size_t)1 << count; set++) {
@@ -42,9 +46,9 @@ static void means_of_all_subsets(const struct part *values, size_t count, double
 }
 
 /*
- * The sums of the 16 subsets of every four neighbouring values. With these, a random subset of many
- * values needs a quarter of the additions, and none depends on a single random bit. Values past the
- * end are 0.
+ * For every four neighbouring values, this contains the sums of their 16 subsets. The sum of a
+ * random subset of many values then takes a quarter of the additions and no branch per random bit.
+ * Values past the end are 0.
  */
 struct fours {
     struct part (*parts)[16];
@@ -65,7 +69,7 @@ static struct fours sums_of_fours(const struct part *values, size_t count)
     return f;
 }
 
-/* Returns a word of random bits, without those after the last value. */
+/* Returns a word of random bits for the values from `first` on. Bits past the last value are 0. */
 static uint64_t bits_of(uint64_t random, size_t first, size_t count)
 {
     return count - first >= 64 ? random : random & (((uint64_t)1 << (count - first)) - 1);
@@ -124,7 +128,7 @@ double sign_flips_p(const struct sign_flips *flips, double at)
 {
     if (flips->values == 0)
         return NAN;
-    /* Sums of the same numbers in another order differ in their last bits. */
+    /* If the same numbers are added in another order, the sum can differ in its last bits. */
     double rounding =
         1e-12 * (fabs(at) + fabs(flips->means[0]) + fabs(flips->means[flips->count - 1]));
     size_t below = 0, above = 0;
@@ -133,7 +137,7 @@ double sign_flips_p(const struct sign_flips *flips, double at)
         above += flips->means[i] >= at - rounding;
     }
     size_t fewer = below < above ? below : above;
-    /* The empty set, which flips nothing, is the observed pattern and adds 1. */
+    /* The 1 stands for the empty set: it flips no sign, so it is the observed pattern. */
     return fmin(1, 2 * (double)(fewer + 1) / (double)(flips->count + 1));
 }
 

@@ -1,6 +1,7 @@
 /*
- * redsweep status: shows the progress of a run or of a sweep's shards, and the next commands. It only reads folders,
- * so it works without Slurm, and while tasks write.
+ * The command `redsweep status` shows the progress of a run or of a sweep's shards, and the
+ * commands to run next. It only reads files, so it works without Slurm, and also while the runs
+ * write.
  */
 #include "analyze/commands.h"
 #include "analyze/run_list.h"
@@ -55,7 +56,10 @@ static const struct shard_run *shard_at(const struct shard_table *t, size_t k)
     return NULL;
 }
 
-/* Returns a shard's state in a few words; run.json says "running" also for a run that was killed. */
+/*
+ * Returns a shard's state in a few words. The status in run.json is not enough, because it is still
+ * "running" after a run was killed.
+ */
 static const char *state_of(const struct shard_run *s)
 {
     if (!s)
@@ -70,7 +74,7 @@ static const char *state_of(const struct shard_run *s)
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 
-/* A member of a shard that has begun; else NaN or "". */
+/* These macros return a member of shard i. If the shard has not begun, they return NaN or "". */
 #define SHARD_NUMBER(member) (of[i] ? (double)of[i]->member : NAN)
 #define SHARD_TEXT(member) (of[i] ? of[i]->member : "")
 
@@ -161,8 +165,8 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
 }
 
 /*
- * Returns whether `redsweep resume` can continue a run: not if another program chose its points, or if it is
- * one of the two runs of a gate.
+ * Returns whether `redsweep resume` can continue a run. It cannot if another program chose the
+ * points, or if the run is one of the two runs of a gate.
  */
 static bool can_resume(const struct provenance *p)
 {
@@ -195,8 +199,8 @@ static int show_run(const char *folder, const struct run_list *list,
 }
 
 /*
- * Returns whether the only operand is a whole run, and not a shard or a folder of shards; if so, the function
- * adds it to the list.
+ * If the only operand is a whole run, and not a shard or a folder of shards, adds it to the list
+ * and returns true.
  */
 static bool is_whole_run(const struct operands *operands, struct run_list *list)
 {

@@ -47,8 +47,8 @@ static bool is_share(const char *count)
 }
 
 /*
- * Returns the improvement of a count as a logarithm. It is infinite if one value is 0, and NaN if one is
- * unknown.
+ * Returns the improvement of a count as a logarithm. The result is infinite if one of the two
+ * values is 0, and NaN if one is unknown.
  */
 static double improvement(const struct step_change *c)
 {
@@ -87,7 +87,10 @@ const char *step_count_name(const char *count)
                                                 : count;
 }
 
-/* Appends "÷ 3.84"; returns false if one of the values is 0. */
+/*
+ * Appends the factor by which a count changed, such as "÷ 3.84". If one of the values is 0, it
+ * appends nothing and returns false.
+ */
 static bool append_ratio(const struct step_change *c, struct text *out)
 {
     char ratio[SHOWN_SIZE];
@@ -111,7 +114,7 @@ void step_append(const struct step_change *c, struct text *out)
     text_append(out, "%s → %s", from, to);
 }
 
-/* Appends a count, in thousands or millions if it has six figures or more. */
+/* Appends a count. Counts of six or more digits are written in thousands or millions. */
 static void append_short(double count, struct text *out)
 {
     char number[SHOWN_SIZE];

@@ -14,7 +14,7 @@
 #include "base/statistics.h"
 #include "base/vec.h"
 
-/* Logarithms of b / a: first of a point, later of a cell, and in the end of a group. */
+/* This contains logarithms of b / a, first of a point, then of a cell, and finally of a group. */
 struct value {
     size_t kernel, group, points;
     bool several; /* several processes on both sides, for all points */
@@ -31,7 +31,10 @@ static int compare_by_group(const void *a, const void *b)
     return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* Returns the median over `count` values of the member at `offset`; NaN are ignored. */
+/*
+ * Returns the median of one member of all values, ignoring NaN. `offset` is the position of the
+ * member in the struct.
+ */
 static double median_of_member(const struct value *list, size_t count, size_t offset,
                                double *scratch)
 {
@@ -93,7 +96,7 @@ struct placed {
     uint32_t index, kernel, group;
 };
 
-/* Orders by kernel, then by group. */
+/* Sorts points by kernel and, within a kernel, by group. */
 static int compare_placed(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
@@ -103,8 +106,8 @@ static int compare_placed(const void *a, const void *b)
 }
 
 /*
- * Returns the values of the cells, by kernel, then by group. The caller frees them. The values of 10^6 points
- * would take 80 MB, so they are made for one cell at a time.
+ * Returns the values of the cells, sorted by kernel and then by group. The caller frees them. The
+ * values of 10^6 points would take 80 MB, so the function makes those of one cell at a time.
  */
 static struct value *values_of_cells(struct timed_pairs pairs, const struct times_rule *rule,
                                      struct times *t)
@@ -133,7 +136,7 @@ static struct value *values_of_cells(struct timed_pairs pairs, const struct time
     return cells.items;
 }
 
-/* Merges the cells of each group into their median; returns the number of groups. */
+/* Replaces the cells of each group by their median, and returns the number of groups. */
 static size_t merge_groups(struct value *list, size_t count)
 {
     size_t left = 0;
@@ -149,14 +152,17 @@ static size_t merge_groups(struct value *list, size_t count)
     return left;
 }
 
-/* Returns a logarithm as a share, which is at least the minimum effect. NaN stays NaN. */
+/*
+ * Converts the logarithm of a ratio to a relative change. The result is at least the minimum
+ * effect. NaN stays NaN.
+ */
 static double detectable_from(double logarithm, const struct times_rule *rule)
 {
     double share = exp(logarithm) - 1;
     return share < rule->minimum_effect ? rule->minimum_effect : share;
 }
 
-/* Adjusts the p of a family and sets its verdicts. */
+/* Adjusts the p values of a family and sets its verdicts. */
 static void judge_family(struct effect *effects, size_t count, const struct times_rule *rule)
 {
     double *p = xmalloc((count + 1) * sizeof *p);
@@ -181,7 +187,10 @@ static bool has_company(const struct effect *cells, size_t count, size_t i, doub
     return false;
 }
 
-/* Leaves a change in only one cell of a kernel undecided, between two processes. */
+/*
+ * If a kernel changed in only one cell, sets the verdict of this cell to UNKNOWN. This applies only
+ * to comparisons of two processes.
+ */
 static void leave_lone_cells(const struct value *list, const struct times_rule *rule,
                              struct times *t)
 {
@@ -254,7 +263,9 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         leave_lone_cells(list, rule, t);
 }
 
-/* The logarithms of a mean, with the allowance and the weight of each. */
+/*
+ * These are the logarithms of which the mean is taken, with the allowance and the weight of each.
+ */
 struct logarithms {
     double *values, *allowances, *weights;
     size_t count;
@@ -267,9 +278,9 @@ static struct logarithms logarithms_make(size_t room)
 }
 
 /*
- * A problem's weight is the inverse square of everything by which its value may be off. This includes
- * the minimum effect, so that a few long problems do not decide alone. Comparing b with a gives the
- * same weights as comparing a with b.
+ * Adds the value of a problem. Its weight is the inverse square of its total error. The error
+ * includes the minimum effect, so that a few problems with long times do not decide the result
+ * alone. Comparing b with a gives the same weights as comparing a with b.
  */
 static void logarithms_add(struct logarithms *l, double value, double allowance, double error,
                            const struct times_rule *rule)
@@ -281,8 +292,8 @@ static void logarithms_add(struct logarithms *l, double value, double allowance,
 }
 
 /*
- * Computes the effect, interval and p of a mean of logarithms. `family` is the number of such tests, and
- * `shared` is an error that all values have in common.
+ * Computes the effect, interval and p of a mean of logarithms. `family` is the number of means that
+ * are tested together, and `shared` is the error that all values have in common.
  */
 static void examine_mean(const struct logarithms *l, struct spread shared,
                          const struct times_rule *rule, size_t family, struct effect *e)
@@ -308,9 +319,10 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
 }
 
 /*
- * Returns the error that the values of a kernel's problems share, because their placements are the same. The
- * difference between processes beyond that counts at its median size; a process that stands apart at one
- * problem is detected there.
+ * Returns the error that the values of a kernel's problems share, because their placements are the
+ * same. It includes the median over the problems of the remaining difference between processes.
+ * With a median, a process that deviates in a single problem has no effect here; the verdict on
+ * that problem's cell accounts for it.
  */
 static struct spread spread_of_kernel(const struct value *list, const double *weights, size_t count)
 {

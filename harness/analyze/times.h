@@ -1,44 +1,50 @@
 /*
- * Verdicts on times: of points, of a kernel in one group (a problem: type, op, n, cache, scope), of
- * kernels, and of everything together.
+ * Judges differences between times at four levels: points, cells, kernels, and all points together.
+ * A group is the points of one type, op, n, cache and scope, and a cell is one kernel in one group.
  *
  *   SLOW, FAST  b is certainly slower (faster), and by more than the minimum effect m
- *   SAME        the interval of the ratio lies inside (1/(1+m), 1+m)
- *   UNKNOWN     none of these; `detectable` is the smallest effect that would have been found
+ *   SAME        the interval of the ratio lies within (1/(1+m), 1+m)
+ *   UNKNOWN     neither holds; `detectable` is the smallest effect that would have been found
  *
- * "Certainly" means: the test is significant in its family (adjust.h), and the interval, widened by
- * the allowance, excludes 1. The printed interval is the tested one.
+ * "Certainly" means that the test is significant in its family (adjust.h) and that the interval,
+ * widened by the allowance, excludes 1. The printed interval is this widened one.
  *
- *   point    The test is the rank test (rank.h) of a against b, after b is moved towards a by the group's
- *            offset (problem_offset.h) and by the allowance A, at most until the medians meet. Between
- *            two processes, p is at least that of the medians with their errors times the group's
- *            inflation. Within one process only its kernel moves a point, so the rank test decides
- *            alone, because medians move in steps of the clock. The interval is that of the ratio of
- *            medians (rank.h), after half of the offset is added to a and half is subtracted from b. Each
- *            half-width is multiplied by the inflation and widened by A, or by M if the offset is
- *            unknown. p is adjusted by Holm over all points.
- *            Between two processes whose samples alternated between placements, the test is Student's
- *            t test of the trimmed means, whose errors include the placements (docs/measuring.md). If
- *            other points around a point moved, too, its allowance grows with the longest of their
- *            movements (unrest.h). Within one process placements are shared.
- *   cell     A cell is a kernel in one group, from 3 points on. Its value is the median over its points of
- *            the logarithm of the ratio without the offset. The test compares it with the standard errors
- *            of that median and of the offset, both inflated, and with the error that its points share
- *            by their placements. The interval is widened by one clock step, which exceeds anything else
- *            that a kernel's points were seen to share, or by M if the offset is unknown. p is adjusted by
- *            Holm over all cells. Cells show what a kernel loses at some sizes only. Between two processes
- *            a SLOW (FAST) cell is UNKNOWN, without an interval, if it is alone: no other cell of its kernel
- *            is slower (faster) at the error rate with Bonferroni's correction. The reason is that an
- *            input's place in memory can also move a kernel at one size.
- *   kernel   There is one value per group, that of the cell, because points of a group are correlated. The
- *            test is the sign-flip test of their mean, with its interval (sign_flip.h) widened as for a
- *            cell; p is at least that from the error that all of the kernel's points share by their
- *            placements. p is adjusted by Holm over all kernels. Weights say what a group can decide: each
- *            is the inverse square of the group's allowance, its error and m together. Because of m,
- *            groups that decide far smaller effects than m do not weigh far more. The effect is the
+ *   point    The rank test (rank.h) compares a with b. Before the test, b is moved towards a by the
+ *            group's offset (problem_offset.h) and by the allowance A, but at most until the
+ *            medians are equal. Between two processes, p is at least the p of the difference of the
+ *            medians, whose errors are multiplied by the group's inflation. Within one process,
+ *            only a change of its kernel moves a point, so the rank test decides alone. It does not
+ *            use the medians, because they move in steps of the clock. The interval is that of the
+ *            ratio of medians (rank.h), after half of the offset is added to a and half is
+ *            subtracted from b. Each half-width is multiplied by the inflation and widened by A, or
+ *            by M if the offset is unknown. p is adjusted over all points by Holm's method. Between
+ *            two processes whose samples alternated between placements, the test is Student's t
+ *            test of the trimmed means, whose errors include the effect of placements
+ *            (docs/measuring.md). If other points of the problem moved, too, a point's allowance
+ *            grows with the longest of their movements (unrest.h). Within one process, both sides
+ *            share the placements, so the allowance does not grow.
+ *   cell     A cell needs at least 3 points. For each point, take the logarithm of the ratio
+ *            without the offset; the cell's value is the median of these. The test compares this
+ *            value with its error. The error consists of the standard errors of the median and of
+ *            the offset, both inflated, and of the error that the cell's points share because of
+ *            their placements. The interval is widened by one clock step, or by M if the offset is
+ *            unknown. No other error that a kernel's points share was ever seen to exceed a clock
+ *            step. p is adjusted over all cells by Holm's method. Cells show changes that a kernel
+ *            has at some sizes only. Between two processes, a SLOW (FAST) cell is UNKNOWN and has
+ *            no interval if no other cell of its kernel is slower (faster) at the error rate with
+ *            Bonferroni's correction. The reason is that an input's place in memory can also move a
+ *            kernel at one size.
+ *   kernel   There is one value per group, that of the cell, because points of a group are
+ *            correlated. The test is the sign-flip test of the mean of these values. Its interval
+ *            (sign_flip.h) is widened as for a cell. p is at least the p that follows from the
+ *            error that all of the kernel's points share because of their placements. p is adjusted
+ *            over all kernels by Holm's method. The weight of a group is the inverse square of the
+ *            combined size of its allowance, its error and m. Because of m, groups in which far
+ *            smaller effects can be detected do not get far larger weights. The effect is the
  *            weighted geometric mean.
- *   all      There is one value per group, the median over kernels, including the offset. The interval is
- *            widened by M: contexts do not explain a larger change. Weights are as for a kernel.
+ *   all      There is one value per group, the median over kernels, including the offset. The
+ *            interval is widened by M, because contexts do not explain a larger change. The weights
+ *            are computed as for a kernel.
  *
  * Comparing b with a gives the reciprocal ratios, the same p, and the opposite verdicts.
  */
@@ -91,15 +97,17 @@ struct times {
     size_t cells_alone, points_held; /* number of verdicts that need a second process per side */
 };
 
-/* Groups and kernels of `pairs` are numbered below `groups` and `kernels`.
- * Free with times_free(). */
+/*
+ * Judges all pairs. `groups` and `kernels` are the numbers of groups and of kernels. The caller
+ * frees `out` with times_free().
+ */
 void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
                  const struct times_rule *rule, struct times *out);
 void times_free(struct times *t);
 
 /*
- * Returns the verdict by the table above; `significant` refers to its family. The verdict is UNKNOWN if the
- * interval has NaN.
+ * Returns the verdict according to the table above. `significant` is the result of the test in its
+ * family. The verdict is UNKNOWN if an end of the interval is NaN.
  */
 enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect);
 

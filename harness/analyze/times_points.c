@@ -23,8 +23,10 @@ enum time_verdict time_verdict(bool significant, struct estimate ratio, double m
     return TIME_UNKNOWN;
 }
 
-/* Returns times in picoseconds, in which they are recorded, with a shift added. Shifting integers
- * preserves ties, whichever run is shifted. */
+/*
+ * Returns the samples with a shift added, in picoseconds, the unit in which they are recorded.
+ * These are integers, so a shift preserves ties, whichever run is shifted.
+ */
 static double *in_picoseconds(const double *samples, size_t count, double shift_us)
 {
     double *moved = xmalloc((count + 1) * sizeof *moved), shift = round(shift_us * 1e6);
@@ -44,7 +46,7 @@ static struct rank_test test_moved(const struct timed_pair *pair, double shift_u
     return test;
 }
 
-/* Returns the estimate with `us` added. */
+/* Returns the estimate with `us` added to its value and to both ends. */
 static struct estimate moved_by(struct estimate e, double us)
 {
     return (struct estimate){e.value + us, e.low + us, e.high + us};
@@ -68,7 +70,10 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
     return ratio;
 }
 
-/* The normal distribution, which applies to nearly all points of older runs, has a faster function. */
+/*
+ * Nearly all points of older runs have infinitely many degrees of freedom. The function of the
+ * normal distribution, which then applies, is faster.
+ */
 double spread_quantile(double p, double freedom)
 {
     return isinf(freedom) ? z_of_p(p) : student_quantile(p, freedom);
@@ -88,10 +93,11 @@ double pair_freedom(const struct timed_pair *pair)
 }
 
 /*
- * Returns the spread of the logarithm of a point's ratio. The difference between the two or three processes
- * of a side is in the error (Birge, Physical Review 40, 1932), but not in its degrees of freedom: the few
- * degrees of freedom of three processes would hide a change of one point among hundreds. gap_of() handles a
- * single process that stands far apart.
+ * Returns the spread of the logarithm of a point's ratio. The error includes the difference between
+ * the two or three processes of a side (Birge, Physical Review 40, 1932), but the degrees of
+ * freedom do not. Three processes have so few degrees of freedom that a change of one point among
+ * hundreds could not be detected. gap_of() handles a single process that differs much from the
+ * others.
  */
 static struct spread spread_of_point(const struct timed_pair *pair,
                                      const struct problem_offset *group, double step_us)
@@ -112,9 +118,13 @@ bool pair_is_known_by_several(const struct timed_pair *pair)
     return pair->placed && pair->processes > 1;
 }
 
-/* By how much b is longer than a beyond the offset, in µs. Both estimates of a time must have moved:
- * if samples have two peaks, a median jumps, and a few samples of the far peak move a mean. With
- * several processes per side the closest pair counts, so that one outlying process is not a change. */
+/*
+ * Returns by how many µs b exceeds a after the offset is subtracted. If a time has two estimates,
+ * the mean and the median, both must have moved. If the distribution of the samples has two peaks,
+ * a median can jump, and a few samples of the far peak can move a mean. With several processes per
+ * side, the closest pair of processes is used, so that one outlying process does not appear as a
+ * change.
+ */
 static double gap_of(const struct timed_pair *pair, double offset_us)
 {
     double gap = pair->b.value - pair->a.value - offset_us;
@@ -125,13 +135,15 @@ static double gap_of(const struct timed_pair *pair, double offset_us)
     return gap;
 }
 
-/* What a point's verdict needs besides its effect, once its family is known. */
+/* Besides the effect, the verdict on a point depends on these values and on the point's family. */
 struct examined {
     struct spread spread;
     double reach; /* the largest z that its test can give with its numbers of samples */
 };
 
-/* Finds everything about a point that does not depend on its family. For `unrest` see unrest.h. */
+/*
+ * Computes everything about a point that does not depend on its family. unrest.h explains `unrest`.
+ */
 static struct examined examine_point(const struct timed_pair *pair,
                                      const struct problem_offset *group,
                                      const struct run_margins *margins, double unrest,
@@ -161,8 +173,10 @@ static struct examined examine_point(const struct timed_pair *pair,
     return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 
-/* Examines all points; returns how many are in the family. `p` gets the p of each point, or NaN if the
- * point is not in the family. */
+/*
+ * Examines all points and returns how many of them belong to the family. It stores the p of each
+ * point in `p`, or NaN if the point does not belong to the family.
+ */
 static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
                              struct times *t, double *p, struct examined *examined)
 {
@@ -189,7 +203,10 @@ bool time_is_change(enum time_verdict v)
     return v == TIME_SLOW || v == TIME_FAST;
 }
 
-/* Returns whether a point would be SLOW or FAST in its family if no other points around it had moved. */
+/*
+ * Returns whether a point would be SLOW or FAST in its family if no other point of its problem had
+ * moved.
+ */
 static bool is_held(const struct timed_pair *pair, const struct times_rule *rule,
                     const struct times *t, const struct point_effect *point, double level)
 {

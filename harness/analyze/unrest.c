@@ -11,19 +11,25 @@
 
 enum { BEYOND_OTHERS = 2 };
 
-/* One point: its movement beyond the group's offset, as a logarithm, and its weight, 1 / error². */
+/*
+ * This is one point with its movement beyond the group's offset, as a logarithm, and its weight, 1
+ * / error².
+ */
 struct moved {
     uint32_t index, group, kernel;
     double log, weight;
 };
 
-/* Chi-squared of some movements (q), its degrees of freedom, and the longest movement. */
+/*
+ * For some movements, these are the chi-squared statistic (q), its degrees of freedom, and the
+ * longest movement.
+ */
 struct movement {
     double q, longest;
     int freedom;
 };
 
-/* The points of one kernel in one group. */
+/* These are the points of one kernel in one group. */
 struct kernel_points {
     const struct moved *list;
     size_t count;
@@ -60,7 +66,7 @@ static struct movement about_mean(const struct moved *list, size_t count)
     return m;
 }
 
-/* Adds the points on one side of the offset: `side` −1 or 1. */
+/* Adds the points that moved to one side of the offset. `side` is −1 or 1. */
 static void add_side(const struct kernel_points *k, int side, struct movement *m)
 {
     for (size_t i = 0; i < k->count; i++)
@@ -74,7 +80,7 @@ static double unrest(const struct movement *m, double error_rate)
     return still ? 0 : BEYOND_OTHERS * m->longest;
 }
 
-/* Fills `out` for the points of a kernel; `others` is the movement of the group's other kernels. */
+/* Fills `out` for the points of a kernel. `others` is the movement of the group's other kernels. */
 static void judge_kernel(const struct kernel_points *k, struct movement others, double error_rate,
                          double *out)
 {
@@ -90,7 +96,7 @@ static void judge_kernel(const struct kernel_points *k, struct movement others, 
                                        error_rate);
 }
 
-/* Returns the movement of all kernels except number `but`. */
+/* Returns the movement of all kernels except the one at position `but`. */
 static struct movement movement_but(const struct kernel_points *kernels, size_t count, size_t but)
 {
     struct movement m = {0};
@@ -103,7 +109,7 @@ static struct movement movement_but(const struct kernel_points *kernels, size_t 
     return m;
 }
 
-/* `kernels` has room for one entry per point. */
+/* Fills `out` for the points of a group. `kernels` is scratch space with one entry per point. */
 static void judge_group(const struct moved *list, size_t count, double error_rate,
                         struct kernel_points *kernels, double *out)
 {

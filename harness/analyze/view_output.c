@@ -39,7 +39,7 @@ static bool write_file(const struct view *v, const char *path, const char *table
     return output_close(to, path, e);
 }
 
-/* Returns whether the file `name` is written, or whether any file is if `name` is NULL. */
+/* Returns whether an option names the file `name` or, if `name` is NULL, any file. */
 static bool writes(const struct view_output *o, const char *name)
 {
     const char *const files[] = {o->csv, o->json, o->html, o->markdown, o->junit, o->data};

@@ -7,8 +7,10 @@
 #include "base/error.h"
 #include "table/view.h"
 
-/* The destinations of a view besides the terminal, from the options --csv, --json, --html, --data
- * and --table. */
+/*
+ * These are the destinations of a view besides the terminal. The options --csv, --json, --html,
+ * --data, --markdown and --junit name files, and --table selects a table.
+ */
 struct view_output {
     const char *csv, *json, *html; /* a file; "-" for stdout instead of the text; or NULL */
     const char *markdown, *junit;  /* as csv */
@@ -16,7 +18,10 @@ struct view_output {
     const char *table;             /* write only this table; NULL: all of them */
 };
 
-/* The rows of these options in a command's table of options: `output` is a member of `type`. */
+/*
+ * This macro adds these options to a command's table of options. `output` is a member of the struct
+ * `type`.
+ */
 #define VIEW_OPTIONS(type, output, what)                                                           \
     {"--csv", NULL, field_argument, .offset = offsetof(type, output.csv),                          \
      HELP("FILE", "write " what " as CSV (- is stdout)")},                                         \
@@ -42,8 +47,9 @@ struct view_output {
     }
 
 /*
- * Prints the view to stdout unless one of the files is "-", and writes the files. ERROR_USAGE for an unknown
- * table, ERROR_SYSTEM with the path for a file that cannot be written.
+ * Prints the view to stdout unless one of the files is "-", and writes the files. The error is
+ * ERROR_USAGE if the table is unknown. It is ERROR_SYSTEM, with the path, if a file cannot be
+ * written.
  */
 bool view_output(const struct view *v, const struct view_output *o, struct error *e);
 bool view_write_files(const struct view *v, const struct view_output *o, struct error *e);
