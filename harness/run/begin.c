@@ -128,8 +128,8 @@ static void say_beginning(const struct sweep *s)
 enum { MORE_CHANGES_SIZE = 40 /* the size of the longest text "; and N more changes", in bytes */ };
 
 /*
- * Writes the mark that new rows get if something has changed. The mark contains as many whole lines
- * as fit, and says how many changes it leaves out.
+ * Writes the mark that is added to new rows if something has changed. The mark contains as many
+ * whole lines as fit, and says how many changes it leaves out.
  */
 static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {

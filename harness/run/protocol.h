@@ -72,7 +72,7 @@ struct hello {
     char passed_over[1024]; /* why `auto` did not choose a device earlier in the list; "" if it
                                chose the first */
 };
-/* The payload of REFUSED and of GROUP_END, where the kind ERROR_NONE means success. */
+/* The payload of REFUSED and of GROUP_END. In GROUP_END, the kind ERROR_NONE means success. */
 struct refusal {
     enum error_kind kind;
     bool device_lost;

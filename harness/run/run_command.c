@@ -71,8 +71,10 @@ static bool check_search(const struct sweep_request *request, const struct confi
     return true;
 }
 
-/* Rejects options that do not work with `--points -`, where another program requests points during
- * the run. */
+/*
+ * Rejects options that do not work with `--points -`, because with it another program requests the
+ * points during the run.
+ */
 static bool check_asked(const struct sweep_request *request, const struct config *config,
                         struct error *e)
 {
