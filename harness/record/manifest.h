@@ -136,7 +136,7 @@ const struct manifest_column *manifest_column(const struct manifest *m, const ch
 
 /*
  * Replaces the columns with the columns that `names` lists, in this order. A column keeps its
- * description if it has one. Otherwise, it only gets its name.
+ * description if it has one. Otherwise, only its name is set.
  */
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 

@@ -29,7 +29,7 @@
 #include "record/row.h"
 #include "record/sample_lines.h"
 
-/* Lines are only appended to such a file. */
+/* A file of the run, to which lines are appended. */
 struct log {
     const char *name;
     int file;     /* −1 if it is not open */
