@@ -20,7 +20,7 @@ enum { NESTED = sizeof nested / sizeof *nested };
 
 /*
  * Returns whether a key becomes an option. Comments and schemas have no meaning on a command line.
- * A folder of kernels is already an option of several commands (--kernel-folder), and points are
+ * Several commands already have an option for a folder of kernels (--kernel-folder), and points are
  * read from a file (run --points).
  */
 static bool has_option(const struct field *key)

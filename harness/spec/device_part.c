@@ -2,8 +2,8 @@
  * Extracts the device part of an author's file. device_part.h describes it.
  *
  * The text is read one declaration at a time at namespace scope. A declaration ends at its
- * semicolon; a function definition ends at the brace that closes its body. Strings, characters and
- * comments are skipped as a whole, so that braces inside them are ignored.
+ * semicolon; a function definition ends at the brace that closes its body. String literals,
+ * character literals and comments are skipped as a whole, so that braces inside them are ignored.
  */
 #include "spec/device_part.h"
 

@@ -3,7 +3,8 @@
  * kernels.
  *
  * The program looks for its kernels relative to its own location. A copied source tree therefore
- * works anywhere. So does an installation, where bin/redsweep uses share/redsweep/kernels.
+ * works anywhere. An installation also works anywhere, because bin/redsweep uses
+ * share/redsweep/kernels.
  */
 #include "spec/folders.h"
 
@@ -123,8 +124,8 @@ static bool read_support(const char *kernel_folder, struct catalogue *support, s
 }
 
 /*
- * Removes kernels that have their code in the program or in a library beside it, because such code
- * is the same for both versions.
+ * Removes kernels whose code is in the program or in a library beside it, because this code is the
+ * same for both versions.
  */
 static void drop_host_code(struct catalogue *c)
 {

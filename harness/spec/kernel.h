@@ -75,11 +75,11 @@
  *   standalone:  yes | no                      (no) whether a library may call the kernel. With
  *                                              ANY_OFFSET its input may begin at any element, and
  *                                              it leaves its whole workspace zeroed
- *   fallback:    yes | no                      (no) a library calls the kernel where no measured
- *                                              configuration runs. The kernel accepts any n, row
+ *   fallback:    yes | no                      (no) a library calls the kernel if no measured
+ *                                              configuration can run. The kernel accepts any n, row
  *                                              length and first element, even an empty input. Each
  *                                              value of its first tunable is a configuration; more
- *                                              specialized ones come later
+ *                                              specialized values come later
  *   uniform:     yes | no                      whether all full blocks do the same work, which
  *                                              sampling requires
  *   varies:      yes | no                      (no) whether a float result may differ between runs
@@ -187,7 +187,7 @@ struct kernel {
     bool invariant;
     bool counts_vary;
     bool standalone;     /* the library that `redsweep tuned` writes may call the kernel */
-    bool fallback;       /* that library calls the kernel where no measured configuration can run */
+    bool fallback;       /* that library calls the kernel if no measured configuration can run */
     bool device_runtime; /* the kernel launches other kernels and is linked with libcudadevrt */
     char *racy;          /* the reason for its data race; NULL if it has none */
     /* This is the name of the function in C++. If it is NULL, the function is called `name` and is

@@ -25,8 +25,10 @@ static bool is_here(const char *name, char path[PATH_MAX])
     return false;
 }
 
-/* Looks for the config's kernels in the current folder. Reads redsweep's own kernels only if the
- * current folder contains a file with the name of such a kernel. */
+/*
+ * Looks for the config's kernels in the current folder. Reads redsweep's own kernels only if the
+ * current folder contains a file that is named after one of the config's kernels.
+ */
 static bool find_here(const struct config *config, const char *kernel_folder, char path[PATH_MAX],
                       struct error *e)
 {
