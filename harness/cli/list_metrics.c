@@ -43,8 +43,8 @@ static void meet_chip(void *context, const char *chip)
 }
 
 /*
- * Fails because there is no such chip. `why` says why a driver could not list its chips. If all
- * drivers could, its kind is ERROR_NONE.
+ * Fails because no chip has the requested name. `why` says why a driver could not list its chips.
+ * If all drivers could list them, the kind of `why` is ERROR_NONE.
  */
 static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
 {

@@ -162,8 +162,10 @@ static bool sort_operands(struct plots *p, const struct operands *operands, stru
     return true;
 }
 
-/* Selects all charts if none was named, and drops the charts that do not use one of the given
- * options. Fails if the user named such a chart. */
+/*
+ * Selects all charts if none was named, and drops each chart that does not use all of the given
+ * options. Fails if the user named such a chart.
+ */
 static bool check_uses(struct plots *p, struct error *e)
 {
     const struct chart_options *o = &p->a.options;

@@ -2,7 +2,7 @@
  * `redsweep resume` continues a run that was stopped, was killed, or ran out of disk space.
  *
  * The run.json of the run contains its origin: the text of the config, the name of the device and
- * the folder of further kernels. The points without a row in results.csv are measured.
+ * the folder of additional kernels. The points without a row in results.csv are measured.
  */
 #include "cli/resume.h"
 #include "base/options.h"
