@@ -82,7 +82,7 @@ static void note_conditions(struct sweep *s, const struct lane *l)
 enum { NAMES_SHOWN = 200 }; /* the maximum number of bytes in a message for the names of devices */
 
 /* Marks the run as doubtful because a card is slow. The message names the other devices in the form
- * that --device accepts ("cuda:0,1"), so that the user can measure again on these. */
+ * that --device accepts ("cuda:0,1"), so that the user can measure again on these devices. */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
     struct text others = {0};

@@ -257,7 +257,8 @@ static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 /*
  * Adds the shape of a line that names a reduction along rows. A shape keeps the line's values of n,
  * row_length and inner together, so that they are not combined with values from other lines.
- * Returns false if the line has no shape. The values of its axes are then added to separate lists.
+ * Returns false if the line specifies no shape. The values of its axes are then added to separate
+ * lists.
  */
 static bool add_shape(struct points_file *f, cJSON *overrides)
 {

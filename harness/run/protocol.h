@@ -163,9 +163,10 @@ struct incoming {
 };
 
 /*
- * Waits for a message like message_receive(), but not for the rest of a message. If only a part of
- * the message has arrived, the function stores it in `in` for the next call and returns
- * RECEIVED_TIMEOUT. The caller owns `in`, and calls incoming_free() if no further call follows.
+ * Waits for a message as message_receive() does, but does not wait for the rest of an incomplete
+ * message. If only a part of the message has arrived, the function stores it in `in` for the next
+ * call and returns RECEIVED_TIMEOUT. The caller owns `in`, and calls incoming_free() if no further
+ * call follows.
  */
 enum received message_receive_part(int fd, int timeout_ms, struct incoming *in,
                                    struct message *out);

@@ -44,8 +44,10 @@ struct source_kind {
     const char *name;
     struct source *(*make)(struct sweep *s); /* makes a source that chooses points of the sweep's
                                                 plan */
-    /* Returns whether the group's rows must be removed when a run is resumed, because the source
-     * cannot continue from them. If it is NULL, the source continues from all rows. */
+    /*
+     * Returns whether the group's rows must be removed when a run is resumed, because the source
+     * cannot continue from them. If the function is NULL, the source continues from all rows.
+     */
     bool (*begins_again)(const struct sweep *s, uint32_t group);
     /*
      * Puts the lane's next batch into `out`, which initially has no points and the sweep's plan. If
@@ -57,16 +59,21 @@ struct source_kind {
      * borrowed. */
     bool (*take)(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
                  struct error *e);
-    /* This is called when all points of the lane's batch have an outcome. If it is NULL, nothing
-     * needs to be done. */
+    /*
+     * This function is called when all points of the lane's batch have an outcome. NULL means that
+     * nothing needs to be done.
+     */
     bool (*done)(struct source *source, struct lane *l, struct error *e);
     /*
-     * This is called when the lane's device is given up while other lanes continue. The other lanes
-     * must then get the points of its batch. If it is NULL, the source has only one lane.
+     * This function is called when the lane's device is given up while other lanes continue. The
+     * other lanes must then get the points of the lane's batch. NULL means that the source has only
+     * one lane.
      */
     bool (*drop)(struct source *source, struct lane *l, struct error *e);
-    /* Returns the seconds until the source has no more points. If it is NULL, that time is unknown,
-     * or the source measures all points of the plan. */
+    /*
+     * Returns the seconds until the source has no more points. If the function is NULL, that time
+     * is unknown, or the source measures all points of the plan.
+     */
     double (*left_s)(struct source *source);
     void (*end)(struct sweep *s); /* this is called after the last batch and adds to s->result;
                                      NULL: it adds nothing */
