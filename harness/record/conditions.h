@@ -180,8 +180,10 @@ void conditions_clear(struct conditions *c);
 void conditions_launch(struct conditions *c, int contexts, double step_us, double launch_us,
                        double refused_us);
 
-/* Returns the change of the read ceiling from start to end in percent of the start, or NaN if it is
- * unknown. */
+/*
+ * Returns the change of the read ceiling from the start to the end, in percent of its value at the
+ * start, or NaN if it is unknown.
+ */
 double conditions_drift_pct(const struct conditions *c);
 
 #endif

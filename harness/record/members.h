@@ -105,10 +105,10 @@ void members_free(const struct member *table, void *object);
 void members_write(const struct member *table, const void *object, int indent, struct text *out);
 
 /*
- * Reads into an object that has been cleared. Returns ERROR_CONFIG if a value does not have the
- * kind of its member. The message contains the member's dotted name, which begins with `where`.
- * Members that the table does not contain are ignored. The caller frees the object even after an
- * error.
+ * Reads the members from JSON into an object that has been cleared. Returns ERROR_CONFIG if a value
+ * does not have the kind of its member. The message contains the member's dotted name, which begins
+ * with `where`. Members that the table does not contain are ignored. The caller frees the object
+ * even after an error.
  */
 bool members_read(const struct member *table, void *object, const struct cJSON *json,
                   const char *where, struct error *e);
