@@ -56,7 +56,7 @@ struct config_timing {
     /* Sampling stops when the 95 % interval of the median is narrower than this share of the
      * median. The value 0 disables this rule. */
     double relative_width;
-    /* After this much device time in seconds, no more samples of a point are taken. */
+    /* No more samples of a point are taken after this many seconds of device time. */
     double budget_s;
     /* A point that takes longer than this is killed and gets the status timeout. */
     double point_limit_s;
@@ -160,8 +160,9 @@ bool config_read(const char *path, struct config **out, struct error *e);
  * folders. */
 bool config_parse(const char *path, const char *text, struct config **out, struct error *e);
 
-/* Reads a config like config_read() and applies `overrides`, a JSON object (see config_options.h).
- * If `path` is NULL, there is no file, and the overrides are the whole config. */
+/* Reads a config as config_read() does, and applies `overrides`, a JSON object (see
+ * config_options.h). If `path` is NULL, there is no file, and the overrides are the whole config.
+ */
 bool config_read_with(const char *path, const char *overrides, struct config **out,
                       struct error *e);
 

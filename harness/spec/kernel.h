@@ -44,7 +44,7 @@
  *                                              or element
  *   blocks:      power of two                  the allowed block sizes: "power of two",
  *                                              "multiple of 32", or a list such as 64 128.
- *                                              A kernel with the list 1 has no block axis and
+ *                                              A kernel whose list is 1 has no block axis and
  *                                              runs with one thread
  *   constant:    BLOCK                         (none) the block size is a compile-time constant
  *   unroll:      2 4 8 16                      (none; UNROLL is then 1) the allowed unroll factors

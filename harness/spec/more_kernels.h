@@ -28,8 +28,8 @@ bool read_kernels(const struct config *config, const char *more_kernels, const c
                   struct catalogue *kernels, struct catalogue *support, struct error *e);
 
 /*
- * Finds the folder of redsweep's own kernels, finds further kernels with find_more_kernels(), and
- * then reads all of these as read_kernels() does.
+ * Finds the folder of redsweep's own kernels, finds additional kernels with find_more_kernels(),
+ * and then reads all of these as read_kernels() does.
  */
 bool run_catalogues(const struct config *config, const char *more_kernels,
                     struct catalogue *kernels, struct catalogue *support, struct error *e);
