@@ -77,7 +77,7 @@ struct column {
      * them; only HTML shows them
      */
     bool details;
-    bool wraps; /* on a narrow terminal, long texts are wrapped before columns are folded away */
+    bool wraps; /* on a narrow terminal, long strings are wrapped before columns are folded away */
     bool as_printed;            /* the numbers are shown with the characters that were read */
     const char *unit, *meaning; /* NULL or "": there is none */
     /*

@@ -7,8 +7,8 @@
  *   1. Columns with the same value in every row are folded away, and one line states these values.
  *   2. Wide strings that name rows (such as a winner's setting), and those in columns marked with
  *      `wraps`, are wrapped within their columns.
- *   3. Columns are folded away from the right, and a line names them. Keys and at least two columns
- *      remain.
+ *   3. Columns are folded away, the last column first, and a line names them. Keys and at least two
+ *      columns remain.
  *   4. All other strings are wrapped within their columns.
  */
 #include "table/view.h"
@@ -94,7 +94,7 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
 
 /*
  * Returns how narrow a column may become by wrapping its strings; 0 means that it is not wrapped.
- * `early` is true while no columns have been folded away from the right.
+ * `early` is true in step 2 and false in step 4.
  */
 static size_t narrowest(const struct column *column, bool early)
 {
