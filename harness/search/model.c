@@ -332,7 +332,7 @@ static void solve(struct system *s)
         for (size_t j = 0; j <= i; j++) {
             double sum = a[i * n + j] - dot(&a[i * n], &a[j * n], j);
             /*
-             * The sum is positive except for rounding errors, because the noise was added to the
+             * The sum is positive, apart from rounding errors, because the noise was added to the
              * diagonal.
              */
             a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];

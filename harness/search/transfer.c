@@ -296,11 +296,11 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * Returns the sampling of a final. All finalists get finalist_samples samples. The better half gets
- * twice as many, the better quarter four times as many, and the best eighth eight times as many. At
- * least four finalists remain and get all of these samples. In this way, many samples are taken
- * only of points whose times are too close to be distinguished with few samples. A final ends
- * earlier if the intervals are narrow (racing_decided()).
+ * Returns how a final takes its samples. All finalists get finalist_samples samples. The better
+ * half gets twice as many, the better quarter four times as many, and the best eighth eight times
+ * as many. At least four finalists remain and get all of these samples. In this way, many samples
+ * are taken only of points whose times are too close to be distinguished with few samples. A final
+ * ends earlier if the intervals are narrow (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {
