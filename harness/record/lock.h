@@ -11,14 +11,14 @@
 /*
  * Takes the lock of a folder (a record lock on DIR/.lock) for this process. The lock ends when the
  * process ends, even if it is killed, and children do not inherit it. If another process has the
- * lock, the result is ERROR_BUSY with the number of that process. If a killed process has left its
- * lock file, the file is used again.
+ * lock, the result is ERROR_BUSY with the ID of that process. If a killed process has left its lock
+ * file, the file is used again.
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 
 /*
  * Takes the lock as folder_lock() does, but waits up to `wait_s` seconds for another process to
- * release it. A message on stderr says that it waits.
+ * release it. A message on stderr says that the process is waiting.
  */
 bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e);
 

@@ -101,8 +101,8 @@ struct manifest_column {
 
 struct manifest {
     int64_t schema; /* the schema of the file that was read */
-    /* The status of the run is "running" (or it was killed), "complete", "doubtful" (a self-check
-     * failed), "stopped", "failed" or "published". */
+    /* The status of the run is "running" (also after it was killed), "complete", "doubtful" (a
+     * self-check failed), "stopped", "failed" or "published". */
     char status[16];
     struct provenance provenance;
     /*

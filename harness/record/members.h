@@ -1,6 +1,6 @@
 /*
- * Converts structs to JSON objects. A struct has a table with one row per member. Writing, reading,
- * clearing, freeing and listing all use this table, so a new member needs only one row.
+ * Converts structs to JSON objects and back. A struct has a table with one row per member. Writing,
+ * reading, clearing, freeing and listing all use this table, so a new member needs only one row.
  *
  *     static const struct member point_members[] = {
  *         TEXT_AS("name", struct point, name), NUMBER_AS("us", struct point, time_us), {0}};

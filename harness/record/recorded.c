@@ -1,7 +1,7 @@
 /*
  * Reads the rows of an earlier run in order to resume it. recorded.h describes the functions.
  *
- * The samples of a point are written before its row. If a writer is killed between the two,
+ * The samples of a point are written before its row. If a writer is killed between these writes,
  * samples.csv ends with samples that have no row, and perhaps with an incomplete line. These lines
  * are removed. A file is truncated or replaced only after it has been read to its end without an
  * error.

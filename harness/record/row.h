@@ -78,7 +78,7 @@ bool columns_make(const struct plan *plan, const struct metric_plan *metrics, st
                   struct error *e);
 void columns_free(struct columns *c);
 
-/* Fails if there is too little memory. */
+/* Makes a row. Fails if there is too little memory. */
 bool row_make(const struct plan *plan, const struct manifest_device *device,
               const struct point *point, const struct outcome *outcome, struct row *out);
 

@@ -1,7 +1,7 @@
 /*
- * Reads the rows of a results.csv one at a time and in bounded memory. It provides everything that
- * is needed to continue a run, to merge rows or to count them. table/table.h reads all cells at
- * once.
+ * Reads the rows of a results.csv one at a time and in bounded memory. These functions provide
+ * everything that is needed to continue a run, to merge rows or to count them. table/table.h reads
+ * all cells at once.
  */
 #ifndef REDSWEEP_RECORD_ROWS_H
 #define REDSWEEP_RECORD_ROWS_H

@@ -72,7 +72,7 @@ const struct row_times *recorded_times(const struct recorded *r, uint64_t id);
  * that their points are measured again. Also removes rows that were skipped because their kernel
  * was given up for one of these statuses. *taken is the number of removed rows. All other lines
  * stay unchanged. Both files are replaced as a whole, samples.csv first. If the process is killed
- * between the two, the rows still exist.
+ * between the two replacements, the rows still exist.
  */
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
                      struct error *e);
@@ -96,8 +96,8 @@ bool record_open(const char *folder, const struct plan *plan, const struct metri
 
 /*
  * Appends one row and its samples, which are on disk when the function returns. If they cannot be
- * written, for example because the disk is full, it returns ERROR_SYSTEM and the files end with the
- * previous row.
+ * written, for example because the disk is full, the function returns ERROR_SYSTEM and the files
+ * end with the previous row.
  */
 bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
