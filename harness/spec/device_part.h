@@ -1,7 +1,7 @@
 /*
- * device_part() extracts the device part of a file as its author wrote it, so that NVRTC can
- * compile it. It omits the functions and variables of the host, and the headers that only host
- * compilers can read. All other text remains unchanged and keeps its line number.
+ * device_part() extracts the device part of an author's file, so that NVRTC can compile it. It
+ * omits the functions and variables of the host, and the headers that only host compilers can read.
+ * All other text remains unchanged and keeps its line number.
  *
  * The device part keeps functions with __global__ or __device__ (also if a macro of the file
  * supplies these words), constexpr functions, types, constants, using directives and preprocessor

@@ -34,8 +34,8 @@ struct fact_reading {
 };
 
 /*
- * Expressions may use these names, tunables, and run-time axes. The last two, COVERS and GRID, are
- * allowed only in some facts.
+ * Expressions may use these names, tunables, and run-time axes. The last two of these names, COVERS
+ * and GRID, are allowed only in some facts.
  */
 extern const char *const fact_expression_names[FACT_EXPRESSION_NAMES];
 

@@ -19,9 +19,9 @@
 enum { JSON_MAX_BYTES = 8 << 20, JSON_MAX_KEYS = 1000 /* per object */ };
 
 /*
- * Parses a text of at most JSON_MAX_BYTES. Every error is an ERROR_CONFIG that begins with `path`
- * and names the line and the column. Numbers too large for a double (1e400) become infinite. The
- * caller frees the tree with cJSON_Delete().
+ * Parses JSON text of at most JSON_MAX_BYTES. Every error is an ERROR_CONFIG that begins with
+ * `path` and names the line and the column. Numbers too large for a double (1e400) become infinite.
+ * The caller frees the tree with cJSON_Delete().
  */
 bool json_parse(const char *path, const char *text, cJSON **out, struct error *e);
 
