@@ -13,8 +13,8 @@
  */
 void conclusion_sources_find(const struct results *r, struct conclusion_sources *out);
 
-/* Prints the winners of the run in a folder, or its counts. Prints nothing if the run cannot be
- * read. */
+/* Prints the winners of the run in a folder, or its counts if its device has no clock. Prints
+ * nothing if the run cannot be read. */
 void show_result(const char *folder);
 
 /* Returns the charts of a page, for report_view(); the caller frees them. Returns NULL if there are
