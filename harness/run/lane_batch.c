@@ -461,7 +461,10 @@ static bool find_blamed(const struct lane *l, const struct group_request *r, uin
     return *blamed != POINT_BATCH && !l->done[*blamed];
 }
 
-/* Returns the status of the point that is blamed for a lost worker, and writes the reason. */
+/*
+ * Returns the status of the point that is blamed for a lost worker, and writes the reason to
+ * `reason`.
+ */
 static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
                               char reason[512])
 {

@@ -169,7 +169,7 @@ static double final_launches(const struct sweep *s)
 /*
  * Begins the estimates for the batches of each purpose. Finalists have already been compiled. The
  * points of all other batches still have to be compiled. The time for reading is estimated from the
- * bandwidth that the ceilings have shown, and limited by the config's budget.
+ * bandwidth that the ceilings have shown. The config's budget limits this time.
  */
 static void begin_time_left(struct transfer_source *t)
 {
