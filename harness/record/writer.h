@@ -120,7 +120,7 @@ struct row_added {
 };
 struct row_added record_added(const struct record *r);
 
-/* Appends the line with the names of the columns and its line break. */
+/* Appends the line that contains the columns' names, with its line break. */
 void record_append_header(const struct record *r, struct text *out);
 
 /*
