@@ -70,8 +70,8 @@ static void make_room(struct table *t, size_t room)
 }
 
 /*
- * Allocates the cells of a column. This happens when the first cell of the column that is not empty
- * is read. The cells of the earlier rows are set to missing.
+ * Allocates the cells of a column. This happens when the column's first cell that is not empty is
+ * read. The cells of the earlier rows are set to missing.
  */
 static void begin_cells(struct column *c, size_t rows, size_t room)
 {
