@@ -235,7 +235,7 @@ static void print_submitted(const struct job *j, const char *array, const char *
     text_free(&folder);
 }
 
-/* Submits one array and its merge, in `folder`. */
+/* Submits one array and its merge, whose files are in `folder`. */
 static bool submit_one(const struct submit_arguments *a, const struct config *config, struct job j,
                        const char *folder, struct error *e)
 {
