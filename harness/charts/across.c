@@ -78,8 +78,10 @@ static void find_winners(struct across *a)
     free(best);
 }
 
-/* Numbers the configurations and finds their row in each run. Two rows have the same number if they
- * agree in all columns of axes, which include n, and of tunables. */
+/*
+ * Numbers the configurations and finds the row of each in each run. Two rows have the same number
+ * if they have the same values of all tunables and of all axes, including n.
+ */
 static void find_same(struct across *a)
 {
     const struct chart_rows *r = a->rows;

@@ -1,6 +1,6 @@
 /*
  * Finds the winner of each of several runs at each n, and the rows with the same configuration in
- * the other runs. The charts best, costs and history use these functions.
+ * the other runs. The charts `best`, `costs` and `history` use these functions.
  */
 #ifndef REDSWEEP_CHARTS_ACROSS_H
 #define REDSWEEP_CHARTS_ACROSS_H
@@ -10,17 +10,23 @@
 struct across {
     const struct chart_rows *rows;
     VEC(double) sizes; /* the values of n, ascending */
-    /* These are the codes in the column `run` of the runs that have a winner, in the order in which
-     * the runs were given. */
+    /*
+     * These are the runs that have a winner, in the order in which they were given. Each is stored
+     * as its code in the column `run`.
+     */
     VEC(uint32_t) runs;
     VEC(const char *) names; /* the names of these runs */
     /* The element [run * sizes.count + size] is the run's fastest row at this size, or ROW_NONE. */
     uint32_t *best;
-    /* For each row of the table, this is the number that its configuration shares with all rows of
-     * the same configuration and n. */
+    /*
+     * For each row of the table, this is a number. Rows with the same configuration and n have the
+     * same number.
+     */
     uint32_t *keys;
-    /* For each of these numbers and each code of a run, this is the row of that run, or
-     * ROW_NONE. */
+    /*
+     * For each of these numbers and each run's code, this is the run's row with that number, or
+     * ROW_NONE.
+     */
     uint32_t *same;
 };
 
@@ -30,8 +36,10 @@ bool across_find(const struct chart_rows *rows, struct across *out, char why[256
 void across_free(struct across *a);
 
 uint32_t across_best(const struct across *a, size_t run, size_t size);
-/* Returns the row of another run that has the configuration and the n of `row`. Returns ROW_NONE if
- * that run did not measure them. */
+/*
+ * Returns the row of the given run that has the same configuration and n as `row`, or ROW_NONE if
+ * that run did not measure them.
+ */
 uint32_t across_same(const struct across *a, uint32_t row, size_t run);
 
 /* Returns the width of the longest name in pixels. */

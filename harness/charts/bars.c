@@ -50,7 +50,7 @@ static void take_widest(const char *text, size_t *widest)
     *widest = length > *widest ? length : *widest;
 }
 
-/* Writes the two columns at the right, and their widths. */
+/* Writes the two columns to the right of the bars, and their widths. */
 static void write_columns(const struct bars *bars, struct picture *p)
 {
     size_t count = bars->list.count, widest[2] = {0};

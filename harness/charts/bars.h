@@ -1,6 +1,7 @@
 /*
- * Makes charts with one horizontal bar per line, which plots/bars.gp draws. The bars start at zero.
- * If the values differ by more than a factor of thirty, dots on a logarithmic axis replace them.
+ * Makes charts with one horizontal bar per line. plots/bars.gp draws them. The bars start at zero.
+ * If the values differ by more than a factor of thirty, the chart shows dots on a logarithmic axis
+ * instead.
  */
 #ifndef REDSWEEP_CHARTS_BARS_H
 #define REDSWEEP_CHARTS_BARS_H
@@ -14,10 +15,15 @@ struct bar {
     bool varies; /* This is true if the value is a count that varies from launch to launch. */
     /* `low` and `high` are the ends of the 95 % interval, or NaN if there is none. */
     double value, low, high;
-    /* This text is beside the bar, and bars_free() frees it. NULL shows the value. */
+    /*
+     * This string is written beside the bar, and bars_free() frees it. If it is NULL, the value is
+     * written instead.
+     */
     char *text;
-    /* These texts are in the two columns at the right, and bars_free() frees them. NULL leaves the
-     * cell empty. */
+    /*
+     * These strings are written in the two columns to the right of the bar, and bars_free() frees
+     * them. If one is NULL, its cell is empty.
+     */
     char *gain, *why;
 };
 typedef VEC(struct bar) bar_list;
@@ -27,7 +33,10 @@ struct bars {
     const char *heading, *shown, *axis;
     const char *note; /* the text below the chart, or NULL */
     double line;      /* the position of a vertical line, or NaN */
-    /* These are the headings of the two columns at the right. Both are NULL without these columns. */
+    /*
+     * These are the headings of the two columns to the right of the bars. If both are NULL, the
+     * chart does not have these columns.
+     */
     const char *gains, *whys;
 };
 

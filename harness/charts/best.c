@@ -1,7 +1,7 @@
 /*
- * The chart best shows the winner of each run at each n. The color of a cell stands for the kernel,
- * and its text states the block size and the unroll factor. If one kernel wins everywhere, the
- * colors stand for its settings.
+ * The chart `best` shows the winner of each run at each n. The color of a cell identifies the
+ * kernel, and the cell's text states the block size and the unroll factor. If one kernel is the
+ * fastest everywhere, the colors identify its settings instead.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * The chart bits shows, at one n, the classes of configurations whose results agree in every bit.
- * For each class it shows the times, the error of the result, and the cost of the fastest
- * configuration.
+ * The chart `bits` shows, at one n, the classes of configurations whose results agree in every bit.
+ * For each class, it shows the times, the error of the result, and how much slower its fastest
+ * configuration is than the fastest one of all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ struct bits {
     /* The classes are sorted by the times of their fastest configurations. */
     VEC(struct bits_class) classes;
     struct numbering texts; /* the bits of each class */
-    /* This contains, for each number in `texts`, the index of the class in `classes`. */
+    /* For each number in `texts`, this is the index of its class in `classes`. */
     VEC(size_t) places;
     size_t unknown; /* the number of configurations whose bits are not known */
     size_t errors;  /* the number of different errors among the shown classes */
@@ -72,7 +72,7 @@ static void take(struct bits *b, uint32_t row)
     }
     struct bits_class *c = &b->classes.items[i];
     c->count++;
-    /* fmax() returns a number if one of the two is a number. */
+    /* If only one argument is NaN, fmax() returns the other one. */
     c->error = fmax(c->error, error_of(b, row));
     if (chart_time(b->rows, row) < chart_time(b->rows, c->fastest))
         c->fastest = row;
@@ -95,7 +95,7 @@ static void sort_classes(struct bits *b)
         b->places.items[b->classes.items[i].number] = i;
 }
 
-/* Sorts unknown errors to the end. */
+/* Sorts the classes by error. Unknown errors come last. */
 static int compare_errors(const void *a, const void *b)
 {
     const double x = (*(struct bits_class *const *)a)->error;
@@ -145,8 +145,10 @@ static void write_classes(const struct bits *b, struct picture *p)
     free(costs);
 }
 
-/* Writes a mark for each configuration. The marks of the fastest configurations come last, because
- * gnuplot draws later marks above earlier ones. */
+/*
+ * Writes a mark for each configuration. The marks of the fastest configurations come last, because
+ * gnuplot draws later marks over earlier ones.
+ */
 static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
 {
     uint32_t *rows = xcalloc(all->count + 1, sizeof *rows);

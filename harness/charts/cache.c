@@ -1,7 +1,7 @@
 /*
- * The chart cache shows the cost of a cold cache: for each kernel at each n, the fastest time with
- * a cold cache over the fastest time with a warm one. It does so regardless of the cache state that
- * the other charts show.
+ * The chart `cache` shows the cost of a cold cache. For each kernel at each n, it divides the
+ * fastest time with a cold cache by the fastest time with a warm one. It always uses both cache
+ * states, whichever state the other charts show.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,10 +19,15 @@ CHART(160, cache, ONE, 0, "", make_cache, "Cold times against warm times.")
 struct cache {
     const struct chart_rows *rows;
     struct fastest fastest;
-    /* For each kernel and size, this is the fastest row in the state, or ROW_NONE. place_of()
-     * returns its index. */
+    /*
+     * For each kernel and size, these are the fastest row with a cold cache and the fastest one
+     * with a warm cache, or ROW_NONE. place_of() returns the index of a kernel and size.
+     */
     uint32_t *cold, *warm;
-    /* These state whether the run has times of the cold state, and of the warm state. */
+    /*
+     * These state whether the run has times with a cold cache, and whether it has times with a warm
+     * one.
+     */
     bool states[2];
 };
 
@@ -31,8 +36,10 @@ static size_t place_of(const struct cache *c, size_t kernel, size_t size)
     return kernel * c->fastest.sizes.count + size;
 }
 
-/* Returns whether a row has the scope in which the chart shows its kernel. A kernel that was
- * measured in several scopes is compared only in this one. */
+/*
+ * Returns whether a row has the scope in which the chart shows its kernel. If a kernel was measured
+ * in several scopes, only this scope is compared.
+ */
 static bool is_comparable(const struct cache *c, const struct fastest_kernel *k, uint32_t row)
 {
     uint32_t shown = ROW_NONE;
@@ -69,8 +76,10 @@ static double ratio_at(const struct cache *c, size_t place)
                : chart_time(c->rows, c->cold[place]) / chart_time(c->rows, c->warm[place]);
 }
 
-/* Returns the number of sizes at which at least one kernel has times in both states, and stores the
- * first and the last of these sizes. */
+/*
+ * Returns the number of sizes at which at least one kernel has times in both cache states, and
+ * stores the first and the last of these sizes.
+ */
 static size_t count_sizes(const struct cache *c, size_t *first, size_t *last)
 {
     size_t count = 0;
@@ -118,8 +127,10 @@ static void make_bars(const struct cache *c, size_t size, struct picture *p)
     bars_free(&list);
 }
 
-/* Writes the block of a kernel's data. Returns its last size that has times in both states, or the
- * number of sizes if there is none. */
+/*
+ * Writes the block of a kernel's data. Returns the last size at which the kernel has times in both
+ * cache states, or the number of sizes if there is none.
+ */
 static size_t write_kernel(const struct cache *c, size_t kernel, double *low, double *high,
                            struct picture *p)
 {

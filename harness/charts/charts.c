@@ -9,8 +9,10 @@
 
 #include "base/memory.h"
 
-/* charts.def contains the rows of all files of this folder. It is included first for the
- * declarations and then for the table. */
+/*
+ * charts.def contains the CHART() rows of all files in this folder. This file includes it twice:
+ * first for the declarations, and then for the table.
+ */
 #include "charts.def"
 #undef CHART
 static const struct chart charts[] = {
@@ -35,7 +37,7 @@ const struct chart *chart_find(const char *name, bool several)
     return NULL;
 }
 
-/* Writes the variables about the run and the canvas that all scripts need. */
+/* Writes the variables that all scripts need: those about the run and those about the canvas. */
 static void begin_picture(const struct chart_rows *rows, struct picture *p)
 {
     const struct chart_options *o = rows->options;
@@ -51,8 +53,10 @@ static void begin_picture(const struct chart_rows *rows, struct picture *p)
     free(folder);
 }
 
-/* Returns whether at least one shown row exceeds 0 in the column. Otherwise there is nothing to
- * draw. */
+/*
+ * Returns whether the column exceeds 0 in at least one shown row. If it does not, there is nothing
+ * to draw.
+ */
 static bool has_needed(const struct chart_rows *rows, const char *column, char why[256])
 {
     const struct column *c = *column ? table_find(&rows->run->rows, column) : NULL;

@@ -1,8 +1,8 @@
 /*
  * Declares the charts of `redsweep plots`. A chart consists of a row CHART(…) in a file of this
- * folder and of a gnuplot script, plots/NAME.gp. A function of the same file computes the data from
- * the rows of the run. The script reads columns of these data by name from NAME.dat. On pages,
- * plots/page_charts.js draws the same variables and columns.
+ * folder and of a gnuplot script, plots/NAME.gp. A function in the same file computes the data from
+ * the rows of the run and writes them to NAME.dat. The script reads the columns of this file by
+ * name. On pages, plots/page_charts.js draws the same variables and columns.
  *
  * redsweep leaves the script and the data in the folder of the charts, so that `gnuplot NAME.gp`
  * draws the chart again after an edit. redsweep runs only a script that it has just written, never
@@ -19,9 +19,11 @@
 #include "charts/picture.h"
 #include "charts/rows.h"
 
-/* The TAKES_… values are the options that a chart uses. SHOWS_ALL means that the chart shows all
- * slices (rows.h) instead of one. OF_A_SIZE means that it shows one n, so that a page has one such
- * chart for each n. */
+/*
+ * The TAKES_… values are the options that a chart uses. SHOWS_ALL means that the chart shows all
+ * slices (rows.h) instead of one. OF_A_SIZE means that the chart shows one n, so that a page
+ * contains one such chart for each n.
+ */
 enum {
     TAKES_X = 1,
     TAKES_Y = 2,
@@ -34,14 +36,14 @@ enum {
 };
 
 /*
- * CHART() is the row of a chart. It comes first in the file that contains the function `make`, and
- * it declares this function. The Makefile collects the rows of all files, sorted by `place`, in
- * build/charts.def, from which charts.c makes the table.
+ * CHART() is the row of a chart in the table of charts. It is at the top of the file that contains
+ * the function `make`, and it declares this function. The Makefile collects the rows of all files,
+ * sorted by `place`, in build/charts.def, from which charts.c makes the table.
  *
- * `place` orders the charts for readers. `of` is ONE for a chart of one run and SEVERAL for a chart
- * of several runs. `takes` combines values of the enum above. `needs` is a column in which at least
- * one row must exceed 0, or "". `make` fills the picture that plots/NAME.gp draws, or states why it
- * cannot. `sentence` is the caption of the chart.
+ * Charts are shown to readers in the order of `place`. `of` is ONE for a chart of one run and
+ * SEVERAL for a chart of several runs. `takes` combines values of the enum above. `needs` is a
+ * column in which at least one row must exceed 0, or "". `make` fills the picture that
+ * plots/NAME.gp draws, or states why it cannot fill it. `sentence` is the caption of the chart.
  */
 #define CHART(place, name, of, takes, needs, make, sentence)                                       \
     bool make(const struct chart_rows *rows, struct picture *p, char why[256]);
@@ -58,7 +60,10 @@ struct chart {
 
 /* Returns the chart at position i, or NULL after the last one. */
 const struct chart *chart_at(size_t i);
-/* Returns NULL if no chart has this name. `several` selects the charts of several runs. */
+/*
+ * Returns the chart with this name, or NULL if there is none. `several` selects the charts of
+ * several runs.
+ */
 const struct chart *chart_find(const char *name, bool several);
 
 /* Fills an empty picture, which the caller must free in any case. If the chart cannot be drawn, it
@@ -68,8 +73,9 @@ bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct
 
 /*
  * Makes and draws a chart. It writes FOLDER/NAME.dat, FOLDER/NAME.gp and one picture per format,
- * and it prints the names of the pictures. `folder` is the open FOLDER. If the chart was left out,
- * *drawn is false and `why` contains the reason. The function fails with ERROR_SYSTEM.
+ * and it prints the names of the pictures. `folder` is the descriptor of FOLDER. If the chart was
+ * left out, *drawn is false and `why` contains the reason. If the function fails, the error is
+ * ERROR_SYSTEM.
  */
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, char why[256], struct error *e);

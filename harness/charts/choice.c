@@ -1,5 +1,5 @@
 /*
- * The chart choice shows the fastest kernel at each n of each requested slice. The columns are the
+ * The chart `choice` shows the fastest kernel at each n of each requested slice. The columns are the
  * values of n. The rows are the types, operations and row lengths. The text of a cell states how
  * much slower the next kernel is.
  */
@@ -18,14 +18,19 @@ CHART(40, choice, ONE, SHOWS_ALL, "", make_choice,
 
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 
-/* These are the colors of style.gp. Some are darker, because white text needs a contrast of 4.5. */
+/*
+ * These are the colors of style.gp. Some are darker here, because the white text on them needs a
+ * contrast of 4.5.
+ */
 static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
 struct choice_cell {
     size_t across, down; /* These are indices from 0. */
-    /* `best` is the fastest row, and `next` is the fastest row of another kernel. Each may be
-     * ROW_NONE. */
+    /*
+     * `best` is the fastest row, and `next` is the fastest row of another kernel. Both can be
+     * ROW_NONE.
+     */
     uint32_t best, next;
 };
 
@@ -66,7 +71,7 @@ static void find_sizes(struct choice *c, const struct chart_rows *slices)
     c->sizes.count = kept;
 }
 
-/* Finds the fastest kernel of a slice at each n, and the fastest one of the other kernels. */
+/* For each n of a slice, finds the fastest kernel and the second fastest one. */
 static void find_cells(struct choice *c, const struct chart_rows *slice, size_t down)
 {
     const struct chart_rows *r = c->rows;
@@ -86,8 +91,10 @@ static void find_cells(struct choice *c, const struct chart_rows *slice, size_t 
     }
 }
 
-/* Returns the color of a kernel. The kernels that are the fastest in the most cells have colors of
- * their own, and all others are grey. */
+/*
+ * Returns the color of a kernel. The kernels that are the fastest in the most cells have a color
+ * each, and all others are grey.
+ */
 static int color_of(const struct choice *c, const char *kernel)
 {
     size_t at = numbering_find(&c->winners, kernel), rank = 0;

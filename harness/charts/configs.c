@@ -1,7 +1,7 @@
 /*
- * The chart configs shows every configuration at one n, from the fastest to the slowest. The color
- * stands for the value of the axis of --by, or of the axis that explains the largest part of the
- * variance of the times.
+ * The chart `configs` shows every configuration at one n, from the fastest to the slowest. The
+ * color shows a configuration's value of one axis. This is the axis of --by or, by default, the
+ * axis that explains the largest part of the variance of the times.
  */
 #include <math.h>
 #include <stdio.h>
@@ -61,9 +61,9 @@ static uint32_t row_with(const struct configs *c, size_t value)
 }
 
 /*
- * Chooses the colors of the values. Numbers have the colors of a ramp. Names have one color each,
- * in the order of their fastest configurations. If there are more kernels than a reader can
- * distinguish, kernels have the colors of their families.
+ * Chooses the colors of the values. Numbers get the colors of a ramp. Names get one color each, in
+ * the order of their fastest configurations. If there are too many kernels for a reader to tell
+ * their colors apart, kernels get the colors of their families.
  */
 static void choose_colors(struct configs *c)
 {
@@ -110,8 +110,10 @@ static void write_key(const struct configs *c, struct picture *p)
     free(list);
 }
 
-/* Finds the configurations that fit into the chart. A few configurations far above all others would
- * compress the rest, so they lie above the chart. */
+/*
+ * Finds the configurations that fit into the chart. If a few configurations are far above all
+ * others, they lie outside of the chart, because they would compress the rest.
+ */
 static void find_shown(struct configs *c)
 {
     const struct chart_rows *r = c->tuning->rows;
@@ -126,8 +128,10 @@ static int color_of(const struct configs *c, size_t i)
     return c->values.places[i] == ROW_NONE ? GREY : c->colors[c->values.places[i]];
 }
 
-/* Writes one mark for all configurations that have the same value and the same place. The rows are
- * sorted by time, so that such configurations follow one another. */
+/*
+ * Writes one mark for all configurations that have the same value and the same place. The rows are
+ * sorted by time, so that these configurations follow one another.
+ */
 static void write_marks(const struct configs *c, double low, double high, struct picture *p)
 {
     const struct chart_rows *r = c->tuning->rows;

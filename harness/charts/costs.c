@@ -1,7 +1,7 @@
 /*
- * The chart costs shows what the winners of run a cost on run b: their times there over the times
- * of b's own winners. It averages over all values of n of both runs, and it contains only
- * configurations that both runs measured.
+ * The chart `costs` shows how much time the winners of a run a cost in a run b. It divides their
+ * times in run b by the times of b's own winners, and averages over all values of n that both runs
+ * contain. It uses only configurations that both runs measured.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,10 @@ CHART(240, costs, SEVERAL, 0, "", make_costs,
       "How much slower the winners of one run are in another run.")
 
 struct cost {
-    /* `a` and `b` are the numbers of the runs, from 0. `sizes` is the number of values of n that
-     * were compared. */
+    /*
+     * `a` and `b` are the numbers of the runs, counted from 0. `sizes` is the number of values of n
+     * at which they were compared.
+     */
     size_t a, b, sizes;
     double mean, worst; /* The unit is percent. */
 };

@@ -1,7 +1,7 @@
 /*
- * The chart counts plots the metrics of one run against those of another, such as the simulator's
- * against the hardware's. Each metric has a panel. A metric that is equal at all points is named
- * instead of drawn.
+ * The chart `counts` plots the metrics of one run against those of another, such as the simulator's
+ * against the hardware's. Each metric has a panel. A metric that is equal at all points has no
+ * panel; the chart only names it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -62,8 +62,10 @@ static bool are_equal(const struct column *c, const struct run_pair *pair)
 
 typedef VEC(struct count_point) count_list;
 
-/* Returns whether no point was drawn at this place before. Further points at the same place would
- * only make the file larger. */
+/*
+ * Returns whether this place has no point yet. More points at the same place would only make the
+ * file larger.
+ */
 static bool is_new(struct numbering *places, const struct count_point *point)
 {
     char place[80];
@@ -101,7 +103,7 @@ static void write_points(const struct counts *c, const char *metric, const count
     numbering_free(&places);
 }
 
-/* Adds the panel of a metric that differs at some point. */
+/* Adds the panel of a metric that differs between the runs at one or more points. */
 static void add_panel(struct counts *c, const char *metric, const count_list *list, size_t both,
                       size_t equal, struct picture *p)
 {

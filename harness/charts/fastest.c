@@ -35,8 +35,10 @@ static void find_sizes(const struct chart_rows *r, struct fastest *f)
     f->sizes.count = kept;
 }
 
-/* Returns the label of a kernel. It contains the scope only if this is not the scope of the
- * slice. */
+/*
+ * Returns the label of a kernel. It contains the row's scope only if this differs from the scope of
+ * the slice.
+ */
 static char *label_of(const struct chart_rows *r, const char *kernel, uint32_t row)
 {
     const char *scope = results_axis(r->run, row, AXIS_scope);

@@ -8,7 +8,10 @@
 
 struct fastest_kernel {
     const char *name;
-    /* The label contains the scope if this is not the most common one. fastest_free() frees it. */
+    /*
+     * This is the kernel's label. It contains the scope only if this differs from the scope of most
+     * kernels. fastest_free() frees the label.
+     */
     char *label;
     uint32_t *rows; /* the fastest row at each size, or ROW_NONE where the kernel was not timed */
 };
@@ -18,11 +21,14 @@ struct fastest {
     VEC(struct fastest_kernel) kernels; /* The kernels are in the order of the ladder. */
 };
 
-/* Ignores rows that lost a race. The caller must call fastest_free() on the result. */
+/*
+ * Finds the fastest settings. It ignores rows that lost a race. The caller must call fastest_free()
+ * on the result.
+ */
 void fastest_find(const struct chart_rows *rows, struct fastest *out);
 void fastest_free(struct fastest *f);
 
-/* Returns NULL if no time of this kernel is shown. */
+/* Returns the kernel with this name, or NULL if no time of it is shown. */
 const struct fastest_kernel *fastest_kernel(const struct fastest *f, const char *name);
 
 /* Returns whether a row belongs to a function that runs on the CPU. */

@@ -1,8 +1,8 @@
 /*
- * The chart half shows the n at which each kernel reaches half of the highest bandwidth of any
- * kernel. This n is interpolated linearly between the two neighboring sizes, over the logarithm of
- * n. It is Hockney's n½: a kernel with a smaller value is better for small inputs, regardless of
- * its bandwidth at large ones.
+ * The chart `half` shows the n at which each kernel reaches half of the highest bandwidth of any
+ * kernel. This n is interpolated between the two neighboring sizes, linearly in the logarithm of n.
+ * It is Hockney's n½. A kernel with a smaller n½ is better for small inputs, regardless of its
+ * bandwidth at large ones.
  */
 #include <math.h>
 #include <stdio.h>
@@ -33,8 +33,11 @@ static double highest(const struct chart_rows *r, const struct fastest *f)
     return high;
 }
 
-/* Returns the n at which the kernel first reaches the bandwidth `half`, or NaN if it never does. If
- * it already reaches it at its smallest n, the result is this n, and *above is true. */
+/*
+ * Returns the n at which the kernel first reaches the bandwidth `half`, or NaN if it never does. If
+ * the kernel already reaches this bandwidth at its smallest n, the result is this n, and *above is
+ * true.
+ */
 static double size_of_half(const struct chart_rows *r, const struct fastest *f,
                            const struct fastest_kernel *kernel, double half, bool *above)
 {

@@ -1,7 +1,7 @@
 /*
- * The chart heatmap shows the fastest time for each pair of values of two tunables, of one kernel
- * at one n. The axes are those of --x and --y. By default they are block and unroll, or else the
- * two axes that span the most cells of one kernel.
+ * The chart `heatmap` shows the fastest time of one kernel at one n, for each pair of values of two
+ * axes. The options --x and --y name these axes. By default, they are usually block and unroll, and
+ * otherwise the two axes that span the most cells of one kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -50,9 +50,9 @@ static double size_for(const struct heat *h, const struct column *x, const struc
 }
 
 /*
- * Keeps a pair of axes and a kernel if they span more than `most` cells. The cells of block and
- * unroll count tenfold, because readers know these axes. Among pairs with equally many cells, the
- * faster kernel is kept.
+ * Keeps a pair of axes and a kernel if they span more than `most` cells. The number of cells of
+ * block and unroll is multiplied by ten, because readers know these axes. If two kernels have the
+ * same number of cells, the faster kernel is kept.
  */
 static void keep(const struct heat *h, const struct column *x, const struct column *y,
                  const char *kernel, struct heat *best, double *most)
@@ -80,7 +80,7 @@ static void keep(const struct heat *h, const struct column *x, const struct colu
     best->n = n;
 }
 
-/* Passes each pair of axes that the options leave open to keep(). */
+/* Calls keep() for each pair of axes that the options allow. */
 static void keep_kernel(const struct heat *h, const char *kernel, struct heat *best, double *most)
 {
     const struct tuning *t = h->tuning;
@@ -168,7 +168,7 @@ static bool write_cells(const struct heat *h, struct picture *p)
     table_add_numbers(&t, i, (double)CELL(i).across + 1, "across", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, (double)CELL(i).up + 1, "up", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row), "time_us_median", .kind = COLUMN_NUMBER);
-    /* The next three columns are for pages, which compute nothing. */
+    /* The next three columns are for pages, because the script of a page computes nothing. */
     table_add_numbers(&t, i, (double)(h->up.count - CELL(i).up), "down", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row) / low, "ratio", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, i == fastest ? 2 : 0, "wins", .kind = COLUMN_COUNT);
@@ -199,7 +199,7 @@ static char *axis_title(const struct heat *h, const struct column *axis)
                                       : "");
 }
 
-/* Writes the names of an axis' values. Sizes are written as powers of two. */
+/* Writes the names of an axis's values. Sizes are written as powers of two. */
 static void write_names(const struct heat *h, const char *variable, const struct column *axis,
                         struct axis_values *values, struct picture *p)
 {

@@ -1,7 +1,8 @@
 /*
- * The chart history shows one kernel over several runs, in the order in which they were given. At
- * each of up to six sizes it follows one setting: the fastest one in the first run that has this
- * size. It shows the time of this setting in each run over its time in that first run.
+ * The chart `history` shows one kernel over several runs, in the order in which they were given.
+ * For each of up to six sizes, it follows one setting, which is the fastest one in the first run
+ * that has this size. It shows the setting's time in each run, divided by its time in that first
+ * run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,8 +23,7 @@ struct history {
     const char *kernel;
     uint32_t bases[MOST_LINES]; /* the row of each line whose time is 1 */
     char *names[MOST_LINES];
-    /* `lines` is the number of lines, and `widest` is the largest number of runs that a line
-     * has. */
+    /* `lines` is the number of lines, and `widest` is the largest number of runs in a line. */
     size_t lines, widest;
     double low, high, noise_low, noise_high;
 };
@@ -104,7 +104,7 @@ static void write_line(struct history *h, uint32_t base, struct picture *p)
     vec_free(&points);
 }
 
-/* Chooses up to six sizes at even distances, and writes a block of data for each. */
+/* Chooses up to six evenly spaced sizes, and writes a block of data for each. */
 static void write_lines(struct history *h, struct picture *p)
 {
     const struct across *a = h->across;
@@ -126,7 +126,7 @@ static void write_lines(struct history *h, struct picture *p)
     }
 }
 
-/* Writes the names of the runs with the day and the minute at which they began. */
+/* Writes the names of the runs, each with the date and time (to the minute) at which it began. */
 static void write_runs(const struct across *a, struct picture *p)
 {
     const struct chart_rows *r = a->rows;

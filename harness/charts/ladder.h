@@ -1,5 +1,5 @@
 /*
- * Defines the order of the kernels in charts, from the first idea to the last, and the colors of
+ * Defines the order of the kernels in charts, which is the order of the ladder, and the colors of
  * their families. Both come from kernels/index.txt (spec/kernel_index.h, analyze/steps.h).
  */
 #ifndef REDSWEEP_CHARTS_LADDER_H
@@ -11,10 +11,13 @@
 
 /* Returns the name of the kernel's family, or "other kernels" for a kernel outside the ladder. */
 const char *ladder_family(const struct kernel_index *ladder, const char *kernel);
-/* Returns red, green and blue as 0xRRGGBB. */
+/* Returns the color of the kernel's family as 0xRRGGBB. */
 int ladder_rgb(const struct kernel_index *ladder, const char *kernel);
 
-/* Sorts the names by rung. Names of the same rung are sorted alphabetically. */
+/*
+ * Sorts the names by their rung, which is their position in the ladder. Names on the same rung are
+ * sorted alphabetically.
+ */
 void ladder_sort(const struct kernel_index *ladder, const char **kernels, size_t count);
 
 #endif

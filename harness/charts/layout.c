@@ -10,8 +10,10 @@
 
 #include "base/memory.h"
 
-/* These are the colors of Okabe and Ito that plots/style.gp also contains. The marks below are
- * those of the same file. */
+/*
+ * These are the colors of Okabe and Ito. plots/style.gp contains the same colors, and the same
+ * marks as layout_mark() below.
+ */
 int layout_rgb(int i)
 {
     static const int colors[] = {0x00508C, 0xD55E00, 0x009E73, 0xCC79A7,
@@ -34,7 +36,7 @@ int layout_ramp(size_t i, size_t count)
 int layout_mark(int i)
 {
     static const int marks[] = {7, 5, 9, 13, 11};
-    /* gnuplot numbers the open form of a mark one below its filled form. */
+    /* In gnuplot, the number of an open mark is one less than that of its filled form. */
     return i < 1 ? 7 : marks[(i - 1) % 5] - (i > 7);
 }
 
@@ -64,7 +66,7 @@ struct pile {
     double mean;
 };
 
-/* Limits the mean of a pile so that the whole pile stays within 0 … 1. */
+/* Limits the mean of a group of places so that the whole group stays between 0 and 1. */
 static double inside(double mean, size_t size, double gap)
 {
     double half = gap * ((double)size - 1) / 2;

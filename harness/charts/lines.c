@@ -1,6 +1,6 @@
 /*
- * Makes the line charts. They show the time, the bandwidth, or any other column (--y). For several
- * runs they also show the bandwidth as a share of each run's maximum.
+ * Makes the line charts. They show the time, the bandwidth, or any other column (--y). One chart of
+ * several runs shows the bandwidth as a share of each run's maximum.
  */
 #include "charts/lines.h"
 
@@ -81,8 +81,10 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
     return make(&l, "bandwidth_gbs", p, why);
 }
 
-/* Returns the kernel to which times are relative: the peer that is shown at the most sizes, or else
- * the first kernel of the ladder. */
+/*
+ * Returns the kernel to which times are relative. This is the peer that is shown at the most sizes
+ * or, if there are no peers, the first kernel of the ladder.
+ */
 static const char *relative_base(const struct chart_rows *r)
 {
     const struct column *kernels = r->kernel;
@@ -127,9 +129,11 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
     return make(&l, "time_us_median", p, why);
 }
 
-/* Finds what is 100 % of each run in the chart of shares. This is the maximum of any kernel of the
- * run at any size, including the run's own reading kernel, whose bandwidth is the basis of
- * ceiling_pct. */
+/*
+ * Finds the bandwidth that is 100 % for each run in the chart of shares. This is the maximum over
+ * all kernels and sizes of the run. It includes the streaming read that the run measured as the
+ * basis of ceiling_pct.
+ */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {
     const struct column *share = table_find(&r->run->rows, "ceiling_pct");

@@ -22,8 +22,10 @@ struct line_chart {
     const struct chart_rows *rows;
     const struct column *x, *y, *by;
     bool is_time, is_bandwidth, by_kernel, by_run;
-    /* In a chart of shares, these are the GB/s of each run that are 100 %. In other charts this is
-     * NULL. */
+    /*
+     * In a chart of shares, this is the bandwidth of each run that corresponds to 100 %, in GB/s.
+     * In other charts, it is NULL.
+     */
     double *reached;
     VEC(double) places; /* the values on the x axis, ascending */
     VEC(struct line) lines;
@@ -46,30 +48,41 @@ void lines_free(struct line_chart *l);
 bool lines_find_base(struct line_chart *l, char why[256]);
 
 double lines_x(const struct line_chart *l, uint32_t row);
-/* Returns the value of a row. With --relative-to, this value is divided by the value of the
- * reference kernel's row at the same place of the same run. */
+/*
+ * Returns the value of a row. With --relative-to, the value is divided by that of the reference
+ * kernel at the same place in the same run.
+ */
 double lines_y(const struct line_chart *l, uint32_t row);
-/* In a chart of times, returns one end of the row's interval, which the column `end` contains. In
- * other charts, and for rows without an interval, returns the row's value. */
+/*
+ * In a chart of times, returns one end of the row's interval. The column `end` contains this end.
+ * In other charts, and for rows without an interval, returns the row's value.
+ */
 double lines_end(const struct line_chart *l, uint32_t row, const struct column *end);
 /* Returns the position of a value of x on the axis. */
 size_t lines_place(const struct line_chart *l, double x);
 
-/* Returns the label of a line, which the caller frees. The label contains the scope only if this is
- * not the scope of the slice. */
+/*
+ * Returns the label of a line, which the caller frees. The label contains the line's scope only if
+ * this differs from the scope of the slice.
+ */
 char *lines_label(const struct line_chart *l, const struct line *line);
 
-/* Sets `low` and `high`. They span the colored lines completely, but the grey lines only at the
- * lower end. */
+/*
+ * Sets `low` and `high`. This range contains the colored lines completely. It extends down to the
+ * lowest grey line, but not up to the highest one.
+ */
 void lines_range(struct line_chart *l);
 
 /* Returns the label of the vertical axis, which the caller frees. */
 char *lines_axis(const struct line_chart *l);
-/* Returns what the chart shows, such as "Time per launch", for the heading. */
+/* Returns the words of the heading that say what the chart shows, such as "Time per launch". */
 const char *lines_what(const struct line_chart *l);
 
-/* Fills the picture. lines_draw() draws lines, and lines_draw_bars() draws bars. Bars are for
- * charts with only one place on the x axis, where a line would be a single point. */
+/*
+ * These functions fill the picture. lines_draw() draws lines, and lines_draw_bars() draws bars.
+ * Bars are for charts with only one place on the x axis, because there a line would be a single
+ * point.
+ */
 void lines_draw(struct line_chart *l, struct picture *p);
 void lines_draw_bars(struct line_chart *l, struct picture *p);
 

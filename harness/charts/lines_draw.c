@@ -10,8 +10,10 @@
 #include "charts/layout.h"
 #include "charts/lines.h"
 
-/* Ranks and colors the lines. A kernel is ranked by its time at its largest size, because nothing
- * is known beyond it. */
+/*
+ * Ranks and colors the lines. A kernel is ranked by its time at its largest size, because its times
+ * at larger sizes are not known.
+ */
 static void color_lines(struct line_chart *l)
 {
     size_t count = l->lines.count;
@@ -40,7 +42,7 @@ static void color_lines(struct line_chart *l)
 
 /*
  * Names the grey lines that rise more than four times above all colored lines. They would compress
- * the colored lines, so they leave the chart at its top.
+ * the colored lines, so they continue beyond the top of the chart.
  */
 static void find_above(struct line_chart *l, struct picture *p)
 {
@@ -103,9 +105,9 @@ static double fastest_at(const struct line_chart *l, size_t place)
 }
 
 /*
- * Writes the limit at each n, and returns the number of places that have one. The limit is the
- * bandwidth of the fastest kernel that reads the same bytes, whether or not the chart shows it. No
- * kernel is above the limit. Its interval is that of the reading kernel.
+ * Writes the limit at each n, and returns the number of places that have a limit. The limit is the
+ * bandwidth of the fastest kernel that reads the same bytes, whether or not the chart shows this
+ * kernel. No kernel exceeds the limit. The limit's interval is that of this fastest kernel.
  */
 static size_t write_limits(struct line_chart *l, struct picture *p, double *highest)
 {
@@ -127,9 +129,11 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
         if (best[k] != ROW_NONE)
             best[used++] = best[k];
     }
-    /* The fastest reader is usually a kernel of the chart, so that the limit would coincide with
-     * this kernel's line. The chart therefore shows the limit only if it exceeds all lines at a
-     * third or more of its places. */
+    /*
+     * The fastest reader is usually a kernel of the chart. The limit would then coincide with this
+     * kernel's line. The chart therefore shows the limit only if it exceeds all lines at a third or
+     * more of its places.
+     */
     picture_number(p, "LIMITS_SHOWN", used && 3 * apart >= used);
     struct table t = {.row_count = used};
     const struct chart_rows *r = l->rows;
@@ -154,8 +158,10 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
     return used;
 }
 
-/* Writes the places between which the card changes. Each size of a slice was measured on one
- * card. */
+/*
+ * Writes the places on the x axis where the card changes. Each size of a slice was measured on one
+ * card.
+ */
 static void write_cards(const struct line_chart *l, struct picture *p)
 {
     struct text places = {0};
@@ -197,8 +203,10 @@ static bool is_power_of_two(double x)
     return x > 0 && frexp(x, &exponent) == 0.5;
 }
 
-/* Writes the range of the x axis. The axis is logarithmic for n, and for other columns if all
- * places are powers of two. --log x reverses this. */
+/*
+ * Writes the range of the x axis. The axis is logarithmic if the column is n or all places are
+ * powers of two. --log x reverses this.
+ */
 static void write_across(const struct line_chart *l, struct picture *p)
 {
     bool powers = true;
@@ -246,8 +254,10 @@ char *lines_axis(const struct line_chart *l)
                                        : xstrdup(l->y->name);
 }
 
-/* Writes the range of the y axis and the labels beside the lines. A peak that would compress
- * everything into the lowest tenth is left out. */
+/*
+ * Writes the range of the y axis and the labels beside the lines. The peak bandwidth is left out if
+ * it would compress all lines into the lowest tenth of the chart.
+ */
 static void write_upwards(struct line_chart *l, struct picture *p)
 {
     const struct chart_rows *r = l->rows;
@@ -263,14 +273,16 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     bool peak_shown = peak > 0 && fastest > peak / 10;
     high = fmax(fmax(l->high, highest_limit), peak_shown ? peak : 0);
     log_y = log_y && l->low > 0;
-    /* A page can switch to a logarithmic axis, which separates the bandwidths of small n. On a
-     * linear axis these coincide. */
+    /*
+     * The reader of a page can switch to a logarithmic axis. It separates the bandwidths at small
+     * n, which coincide on a linear axis.
+     */
     picture_number(p, "Y_LOW", l->low > 0 ? l->low / 1.15 : 0);
     if (log_y) {
         low = l->low / 1.15;
         /* The name of the peak stands above its line and needs space. */
         high *= peak_shown && peak > l->high / 1.15 ? 1.4 : 1.15;
-        /* An axis of less than half a decade shows too little, so its range is extended. */
+        /* The range is extended if it spans less than about half a decade. */
         if (high < 3 * low) {
             low /= 1.4;
             high *= 1.4;

@@ -38,8 +38,10 @@ size_t lines_place(const struct line_chart *l, double x)
     return i;
 }
 
-/* Returns the element of base_rows that contains the reference row for `row`: the row of the kernel
- * of --relative-to at the same place of the same run. */
+/*
+ * Returns a pointer to the element of base_rows that contains the reference row for `row`. This is
+ * the row of the kernel of --relative-to at the same place in the same run.
+ */
 static uint32_t *base_row(const struct line_chart *l, uint32_t row)
 {
     return &l->base_rows[run_of(l, row) * l->places.count + lines_place(l, lines_x(l, row))];
@@ -51,7 +53,9 @@ double lines_y(const struct line_chart *l, uint32_t row)
     return !l->base ? plain_y(l, row) : base == ROW_NONE ? NAN : plain_y(l, row) / plain_y(l, base);
 }
 
-/* Finds the columns that the options name. If one of them cannot be shown, `why` names it. */
+/*
+ * Finds the columns that the options name. If one of them cannot be shown, `why` states its name.
+ */
 static bool find_columns(struct line_chart *l, const char *default_y, char why[256])
 {
     const struct chart_options *o = l->rows->options;
@@ -88,8 +92,10 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns whether a row is on the chart. Charts of times and bandwidths leave out rows that lost a
- * race, because their medians come from too few samples. */
+/*
+ * Returns whether the chart shows a row. Charts of times and bandwidths leave out rows that lost a
+ * race, because the medians of these rows come from too few samples.
+ */
 static bool counts(const struct line_chart *l, uint32_t row)
 {
     bool timed = l->is_time || l->is_bandwidth;
@@ -114,8 +120,10 @@ static void find_places(struct line_chart *l)
     l->places.count = kept;
 }
 
-/* Returns whether a row is faster than another one or, if there are no times, has a smaller
- * value. */
+/*
+ * Returns whether a row has a shorter time than another one or, in runs without times, a smaller
+ * value.
+ */
 static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 {
     double a = chart_time(l->rows, row), b = chart_time(l->rows, than);
@@ -213,7 +221,7 @@ static void find_lines(struct line_chart *l)
     numbering_free(&names);
 }
 
-/* The label contains the scope only if this is not the scope of the slice. */
+/* The label contains the scope only if this differs from the scope of the slice. */
 char *lines_label(const struct line_chart *l, const struct line *line)
 {
     const char *scope = results_axis(l->rows->run, line->last, AXIS_scope);

@@ -1,5 +1,5 @@
 /*
- * The chart metrics has a panel per metric with a bar per kernel, at the n at which the most
+ * The chart `metrics` has a panel per metric with a bar per kernel, at the n at which the most
  * kernels have a count. It shows the fastest setting of each kernel. In runs without times, it
  * shows the setting with the largest block and the smallest unroll factor.
  */

@@ -1,5 +1,5 @@
 /*
- * The chart roofline (Williams, Waterman and Patterson, CACM 52, 2009) shows operations per second
+ * The chart `roofline` (Williams, Waterman and Patterson, CACM 52, 2009) shows operations per second
  * against operations per byte of DRAM, for each kernel's fastest setting at the largest n. If all
  * kernels move about the same number of bytes, it would only repeat the bandwidth, and is left out.
  */

@@ -1,5 +1,5 @@
 /*
- * The chart ladder shows kernels in the order in which one idea follows another, at one block size
+ * The chart `ladder` shows kernels in the order in which one idea follows another, at one block size
  * and unroll factor. Each kernel has its time (or a count), its ratio to the kernel that it
  * changes, and the count that explains the gain (analyze/steps.h).
  */

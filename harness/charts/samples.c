@@ -1,5 +1,5 @@
 /*
- * The chart samples shows every sample of each kernel's fastest setting at one n. The samples are
+ * The chart `samples` shows every sample of each kernel's fastest setting at one n. The samples are
  * shown relative to the median of the setting, in the order in which they were taken. The chart
  * also shows the quartiles.
  */

@@ -1,5 +1,5 @@
 /*
- * The chart search shows how far the best configuration so far is from the best known one, against
+ * The chart `search` shows how far the best configuration so far is from the best known one, against
  * the seconds since the run began. It has a line per n.
  *
  * Rows state when they were recorded. Some strategies record all rows of an n at once, so that each

@@ -1,5 +1,5 @@
 /*
- * The chart sectors shows the time against the amount of data moved, at one n. It has a point for
+ * The chart `sectors` shows the time against the amount of data moved, at one n. It has a point for
  * each setting of each kernel.
  */
 #include <math.h>

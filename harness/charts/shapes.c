@@ -1,5 +1,5 @@
 /*
- * The chart shapes shows the speed at each shape, for runs with rows. There is a panel per type,
+ * The chart `shapes` shows the speed at each shape, for runs with rows. There is a panel per type,
  * operation and provider. It shows the fastest kernel of the run at each shape beside those of
  * others (CUB, PyTorch, cuBLAS). The kernels of others have the role peer in the run, or come from
  * --peers. The panels of a type and operation are side by side, and the panels of a library are

@@ -1,5 +1,5 @@
 /*
- * The chart speedup shows how many times as fast as a reference kernel the fastest setting of each
+ * The chart `speedup` shows how many times as fast as a reference kernel the fastest setting of each
  * kernel is. It does so at the largest n at which the reference was timed. The reference is the
  * first kernel of the ladder, or that of --relative-to. Kernels that are ten times slower than the
  * reference (the CPU, grids launched by grids) would take up most of the axis, so a line below the

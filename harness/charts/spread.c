@@ -1,5 +1,5 @@
 /*
- * The chart spread shows all rows that have a time, with the spread of each row's samples. Its data
+ * The chart `spread` shows all rows that have a time, with the spread of each row's samples. Its data
  * contain all columns of these rows. Colors stand for families of kernels.
  */
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * The chart tunables shows, for each value of each tunable, the distribution of the times of all
+ * The chart `tunables` shows, for each value of each tunable, the distribution of the times of all
  * configurations that have this value. Each time is relative to the fastest time of its kernel. A
  * kernel with only one value of a tunable does not contribute to the panel of this tunable.
  */

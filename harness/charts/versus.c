@@ -1,5 +1,5 @@
 /*
- * The chart versus shows, for each point of two runs, the time in the second run relative to the
+ * The chart `versus` shows, for each point of two runs, the time in the second run relative to the
  * first, with its 95 % interval, against n. It also shows the verdict of `redsweep diff`, provided
  * that diff judges times.
  */

@@ -1,5 +1,5 @@
 /*
- * The chart winners shows each kernel's fastest setting at each n, relative to the fastest of all
+ * The chart `winners` shows each kernel's fastest setting at each n, relative to the fastest of all
  * kernels. If there is only one kernel, it shows the settings that win at some n.
  */
 #include <ctype.h>
