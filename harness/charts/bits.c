@@ -1,7 +1,7 @@
 /*
  * The chart `bits` shows, at one n, the classes of configurations whose results agree in every bit.
- * For each class, it shows the times, the error of the result, and how much slower its fastest
- * configuration is than the fastest one of all.
+ * For each class, it shows the times, the error of the result, and its cost, which states how much
+ * slower its fastest configuration is than the fastest one of all classes.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * The chart `metrics` has a panel per metric with a bar per kernel, at the n at which the most
- * kernels have a count. It shows the fastest setting of each kernel. In runs without times, it
- * shows the setting with the largest block and the smallest unroll factor.
+ * The chart `metrics` has a panel for each metric, with a bar for each kernel. All bars are for the
+ * n at which the most kernels have a count, and for the fastest setting of each kernel. In runs
+ * without times, they are for the setting with the largest block and the smallest unroll factor.
  */
 #include <math.h>
 #include <stdio.h>
@@ -82,8 +82,10 @@ static size_t count_kernels(const struct metrics *m, double n)
     return count;
 }
 
-/* Chooses the n with the most kernels, and the largest such n if there are several. Without counts,
- * it becomes NaN. */
+/*
+ * Chooses the n at which the most kernels have a count. If there are several, it chooses the
+ * largest one. In a run without counts, n becomes NaN.
+ */
 static void choose_size(struct metrics *m)
 {
     VEC(double) seen = {0};
@@ -171,8 +173,10 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
     table_free(&t);
 }
 
-/* Returns a note that names the kernels whose loads do not represent their input, because they read
- * it through bulk copies. The note is empty if no panel counts loads. */
+/*
+ * Returns a note that names the kernels that read their input through bulk copies. These copies are
+ * missing from their counts of loads. The note is empty if no panel counts loads.
+ */
 static char *bulk_note(const struct metrics *m)
 {
     const struct column *loads = table_find(&m->rows->run->rows, "gld_transactions");
@@ -197,8 +201,10 @@ struct panels {
     size_t count, more, widest;
 };
 
-/* Writes the panels. A picture has a maximum height. If the panels of all metrics exceed it, only
- * the first ones are drawn, in the order of the run's columns. */
+/*
+ * Writes the panels. If the panels of all metrics exceed the maximum height of a picture, only the
+ * first ones are drawn, in the order of the run's columns.
+ */
 static void write_panels(const struct metrics *m, struct panels *out, struct picture *p)
 {
     size_t fit = MOST_ACROSS * (MOST_HEIGHT / (BAR_HEIGHT * m->bars.count + PANEL_SPACE));

@@ -60,8 +60,10 @@ bool names_stand_out(const struct chart_rows *rows, const char *kernel)
            results_role(rows->run, kernel).kind == ROLE_PEER;
 }
 
-/* A kernel is ranked by its time at its largest size, because nothing is known beyond it. Each
- * larger size that it lacks doubles this time. */
+/*
+ * A kernel is ranked by its time at its largest size, because its times at larger sizes are not
+ * known. This time is doubled for each larger size that the kernel lacks.
+ */
 struct named *names_of_kernels(const struct chart_rows *rows, const struct fastest *f)
 {
     struct named *list = xcalloc(f->kernels.count + 1, sizeof *list);

@@ -1,9 +1,9 @@
 /*
- * Chooses the names and colors of the lines, or of the clouds of points, in a chart.
+ * Chooses the names and colors of the series (lines or clouds of points) in a chart.
  *
- * If a chart has more of them than a reader can distinguish, only some have a color and a name: the
- * fastest, and those with which others are compared. The others are grey. They come first, because
- * what is drawn first lies below the rest.
+ * If a chart contains more series than a reader can distinguish, only some get a color and a name:
+ * the fastest ones, and those with which others are compared. The others are grey. The grey ones
+ * come first in the list, because series that are drawn first lie below those that are drawn later.
  */
 #ifndef REDSWEEP_CHARTS_NAMES_H
 #define REDSWEEP_CHARTS_NAMES_H
@@ -20,11 +20,13 @@ struct named {
     int color;         /* names_choose() sets this to a color from 1 on, or to 0 for grey. */
 };
 
-/* Sets the colors, and moves the grey ones to the front. Returns the number of grey ones. */
+/* Sets the colors, and moves the grey series to the front. Returns the number of grey series. */
 size_t names_choose(struct named *list, size_t count);
 
-/* Returns whether charts compare other kernels with this one. This holds for the first kernel of
- * the ladder and for peers. */
+/*
+ * Returns whether charts compare other kernels with this one. They do so for peers and for the
+ * first kernel of the ladder.
+ */
 bool names_stand_out(const struct chart_rows *rows, const char *kernel);
 
 /* Returns the kernels of a chart in the order in which the chart draws them. The caller frees the
@@ -37,18 +39,19 @@ void names_write(const struct chart_rows *rows, const struct named *list, size_t
 
 /*
  * Writes the key of a chart whose colors are those of families (ladder_rgb()). It lists the
- * families of these kernels in the order of the ladder. `mark` is gnuplot's number of the mark.
+ * families of these kernels in the order of the ladder. `mark` is the number by which gnuplot
+ * refers to the mark.
  */
 void names_families(const struct chart_rows *rows, const char *const *kernels, size_t count,
                     int mark, struct picture *p);
 
-/* Returns the height of the plot in pixels, which is large enough for the names beside it. */
+/* Returns the height of the plot in pixels. It is large enough for the names beside the plot. */
 double names_height(const struct chart_rows *rows, const struct named *list, size_t count);
 
 /*
- * Writes the variables LAST_X and LAST, which are the ends of the lines, and PLACE, the positions
- * of their names at the right. `at` contains the vertical positions of the ends on an axis from 0
- * to 1, or NaN for a line without an end.
+ * Writes the variables LAST_X and LAST, which contain the coordinates of the ends of the lines, and
+ * PLACE, which contains the positions of the names to their right. `at` contains the vertical
+ * positions of the ends on an axis from 0 to 1, or NaN for a line without an end.
  */
 void names_place(const struct chart_rows *rows, const struct named *list, size_t count,
                  const double *x, const double *y, const double *at, struct picture *p);

@@ -12,8 +12,11 @@
 #include "charts/layout.h"
 #include "table/numbering.h"
 
-/* A larger page opens slowly, and rows are chosen again for each size. The page states how many
- * charts are left out. */
+/*
+ * Larger pages open slowly, so charts beyond MOST_BYTES are left out. Each size takes time, because
+ * its rows are chosen again, so only MOST_SIZES sizes are used. The page states how many charts are
+ * left out.
+ */
 enum { MOST_BYTES = 4 << 20, MOST_SIZES = 64 };
 
 struct page_charts {
@@ -31,8 +34,10 @@ static void append_choice(struct text *out, const char *name, const char *value)
     text_append_json(out, value);
 }
 
-/* Appends what distinguishes this chart from the others of the same name: the axes of its slice,
- * and its n. */
+/*
+ * Appends the values that distinguish this chart from others with the same name. These are the axes
+ * of its slice, and its n.
+ */
 static void append_choices(const struct page_charts *c, const struct chart_rows *rows)
 {
     uint32_t row = rows->shown.items[0];
@@ -96,7 +101,9 @@ static int compare_down(const void *a, const void *b)
 
 typedef VEC(double) size_list;
 
-/* Lists the sizes from the largest one, which is the most informative, to the smallest. */
+/*
+ * Lists the sizes from the largest to the smallest, because large sizes are the most informative.
+ */
 static void find_sizes(const struct chart_rows *rows, size_list *out)
 {
     for (size_t i = 0; i < rows->shown.count; i++)
@@ -124,7 +131,7 @@ static bool add_sizes(struct page_charts *c, struct error *e)
         c->options.size = sizes.items[i];
         ok = add_charts(c, OF_A_SIZE, e);
     }
-    /* Each of the sizes left out has as many charts as these sizes have on average. */
+    /* This assumes that each omitted size has as many charts as the other sizes have on average. */
     if (i > 0)
         c->left_out += (c->count + c->left_out - before) * (sizes.count - i) / i;
     c->options.size = 0;

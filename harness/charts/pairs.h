@@ -1,6 +1,4 @@
-/*
- * Pairs the rows of two runs that measured the same point, for the charts versus and counts.
- */
+/* Pairs the rows of two runs that measured the same point, for the charts `versus` and `counts`. */
 #ifndef REDSWEEP_CHARTS_PAIRS_H
 #define REDSWEEP_CHARTS_PAIRS_H
 
@@ -16,9 +14,10 @@ struct run_pairs {
 };
 
 /*
- * Pairs the rows that are right and that were asked for, of all types, operations and cache states.
- * Returns false and writes the reason to `why` if there are not exactly two runs, or if no point is
- * in both. The caller must call pairs_free() in any case.
+ * Pairs the rows that have right results and that were asked for. It does so for all types,
+ * operations and cache states. Returns false and writes the reason to `why` if the number of runs
+ * is not two, or if the runs have no point in common. The caller must call pairs_free() in any
+ * case.
  */
 bool pairs_find(const struct chart_rows *rows, struct run_pairs *out, char why[256]);
 void pairs_free(struct run_pairs *p);

@@ -86,7 +86,7 @@ static void take_own(const struct table *t, struct peers *out)
     }
 }
 
-/* Returns whether the file is peers.csv, whose first column is called peer. */
+/* Returns whether the file is a peers.csv, in which the first column is named `peer`. */
 static bool is_own(const char *path)
 {
     char start[8] = "";

@@ -1,6 +1,4 @@
-/*
- * Turns variables and a table into a script, its data and its pictures; see picture.h.
- */
+/* Makes a script, its data and its pictures from variables and tables; see picture.h. */
 #include "charts/picture.h"
 
 #include <errno.h>
@@ -35,8 +33,10 @@ static void append_number(struct text *t, double number)
         text_append(t, "NaN");
 }
 
-/* Appends a text in quotes. Control characters become "?", including those of UTF-8 (0xC2 0x80 to
- * 0x9F). */
+/*
+ * Appends a string in quotes. Control characters become "?". These include the ones that UTF-8
+ * encodes as 0xC2 0x80 to 0xC2 0x9F.
+ */
 static void append_text(struct text *t, const char *text)
 {
     text_append(t, "'");
@@ -53,7 +53,7 @@ static void append_text(struct text *t, const char *text)
     text_append(t, "'");
 }
 
-/* Begins a variable of a page. In a page, variables are members of a JSON object. */
+/* Writes the beginning of a variable for a page. There, variables are members of a JSON object. */
 static void begin_variable(struct picture *p, const char *name)
 {
     text_append(&p->values, "%s", p->values.length ? ", " : "");
@@ -172,8 +172,9 @@ void picture_page(const struct picture *p, struct text *out)
 
 /* ---- The script ------------------------------------------------------------------------------ */
 
-/* Stores the name of the file that a line of a script loads with `load 'x.gp'`. Returns false if
- * the line loads none. */
+/*
+ * If a line of a script loads a file, as in `load 'x.gp'`, stores the file's name and returns true.
+ */
 static bool loads(const char *line, char file[64])
 {
     char end;
@@ -258,9 +259,10 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
 }
 
 /*
- * gnuplot gives each curve its command as a title, which a browser would show, and it names only
- * one font: `<g id="…"><title>…</title>`, `font-family="…"`. It also leaves "]]>" in texts, where
- * XML does not allow it. This function removes the titles, adds a fallback font, and escapes "]]>".
+ * Corrects an SVG of gnuplot. Each curve has its gnuplot command as a title, which browsers show,
+ * and each text names only one font: `<g id="…"><title>…</title>`, `font-family="…"`. Texts can
+ * also contain "]]>", which XML does not allow. This function removes the titles, adds a fallback
+ * font, and escapes "]]>".
  */
 static void mend_svg(const char *svg, struct text *out)
 {
@@ -293,7 +295,7 @@ static void mend_svg(const char *svg, struct text *out)
     }
 }
 
-/* Moves a picture out of the folder in which it was drawn. */
+/* Moves a picture from the temporary folder, in which it was drawn, to the output folder. */
 static bool place_picture(const char *drawn, const struct picture_output *to, const char *file,
                           struct error *e)
 {
@@ -332,7 +334,7 @@ static bool draw_format(const struct picture *p, const struct picture_output *to
     return ok;
 }
 
-/* Prints the caption that the script of a chart without titles wrote. */
+/* Prints the caption. The script of a chart writes it to a file if the chart has no title. */
 static void print_caption(const struct picture *p, const char *work)
 {
     char *path = xasprintf("%s/caption.txt", work), *bytes;

@@ -2,8 +2,8 @@
  * Prepares one chart for gnuplot or for a page. A picture consists of its data and of the variables
  * at the beginning of its script.
  *
- * Text from outside enters a script only as data: names that are set to numbers or to quoted texts,
- * and arrays of numbers or texts.
+ * Strings from other files enter a script only as data. They are quoted and stored in variables and
+ * arrays.
  */
 #ifndef REDSWEEP_CHARTS_PICTURE_H
 #define REDSWEEP_CHARTS_PICTURE_H
@@ -19,14 +19,16 @@ struct picture {
     const char *name;   /* the name of the chart and of its files */
     const char *script; /* the SCRIPT of plots/SCRIPT.gp, or NULL if it has the name of the chart */
     struct text head, data;
-    /* These are the variables and the data as JSON for a page (picture_page()). */
+    /* These contain the variables and the data as JSON, for pages (picture_page()). */
     struct text values, blocks;
     bool lost; /* This is true if there was no memory for some of the data. */
 };
 void picture_free(struct picture *p);
 
-/* These functions add a variable. NaN becomes gnuplot's NaN, and control characters in texts become
- * "?". */
+/*
+ * Each of these functions adds a variable. NaN becomes gnuplot's NaN, and control characters in
+ * strings become "?".
+ */
 void picture_number(struct picture *p, const char *name, double number);
 void picture_text(struct picture *p, const char *name, const char *text);
 void picture_numbers(struct picture *p, const char *name, const double *numbers, size_t count);
@@ -34,11 +36,13 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
 
 /*
  * Appends a table to the data, in the format of table_write_data(). Each appended table is a block,
- * which gnuplot selects by `index` 0, 1, …
+ * which scripts select with gnuplot's `index` 0, 1, …
  */
 void picture_block(struct picture *p, const struct table *t);
-/* These functions are the two halves of picture_block(): the first is for gnuplot and the second
- * for a page. They are for charts that give a page other columns. */
+/*
+ * These functions are the two halves of picture_block(). The first appends the table for gnuplot,
+ * and the second appends it for pages. Charts that show other columns on pages call both.
+ */
 void picture_data(struct picture *p, const struct table *t);
 void picture_page_block(struct picture *p, const struct table *t);
 
@@ -52,8 +56,7 @@ void picture_page(const struct picture *p, struct text *out);
 struct picture_output {
     const char *data; /* the folder that contains plots/ */
     const char *font; /* the name of a font family */
-    /* This is a list of svg, png and pdf, separated by commas. It may contain one or more of
-     * them. */
+    /* This is a comma-separated list of one or more of svg, png and pdf. */
     const char *formats;
     const char *suffix;      /* the suffix of the files' names */
     int folder;              /* the open output folder */
@@ -61,15 +64,17 @@ struct picture_output {
 };
 
 /*
- * Makes the script, which includes everything that it loads from plots/, and draws it with gnuplot
- * in a temporary folder. Then it places NAME.dat, NAME.gp and the pictures in the output folder,
- * where they replace existing files and links. It prints the names of the pictures, and the caption
- * if the script made one. It fails with ERROR_SYSTEM.
+ * Makes the script, inserts the scripts that it loads from plots/, and runs gnuplot on it in a
+ * temporary folder. Then it moves NAME.dat, NAME.gp and the pictures to the output folder, where
+ * they replace existing files and links. It prints the names of the pictures and, if the script
+ * wrote a caption, the caption. If the function fails, the error is ERROR_SYSTEM.
  */
 bool picture_draw(const struct picture *p, const struct picture_output *to, struct error *e);
 
-/* Returns whether all `formats` are known and `font` is a font's name. Otherwise it fails with
- * ERROR_USAGE. */
+/*
+ * Returns whether all `formats` are known and `font` can be the name of a font. If not, the error
+ * is ERROR_USAGE.
+ */
 bool picture_check(const char *formats, const char *font, struct error *e);
 
 #endif

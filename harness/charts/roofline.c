@@ -1,7 +1,8 @@
 /*
- * The chart `roofline` (Williams, Waterman and Patterson, CACM 52, 2009) shows operations per second
- * against operations per byte of DRAM, for each kernel's fastest setting at the largest n. If all
- * kernels move about the same number of bytes, it would only repeat the bandwidth, and is left out.
+ * The chart `roofline` (Williams, Waterman and Patterson, CACM 52, 2009) shows operations per
+ * second against operations per byte of DRAM, for each kernel's fastest setting at the largest n.
+ * If all kernels move about the same number of bytes, the chart would only repeat the bandwidths,
+ * so it is left out.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,11 +18,11 @@ CHART(170, roofline, ONE, OF_A_SIZE, "", make_roofline,
       "Roofline: operations per second against operations per byte.")
 
 /*
- * `additions` is the number of additions that a multiprocessor starts in each clock cycle. It holds
- * from the compute capability `from` (times ten) on, and 0 means that it is not known. The numbers
- * come from the CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions". An
- * addition of 64-bit integers consists of two additions of 32 bits. Other types have roofs of their
- * own, which are not drawn.
+ * `additions` is the number of additions that a multiprocessor starts in each clock cycle, or 0 if
+ * this is not known. It applies to compute capabilities from `from` on, which is stored as ten
+ * times the capability. The numbers come from the CUDA C++ Programming Guide, "Throughput of Native
+ * Arithmetic Instructions". An addition of 64-bit integers consists of two additions of 32 bits.
+ * The roofs of other types are not drawn.
  */
 struct rate {
     int from, additions;
@@ -61,8 +62,10 @@ static double or_zero(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* Returns the number of DRAM bytes that a row moved according to its counts. Without counts, it
- * returns the minimum, which is the same for all kernels. */
+/*
+ * Returns the number of bytes that a row read from and wrote to DRAM according to its counts.
+ * Without counts, it returns the minimum, which is the same for all kernels.
+ */
 static double bytes_of(struct roofline *r, uint32_t row)
 {
     enum element_type type = TYPE_INT32;
@@ -97,8 +100,10 @@ static void write_kernel(struct roofline *r, const char *kernel, uint32_t row, d
     table_free(&t);
 }
 
-/* Sets the roof of the memory if the run has no counts of DRAM traffic: the highest bandwidth of
- * any kernel that reads the whole input at this n. */
+/*
+ * If the run has no counts of DRAM traffic, sets the roof of the memory. It is the highest
+ * bandwidth of any kernel that reads the whole input at this n.
+ */
 static void find_limit(struct roofline *r)
 {
     for (size_t i = 0; !r->counted && i < r->rows->limits.count; i++) {

@@ -14,7 +14,7 @@
 
 /* ---- The request ----------------------------------------------------------------------------- */
 
-/* Adds the columns of the run, and the role of each row's kernel. */
+/* Adds the columns of the run to the table, and a column with the role of each row's kernel. */
 static void show_columns(const struct results *run, struct table *t)
 {
     t->row_count = run->rows.row_count;
@@ -43,8 +43,7 @@ static bool filter(const struct results *run, const char *where, row_list *out, 
     return ok || error_prefix(e, "--where");
 }
 
-/* Returns whether a name matches an entry of a list of names and globs, which are separated by
- * commas. */
+/* Returns whether a name matches an entry of a comma-separated list of names and globs. */
 static bool is_listed(const char *list, const char *name)
 {
     bool found = !list;
@@ -82,15 +81,19 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
 
 /* ---- One slice ------------------------------------------------------------------------------- */
 
-/* Returns whether a kernel is a reduction or a peer. Kernels of other roles have charts of their
- * own. */
+/*
+ * Returns whether a kernel is a reduction or a peer. Separate charts show kernels of other roles.
+ */
 static bool reduces(const struct results *r, uint32_t row)
 {
     enum role_kind kind = results_kernel(r, row)->role.kind;
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 
-/* Returns whether an axis is one of those after the scope, which only some runs have. */
+/*
+ * Returns whether an axis is one of those that only some runs have. In the list of axes, these come
+ * after the scope.
+ */
 static bool is_further(const struct results *r, enum axis_index axis)
 {
     return axis_is_run_time(axis) && results_has_axis(r, axis);
@@ -116,8 +119,10 @@ struct slices {
     VEC(uint32_t) last_run;
 };
 
-/* Returns the additional weight of the first row of a slice in each of several runs. A slice that
- * most runs have thereby outweighs any number of points. */
+/*
+ * Returns an additional weight for the first row of a slice in each of several runs. As a result, a
+ * slice that more runs contain outweighs any number of points.
+ */
 static double run_weight(const struct chart_rows *c, struct slices *s, size_t slice, uint32_t row)
 {
     if (slice == s->last_run.count)
@@ -128,8 +133,10 @@ static double run_weight(const struct chart_rows *c, struct slices *s, size_t sl
     return 1e12;
 }
 
-/* Returns the slice with the largest weight. A timed point outweighs any number of points without a
- * time. */
+/*
+ * Returns the slice with the largest weight. A timed point weighs far more than a point without a
+ * time.
+ */
 static size_t heaviest_slice(struct chart_rows *c, const bool *asked, bool others, struct slices *s)
 {
     const struct results *r = c->run;
@@ -168,9 +175,9 @@ static void name_others(struct chart_rows *c, const struct slices *s, size_t sho
 }
 
 /*
- * Returns the scope that most kernels have. A kernel that reduces to one scalar has only the scope
- * `complete`. It is shown beside kernels of the scope `kernel`, unless it also has rows of that
- * scope.
+ * Returns the scope that most kernels have, and drops the other rows of these kernels. Kernels that
+ * have only the other scope stay. For example, a kernel that reduces to one scalar has only the
+ * scope `complete`, and is shown beside kernels with the scope `kernel`.
  */
 static const char *choose_scope(struct chart_rows *c)
 {
@@ -194,8 +201,10 @@ static const char *choose_scope(struct chart_rows *c)
     return scopes[most];
 }
 
-/* Returns whether a kernel reads its whole input. Its bandwidth is then a limit for all kernels
- * that do so. */
+/*
+ * Returns whether a kernel reads its whole input. If it does, its bandwidth is a limit for all
+ * kernels that do.
+ */
 static bool reads_all(const struct results *r, uint32_t row)
 {
     const char *kernel = results_axis(r, row, AXIS_kernel);
@@ -221,7 +230,10 @@ static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
     return same;
 }
 
-/* Finds the rows whose bandwidth no shown row can exceed, whether or not they were asked for. */
+/*
+ * Finds the rows whose bandwidths limit those of the shown rows, whether or not they were asked
+ * for.
+ */
 static void find_limits(struct chart_rows *c)
 {
     for (uint32_t row = 0; c->shown.count && row < c->run->rows.row_count; row++)
@@ -303,8 +315,10 @@ static char *device_name(const struct chart_rows *c, uint32_t row, size_t cards)
     return t.bytes;
 }
 
-/* Names the run's device and the device of its times. In a run of the simulator, the device of the
- * times is the CPU. */
+/*
+ * Sets the names of the run's device and of the device that was timed. In a run of the simulator,
+ * no device was timed, so both names are the simulator's.
+ */
 static void name_devices(struct chart_rows *c)
 {
     uint32_t device = ROW_NONE, timed = ROW_NONE;
@@ -331,7 +345,7 @@ static void name_devices(struct chart_rows *c)
     numbering_free(&cards);
 }
 
-/* Names the device of each run. Equal names appear only once. */
+/* Sets the names of the runs' devices. Each name appears only once. */
 static void name_all_devices(struct chart_rows *c)
 {
     struct numbering devices = {0};
@@ -354,8 +368,10 @@ static void name_all_devices(struct chart_rows *c)
     c->timed_device = xstrdup(c->device);
 }
 
-/* Derives the bandwidth of the datasheet from a row's share of it, because the CPU has none. For
- * several runs, the bandwidth is known only if it is the same in all of them. */
+/*
+ * Finds the datasheet's bandwidth, which follows from a row's bandwidth and the row's share of the
+ * peak. For several runs, it is known only if it is the same in all of them.
+ */
 static void find_peak(struct chart_rows *c)
 {
     const struct column *share = table_find(&c->run->rows, "peak_pct");
@@ -366,7 +382,7 @@ static void find_peak(struct chart_rows *c)
         if (results_good(c->run, row) && gbs > 0 && percent > 0 && !isnan(chart_time(c, row)))
             peaks[c->run_column ? c->run_column->codes[row] : 0] = gbs / percent * 100;
     }
-    /* The column also contains the empty text, which is not the name of a run. */
+    /* The strings of the column also include the empty string, which is not the name of a run. */
     size_t first = c->run_column ? 1 : 0;
     c->peak = count > first ? peaks[first] : 0;
     for (size_t i = first + 1; i < count; i++)

@@ -1,7 +1,7 @@
 /*
- * Chooses the rows of a run that a chart shows. A run may have several types, operations and cache
- * states. A chart shows one slice of them: the one that has the most points among the rows that
- * were asked for.
+ * Chooses the rows of a run that a chart shows. A run may contain several types, operations and
+ * cache states. A chart shows one combination of these, which is called a slice. By default, this
+ * is the slice with the most points among the rows that were asked for.
  */
 #ifndef REDSWEEP_CHARTS_ROWS_H
 #define REDSWEEP_CHARTS_ROWS_H
@@ -20,8 +20,10 @@ struct chart_options {
     const char *where;      /* an expression over the columns of a row and the role of its kernel */
     const char *kernels;    /* a list of names and globs, separated by commas */
     const char *x, *y, *by; /* These are names of columns. */
-    /* This is one of chart_slices(). NULL chooses the slice with the most points among the rows that
-     * were asked for. */
+    /*
+     * This is one of the slices that chart_slices() lists. NULL selects the slice with the most
+     * points among the rows that were asked for.
+     */
     const char *slice;
     double size;             /* Only rows with this n are shown. 0 shows all. */
     const char *relative_to; /* the name of a kernel */
@@ -46,9 +48,9 @@ struct chart_rows {
     const struct results *run;
     const struct chart_options *options;
     struct kernel_index ladder;
-    /* These are the columns of the run. A column that the run lacks is NULL. */
+    /* These are columns of the run. If the run lacks a column, its pointer is NULL. */
     const struct column *kernel, *n, *block, *unroll, *time, *low, *high, *gbs, *card, *backend;
-    /* This is the column that names the run of a row (runs.h), or NULL for a single run. */
+    /* This column contains the name of each row's run (runs.h). It is NULL for a single run. */
     const struct column *run_column;
     bool *asked_rows;    /* This states for each row whether it is right and was asked for. */
     VEC(uint32_t) shown; /* the rows of the slice */
@@ -56,12 +58,15 @@ struct chart_rows {
      * input. */
     VEC(uint32_t) limits;
     char *slice; /* the name of the slice, such as "int32 sum, cold, scope kernel" */
-    /* This is the scope of most kernels of the slice. Some kernels have only the other one. */
+    /*
+     * This is the scope that most kernels of the slice have. Some kernels have only the other
+     * scope.
+     */
     const char *scope;
     char *others; /* the names of further slices, or "" */
     char *device, *timed_device;
     size_t asked; /* the number of rows that are right and were asked for */
-    /* This is the number of these rows that have no time because the clock cannot resolve it. */
+    /* This is the number of these rows that have no time because it is too short for the clock. */
     size_t unresolved;
     bool clockless; /* This is true for a run of the simulator, whose times are those of the CPU. */
     /* This is true if the shown rows are not reductions although the run also has reductions. */
@@ -73,20 +78,24 @@ struct chart_rows {
 
 /*
  * Chooses the rows. If the run has reductions and other kernels, `others` selects the other
- * kernels. The result borrows the run and the options, and the caller must call chart_rows_free()
- * on it. Mistakes in the request fail with ERROR_USAGE.
+ * kernels. The result points into the run and the options. The caller must call chart_rows_free()
+ * on it. If an option is invalid, the error is ERROR_USAGE.
  */
 bool chart_rows_choose(const struct results *run, const struct chart_options *options, bool others,
                        struct chart_rows *out, struct error *e);
 void chart_rows_free(struct chart_rows *r);
 
-/* Lists the slices of the run's reductions, beginning with the one that has the most points. The
- * caller frees the texts and the list. */
+/*
+ * Lists the slices of the run's reductions, beginning with the one that has the most points. The
+ * caller frees the list and its strings.
+ */
 typedef VEC(char *) slice_list;
 void chart_slices(const struct chart_rows *rows, slice_list *out);
 
-/* Stores for each row whether it is right and was asked for by --where and --kernels. The caller
- * frees the array of bool. */
+/*
+ * Stores for each row whether its result is right and --where and --kernels select it. The caller
+ * frees the array.
+ */
 bool chart_rows_asked(const struct results *run, const struct chart_options *options, bool **out,
                       struct error *e);
 
@@ -98,19 +107,25 @@ double chart_time(const struct chart_rows *r, uint32_t row);
 bool chart_same_slice(const struct results *run, uint32_t a, uint32_t b);
 
 /*
- * Computes the 95 % interval of the ratio of two rows' times. It combines the intervals of both
- * medians on the logarithms, as `redsweep diff` does. Both ends are NaN if a row has no interval.
+ * Computes the 95 % interval of the ratio of two rows' times. It combines the intervals of the two
+ * medians as intervals of logarithms, as `redsweep diff` does. Both ends are NaN if a row has no
+ * interval.
  */
 void chart_ratio_ends(const struct chart_rows *r, uint32_t slow, uint32_t fast, double *low,
                       double *high);
 
-/* Appends the setting of a row, such as "128 × 8, loads 4". An unroll factor of 1 is left out. */
+/*
+ * Appends the setting of a row, such as "128 × 8, loads 4". Here 128 is the block size and 8 is the
+ * unroll factor. An unroll factor of 1 is left out.
+ */
 void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out);
-/* Adds the column "setting" to a table. `rows` contains the row of the run for each row of the
- * table. */
+/*
+ * Adds the column "setting" to a table. For each row of the table, `rows` contains the
+ * corresponding row of the run.
+ */
 void chart_add_settings(const struct chart_rows *r, const uint32_t *rows, struct table *t);
 
-/* Returns the reason why there are no times to show. */
+/* Returns the words that state why there are no times to show. */
 const char *chart_no_times(const struct chart_rows *r);
 
 /*

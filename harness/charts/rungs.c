@@ -1,7 +1,7 @@
 /*
- * The chart `ladder` shows kernels in the order in which one idea follows another, at one block size
- * and unroll factor. Each kernel has its time (or a count), its ratio to the kernel that it
- * changes, and the count that explains the gain (analyze/steps.h).
+ * The chart `ladder` shows kernels in the order of the ladder, at one block size and unroll factor.
+ * For each kernel, it shows the time (or a count), the ratio to the kernel that it changes, and the
+ * count that explains the gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,10 @@ struct steps {
     const struct column *measure; /* the count that the chart shows, or NULL for the time */
     double n, block, unroll;      /* `unroll` is NaN if the chart shows every unroll factor. */
     bool *has_block, *has_unroll; /* These state for each row whether its kernel has the axis. */
-    /* The list contains a row of each kernel (and unroll factor) in the order of the ladder. */
+    /*
+     * The list contains one row for each kernel (and for each unroll factor, if all are shown), in
+     * the order of the ladder.
+     */
     row_list list;
 };
 
@@ -53,8 +56,10 @@ static int compare_values(const void *a, const void *b)
     return strcmp(x->kernel, y->kernel);
 }
 
-/* Returns the number of different counts, where each kernel contributes its count at its largest n.
- * Bars of equal counts would show nothing. */
+/*
+ * Returns the number of different values in a column of counts. Each kernel contributes its count
+ * at its largest n. A chart whose bars are all equal would show nothing.
+ */
 static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 {
     struct numbering kernels = {0};
@@ -86,8 +91,10 @@ static size_t count_distinct(const struct chart_rows *r, const struct column *c)
     return distinct;
 }
 
-/* Chooses what the chart shows. This is the first column of --y. Without --y it is the time or, in
- * runs without times, the metric in which the most kernels differ. */
+/*
+ * Chooses the column that the chart shows. This is the first column of --y. Without --y, it is the
+ * time or, in runs without times, the metric with the largest number of different values.
+ */
 static bool choose_measure(struct steps *s, char why[256])
 {
     const struct results *run = s->rows->run;
@@ -117,8 +124,10 @@ static bool choose_measure(struct steps *s, char why[256])
     return s->measure != NULL;
 }
 
-/* Returns, for each of the run's rows, whether any row of the same kernel exceeds 1 on the axis. A
- * kernel without blocks or unroll factors has 1 everywhere. */
+/*
+ * Returns, for each row of the run, whether the axis exceeds 1 in any row of the same kernel. In
+ * rows of kernels without blocks or unroll factors, the value is always 1.
+ */
 static bool *find_having(const struct chart_rows *r, const struct column *axis)
 {
     const struct key_column by = {.column = r->kernel};
@@ -138,9 +147,11 @@ static bool *find_having(const struct chart_rows *r, const struct column *axis)
     return having;
 }
 
-/* Returns the value of an axis that the most kernels have, and the largest such value if there are
- * several. It considers only rows at n (NaN: at any n) and, if `having` is not NULL, only rows for
- * which `having` is true. It returns NaN if there are none. */
+/*
+ * Returns the value of an axis that the most kernels have. If there are several such values, it
+ * returns the largest one. It considers only rows at n, unless n is NaN. If `having` is not NULL,
+ * it considers only rows for which `having` is true. If there are no such rows, it returns NaN.
+ */
 static double most_common(const struct steps *s, const struct column *axis, const bool *having,
                           double n)
 {
@@ -171,8 +182,10 @@ static double most_common(const struct steps *s, const struct column *axis, cons
     return best;
 }
 
-/* Finds a row in the list that has the kernel and the unroll factor of the given row. Returns its
- * index, or SIZE_MAX if there is none. */
+/*
+ * Returns the index in the list of a row with the same kernel and unroll factor as the given row,
+ * or SIZE_MAX if there is none.
+ */
 static size_t find_same(const struct steps *s, uint32_t row)
 {
     for (size_t i = 0; i < s->list.count; i++)
@@ -216,8 +229,10 @@ static void find_list(struct steps *s)
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* Returns the row of a kernel that has the same unroll factor as `like`, or otherwise the last row
- * of the kernel. Returns ROW_NONE if the kernel has no row. */
+/*
+ * Returns the row of a kernel that has the same unroll factor as the row `like`. If there is none,
+ * it returns the last row of the kernel, or ROW_NONE if the kernel has no rows.
+ */
 static uint32_t row_of(const struct steps *s, const char *kernel, uint32_t like)
 {
     uint32_t found = ROW_NONE;
@@ -243,9 +258,12 @@ static bool has_kernel(const void *context, const char *kernel)
     return row_of(rung->steps, kernel, rung->row) != ROW_NONE;
 }
 
-/* Returns the row with which a row is compared, or ROW_NONE if the step to its kernel does not
- * begin at a shown kernel. Rows of the same kernel differ in the unroll factor. With a larger one,
- * fewer blocks do the same work, so that this step is named after the grid. */
+/*
+ * Returns the row with which row i is compared, or ROW_NONE if no step leads from a shown kernel to
+ * this row's kernel. Rows of the same kernel differ in the unroll factor and are compared with each
+ * other. With a larger unroll factor, fewer blocks do the same work, so the count of this step is
+ * `grid`.
+ */
 static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *step)
 {
     uint32_t row = s->list.items[i];
@@ -288,7 +306,10 @@ static char *name_of(const struct steps *s, uint32_t row)
     return t.bytes;
 }
 
-/* Appends the kernel with which a row is compared, and its unroll factor if this differs. */
+/*
+ * Appends the name of the kernel with which a row is compared. If the unroll factors differ, it
+ * also appends that kernel's unroll factor.
+ */
 static void append_from(const struct steps *s, uint32_t from, uint32_t row, struct text *out)
 {
     const struct chart_rows *r = s->rows;

@@ -14,7 +14,7 @@
 
 enum { DEEPEST = 9 };
 
-/* Returns the last `depth` parts of a path. */
+/* Returns the last `depth` components of a path. */
 static const char *path_end(const char *path, int depth)
 {
     const char *end = path + strlen(path);
@@ -37,8 +37,10 @@ static bool all_differ(char *const *paths, size_t count, int depth)
 
 enum { FACTS = 3 };
 
-/* Returns one of the facts that can distinguish runs: the device, the driver, or the version
- * without its commit. */
+/*
+ * Returns one of the facts by which runs can differ: the device, the driver, or the version without
+ * its commit.
+ */
 static char *fact_of(const struct results *run, int fact)
 {
     const struct provenance *p = &run->manifest.provenance;
@@ -98,7 +100,7 @@ char **runs_names(const struct results *runs, size_t count)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Fills the cells of an axis for which a run has no column. */
+/* Fills in the axis's fallback in rows of runs that have no column for the axis. */
 static void fill_axis(struct column *c, const struct run_row *rows, size_t count,
                       enum axis_index axis)
 {
@@ -151,7 +153,7 @@ static void join_columns(const struct results *runs, size_t count, const struct 
             fill_axis(c, rows, out->rows.row_count, axis);
     }
     for (int added = 0; added < 2; added++)
-        /* These roles belong to the columns `run` and `started`. */
+        /* These are the roles of the columns `run` and `started`. */
         vec_push(&roles, (struct results_column){ROLE_FACT, ""});
     out->columns = roles.items;
     known_columns_find(&out->rows, &out->known);

@@ -1,7 +1,7 @@
 /*
- * The chart `samples` shows every sample of each kernel's fastest setting at one n. The samples are
- * shown relative to the median of the setting, in the order in which they were taken. The chart
- * also shows the quartiles.
+ * The chart `samples` shows every sample of each kernel's fastest setting at one n. Each sample is
+ * divided by the setting's median, and the samples are in the order in which they were taken. The
+ * chart also shows the quartiles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +16,10 @@
 CHART(180, samples, ONE, 0, "", make_samples,
       "All samples of each kernel's fastest setting at one n, divided by their median.")
 
-/* Each kernel has a line in the chart. The slowest BEYOND percent of all samples are drawn at its
- * edge. */
+/*
+ * Each kernel has a line in the chart. The slowest BEYOND percent of all samples are drawn at the
+ * edge of the chart.
+ */
 enum { MOST_KERNELS = 16, BEYOND = 1 };
 
 struct sampled_kernel {
@@ -49,7 +51,9 @@ static int compare_kernels(const void *a, const void *b)
     return compare_samples(&x->quartiles[1], &y->quartiles[1]);
 }
 
-/* Interpolates linearly between two samples, as for all medians. */
+/*
+ * Returns a quantile. Between two samples, it interpolates linearly, as all medians of redsweep do.
+ */
 static double quantile(const double *sorted, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -68,8 +72,10 @@ static void find_quartiles(struct sampled_kernel *k)
     free(sorted);
 }
 
-/* Finds the kernels that have samples at the largest n at which there are any, from the fastest to
- * the slowest. */
+/*
+ * Finds the largest n for which there are samples, and lists the kernels that have samples there,
+ * from the fastest to the slowest.
+ */
 static void find_kernels(struct samples *s, const struct fastest *f)
 {
     const struct results *run = s->rows->run;
@@ -101,8 +107,10 @@ static double percent(const struct sampled_kernel *k, double us)
     return 100 * us / k->quartiles[1];
 }
 
-/* Chooses the range of the axis. A few samples far above all others would compress the rest, so the
- * range may exclude them. */
+/*
+ * Chooses the range of the axis. If a few samples are far above all others, the range excludes
+ * them, because they would compress the rest.
+ */
 static void find_range(struct samples *s)
 {
     for (size_t i = 0; i < s->kernels.count; i++)

@@ -1,16 +1,16 @@
 /*
- * The chart `search` shows how far the best configuration so far is from the best known one, against
- * the seconds since the run began. It has a line per n.
+ * The chart `search` shows how much slower the best configuration so far is than the best known
+ * one, as a function of the seconds since the run began. It contains one line per n.
  *
- * Rows state when they were recorded. Some strategies record all rows of an n at once, so that each
- * n has one moment (or two consecutive seconds). The run.json of such a run states which
- * configuration became the best so far, and when. The loss is that of this configuration's row,
- * which may contain samples that later batches added. If run.json is older and lacks these facts,
- * the line of an n begins when the previous n on the same card was recorded, and ends when this n
- * was recorded.
+ * Rows state when they were recorded. Some strategies record all rows of an n at once, so that all
+ * of them state the same second (or two consecutive seconds). For these strategies, run.json states
+ * which configuration became the best so far, and when. The chart then shows the loss of this
+ * configuration's row, which may include samples of later batches. An older run.json lacks these
+ * facts. The line of an n then begins when the previous n on the same card was recorded, and ends
+ * when this n was recorded.
  *
- * The best known configuration is the result of the run of --truth, or by default the best one at
- * the end of this run.
+ * The best known configuration is the best one of the run that --truth names or, by default, the
+ * best one at the end of this run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -60,8 +60,10 @@ struct search {
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* Returns the seconds since 1970 of a time such as 2026-11-22T17:24:49Z, whose seconds may have a
- * fraction. Returns NaN for any other text. */
+/*
+ * Converts a time such as 2026-11-22T17:24:49Z to seconds since 1970. The seconds may have a
+ * fraction. For any other string, it returns NaN.
+ */
 static double epoch(const char *text)
 {
     struct tm tm = {0};
@@ -125,7 +127,10 @@ static void take_row(struct search *s, uint32_t row, double at)
     vec_push(&size->by_row, (struct timed_row){at, row});
 }
 
-/* Reads the rows by size and time. Returns false if a row does not state when it was recorded. */
+/*
+ * Reads the rows and sorts them by size and time. Returns false if a row does not state when it was
+ * recorded.
+ */
 static bool read_rows(struct search *s)
 {
     const struct chart_rows *r = s->rows;
@@ -153,7 +158,7 @@ static bool read_rows(struct search *s)
     return true;
 }
 
-/* Reads the text "TIME ID TIME ID …" of a session. */
+/* Reads the progress of a session, which is a string of the form "TIME ID TIME ID …". */
 static void read_progress(struct search *s, const char *progress)
 {
     char *copy = xstrdup(progress), *rest = NULL;
@@ -199,8 +204,10 @@ static void take_best(struct search *s, const struct chart_rows *from)
     }
 }
 
-/* Finds the best known times. With --truth, they come from the rows of that run that --where
- * selects. That run must show the same slice. */
+/*
+ * Finds the best known times. With --truth, they come from those rows of the run of --truth that
+ * --where selects. The slice of this run must be the same.
+ */
 static bool find_known(struct search *s, char why[256])
 {
     const struct chart_options *o = s->rows->options;
@@ -251,13 +258,18 @@ static void follow_choices(struct search *s, const struct searched_size *size, p
         last = &size->choices.items[i];
         add_point(s, size, last->at, last->row, out);
     }
-    /* Rows state whole seconds, so that the last row may have an earlier time than the last
-     * choice. */
+    /*
+     * Rows state whole seconds, so the time of the last row may be earlier than that of the last
+     * choice.
+     */
     if (last)
         add_point(s, size, fmax(size->last, last->at), last->row, out);
 }
 
-/* Returns the end of the previous n on the same card, or the beginning of the run. */
+/*
+ * Returns the time at which the previous n on the same card ended, or the time at which the run
+ * began.
+ */
 static double began(const struct search *s, const struct searched_size *size)
 {
     double at = s->since;
@@ -270,8 +282,10 @@ static double began(const struct search *s, const struct searched_size *size)
     return at;
 }
 
-/* Follows the rows of an n. If several rows in one second improve on the best so far, only the last
- * of them counts. The line continues to `end`. */
+/*
+ * Adds the points of an n's line from its rows. If several rows in one second improve on the best
+ * so far, only the last of them becomes a point. The line continues to `end`.
+ */
 static void follow_rows(struct search *s, const struct searched_size *size, double end,
                         point_list *out)
 {
@@ -376,8 +390,10 @@ static void write_words(const struct search *s, struct picture *p)
                  s->whole ? "loss of the best of n (%)" : "loss of the best so far (%)");
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
-    /* Without this offset, the time before the first row, in which kernels are compiled, could take
-     * more than a quarter of the axis. */
+    /*
+     * Without this offset, the time before the first row, in which kernels are compiled, could
+     * occupy more than a quarter of the axis.
+     */
     picture_number(p, "SEARCH_X0", s->begin > 0.25 * s->end ? floor(s->begin) : 0);
     picture_number(p, "SEARCH_X1", fmax(s->end, 1));
     picture_number(p, "SEARCH_Y0", fmin(s->low * 1.1, 0));

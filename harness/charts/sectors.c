@@ -1,6 +1,6 @@
 /*
- * The chart `sectors` shows the time against the amount of data moved, at one n. It has a point for
- * each setting of each kernel.
+ * The chart `sectors` plots the time against the amount of data that was moved, at one n. It
+ * contains a point for each setting of each kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,9 +15,12 @@
 CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
       "Time against sectors moved: the sectors explain the times of points on a line.")
 
-/* These are the kinds of amounts that a row can have moved, in the order of preference. The chart
- * shows the first kind that the run counts. The sectors that loads and stores touched come first,
- * because they differ between kernels. The sectors that reached the memory come last. */
+/*
+ * These are the counts that can state how much data a row moved, in order of preference. The chart
+ * shows the first kind that the run contains. The sectors that loads and stores touched come first,
+ * because they differ between kernels. The amounts that were read from and written to DRAM come
+ * last.
+ */
 static const struct moved_kind {
     const char *read, *write, *words;
     bool loads;
@@ -82,8 +85,10 @@ static bool is_bulk(const struct sectors *s, uint32_t row)
     return s->kind->loads && chart_reads_in_bulk(s->rows, row, moved(s, row));
 }
 
-/* Finds the time of the slowest point of a named kernel. Grey points far above it would compress
- * all others into a corner, so the chart leaves them out. */
+/*
+ * Finds the time of the slowest point among the kernels that have names. The chart leaves out grey
+ * points far above it, because they would compress all others into a corner.
+ */
 static void find_highest(struct sectors *s, const struct fastest *f, const struct named *names)
 {
     s->highest = 0;
@@ -99,7 +104,7 @@ static void find_highest(struct sectors *s, const struct fastest *f, const struc
 
 enum { FAR_ABOVE = 4 };
 
-/* Writes the block of a kernel and returns the row of its fastest point. */
+/* Writes the data block of a kernel and returns the row of the kernel's fastest point. */
 static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, bool *above,
                              struct picture *p)
 {

@@ -1,15 +1,16 @@
 /*
- * The chart `shapes` shows the speed at each shape, for runs with rows. There is a panel per type,
- * operation and provider. It shows the fastest kernel of the run at each shape beside those of
- * others (CUB, PyTorch, cuBLAS). The kernels of others have the role peer in the run, or come from
- * --peers. The panels of a type and operation are side by side, and the panels of a library are
- * below one another.
+ * The chart `shapes` shows the speed at each shape, for runs of row-wise reductions. There is a
+ * panel for each combination of type, operation and library. The libraries are the run's own
+ * kernels and those of others (CUB, PyTorch, cuBLAS). At each shape, a panel shows the fastest
+ * kernel of its library. The kernels of others have the role `peer` in the run, or come from
+ * --peers. The panels of a type and operation are side by side, and the panels of a library are one
+ * below another.
  *
  * A value is a speed in percent. 100 % is the speed of a kernel that only reads the input and
- * writes the results (role `limit of rows`), in the same run at the same type and shape. If
+ * writes the results (role `limit of rows`), in the same run and for the same type and shape. If
  * possible, this kernel moves as many bytes as the run's kernels of that operation. With --y
  * bandwidth_gbs, or if the run has no such kernel, the value is in GB/s. The cache state, the scope
- * and the values of further axes are the same in the whole chart.
+ * and the values of all remaining axes are the same in the whole chart.
  */
 #include <math.h>
 #include <stdio.h>
@@ -47,9 +48,11 @@ struct shapes {
     char *slice;
     VEC(struct shape_row) list;
     struct numbering limit_keys,
-        /* `limit_keys` numbers the limits. `own_keys` numbers the combinations of shape and
-         * operation. `own_bytes` contains the number of bytes that the run's kernels move for each
-         * of them. */
+        /*
+         * `limit_keys` numbers the limits. `own_keys` numbers the combinations of shape and
+         * operation. For each combination, `own_bytes` contains the number of bytes that the run's
+         * kernels move.
+         */
         own_keys;
     VEC(double) limits;
     VEC(char *) own_bytes;
@@ -105,8 +108,10 @@ static bool is_own(const struct chart_rows *r, uint32_t row)
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 
-/* Some axes distinguish no panels. Of the combinations of their values, this function chooses the
- * one with the most rows. */
+/*
+ * All panels have the same values of the remaining axes. This function chooses the combination of
+ * these values that has the most rows.
+ */
 static void choose_slice(struct shapes *s, const bool *asked)
 {
     const struct chart_rows *r = s->rows;
@@ -137,7 +142,7 @@ static void take_run(struct shapes *s, const bool *asked)
             continue;
         bool peer = results_kernel(r->run, row)->role.kind == ROLE_PEER;
         char *rest = rest_of(r->run, row);
-        /* --kernels selects only among the run's own kernels. */
+        /* --kernels applies only to the run's own kernels. */
         if (strcmp(rest, s->slice) == 0 && (limit || peer || r->asked_rows[row]))
             vec_push(&s->list, (struct shape_row){column_text(r->kernel, row),
                                                   results_axis(r->run, row, AXIS_type),
@@ -149,7 +154,10 @@ static void take_run(struct shapes *s, const bool *asked)
     }
 }
 
-/* Takes the rows of --peers. Only the cache state and the scope of such a row are known. */
+/*
+ * Adds the rows of --peers. They need the same cache state and scope as the chart; the values of
+ * their remaining axes are not known.
+ */
 static void take_peers(struct shapes *s)
 {
     const struct peers *peers = s->rows->options->peers;
@@ -165,8 +173,10 @@ static void take_peers(struct shapes *s)
 
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
-/* Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. The
- * result has fewer digits than these two. */
+/*
+ * Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. It
+ * is rounded, because these two numbers are rounded.
+ */
 static char *bytes_of(const struct shape_row *row)
 {
     return xasprintf("%.5g", row->gbs * row->time);
@@ -215,9 +225,11 @@ static double limit_named(const struct shapes *s, const struct shape_row *row, c
     return at == NUMBERING_NONE ? NAN : s->limits.items[at];
 }
 
-/* Returns the time of the limit at the shape of a row, or NaN if there is none. The limit that
- * moves as many bytes as the row's operation comes first, because some operations have wider
- * results. Otherwise any limit at this shape is used. */
+/*
+ * Returns the time of the limit at the shape of a row, or NaN if there is none. Some operations
+ * have wider results, so it prefers a limit that moves as many bytes as the row's operation. If
+ * there is none, it uses any limit at this shape.
+ */
 static double limit_of(const struct shapes *s, const struct shape_row *row)
 {
     char *key = shape_of(row, row->op);
@@ -239,8 +251,10 @@ static int compare_panels(const void *a, const void *b)
     return strcmp(((const struct panel *)a)->key, ((const struct panel *)b)->key);
 }
 
-/* Returns the panel of a row. The library of a peer is the beginning of its name: cub, torch,
- * compiled. */
+/*
+ * Returns the panel of a row. The name of a peer begins with the name of its library: cub, torch or
+ * compiled.
+ */
 static struct panel *panel_of(struct shapes *s, const struct shape_row *row)
 {
     char *library = row->peer ? xstrndup(row->kernel, strcspn(row->kernel, "_")) : xstrdup("");
@@ -282,8 +296,10 @@ static double up_of(const struct shapes *s, const struct shape_row *row)
     return s->by_rows ? row->n / row->length : row->n;
 }
 
-/* Removes the cells without a value, and the panels without cells. An empty panel has no data that
- * gnuplot could read. */
+/*
+ * Removes the cells without a value, and then the panels without cells, because gnuplot cannot read
+ * an empty data block.
+ */
 static void drop_empty(struct shapes *s)
 {
     size_t kept = 0;
@@ -324,7 +340,7 @@ static size_t place_of(const double *list, size_t count, double x)
     return i;
 }
 
-/* Finds all places on both axes at which there is a cell. */
+/* Finds the places on both axes that contain a cell. */
 static void find_axes(struct shapes *s)
 {
     for (size_t i = 0; i < s->panels.count; i++)
@@ -387,8 +403,10 @@ static void write_panel(struct shapes *s, const struct panel *p, struct picture 
     free(title);
 }
 
-/* Writes the names of the places on an axis. Powers of two are written as powers: those below 2¹⁰ here,
- * and larger ones by layout_size(). */
+/*
+ * Writes the names of the places on an axis. Powers of two are written as powers. This function
+ * writes the small ones, and layout_size() writes the larger ones.
+ */
 static void write_places(const char *name, const double *list, size_t count, struct picture *p)
 {
     static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -406,8 +424,10 @@ static void write_places(const char *name, const double *list, size_t count, str
     free(names);
 }
 
-/* Sorts the libraries by name and returns their number. The run itself, whose name is empty, comes
- * first. */
+/*
+ * Sorts the libraries by name and returns their number. The run's own kernels come first, because
+ * the name of their library is empty.
+ */
 static size_t find_libraries(const struct shapes *s, struct numbering *names)
 {
     VEC(const char *) list = {0};
@@ -428,8 +448,11 @@ static size_t find_libraries(const struct shapes *s, struct numbering *names)
     return names->texts.count;
 }
 
-/* Places the panels in lines, one per type and operation, and returns the number of drawn panels. A
- * picture contains a limited number of panels, so the last ones may be left out. */
+/*
+ * Arranges the panels in lines. Each line contains the panels of one type and operation. Returns
+ * the number of drawn panels. The number of panels in a picture is limited, so the last ones may be
+ * left out.
+ */
 static size_t place_panels(const struct shapes *s, double *lines, double *columns, size_t *left_out)
 {
     bool narrow = s->rows->options->width == CANVAS_COLUMN;

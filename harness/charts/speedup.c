@@ -1,9 +1,9 @@
 /*
- * The chart `speedup` shows how many times as fast as a reference kernel the fastest setting of each
- * kernel is. It does so at the largest n at which the reference was timed. The reference is the
- * first kernel of the ladder, or that of --relative-to. Kernels that are ten times slower than the
- * reference (the CPU, grids launched by grids) would take up most of the axis, so a line below the
- * chart names them instead.
+ * The chart `speedup` shows the speedup of each kernel over a reference kernel. It uses each
+ * kernel's fastest setting at the largest n at which the reference was timed. The reference is the
+ * kernel of --relative-to or, by default, the first kernel of the ladder. Kernels that are ten
+ * times slower than the reference (functions on the CPU, and grids that launch grids) would take up
+ * most of the axis, so a line below the chart names them instead.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct speed {
     size_t rung; /* the place in the order of the ladder, by which equal times are sorted */
 };
 
-/* Sorts the slowest kernel to the front. */
+/* Sorts kernels from the slowest to the fastest. */
 static int compare_speeds(const void *a, const void *b)
 {
     const struct speed *x = a, *y = b;

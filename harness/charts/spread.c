@@ -1,6 +1,6 @@
 /*
- * The chart `spread` shows all rows that have a time, with the spread of each row's samples. Its data
- * contain all columns of these rows. Colors stand for families of kernels.
+ * The chart `spread` shows all rows that have a time, with the spread of each row's samples. Its
+ * data file contains all columns of these rows. Colors identify families of kernels.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,10 @@ CHART(190, spread, ONE, 0, "time_us_stdev", make_spread,
 
 enum { MARK = 7 };
 
-/* Returns the standard deviation of a row's samples over their median in percent, or NaN if it is
- * not above 0. */
+/*
+ * Returns the standard deviation of a row's samples in percent of their median, or NaN if it is 0
+ * or not known.
+ */
 static double spread_of(const struct chart_rows *r, uint32_t row)
 {
     double deviation = column_number(table_find(&r->run->rows, "time_us_stdev"), row);

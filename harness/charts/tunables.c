@@ -1,7 +1,7 @@
 /*
  * The chart `tunables` shows, for each value of each tunable, the distribution of the times of all
- * configurations that have this value. Each time is relative to the fastest time of its kernel. A
- * kernel with only one value of a tunable does not contribute to the panel of this tunable.
+ * configurations that have this value. Each time is relative to the fastest time of its kernel. If
+ * a kernel has only one value of a tunable, it is not part of this tunable's panel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Interpolates linearly between two neighbors in a sorted list. */
+/* Returns a quantile of a sorted list. Between two neighbors, it interpolates linearly. */
 static double quantile(const double *list, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -40,7 +40,7 @@ static double quantile(const double *list, size_t count, double share)
     return list[low] + (at - (double)low) * (list[high] - list[low]);
 }
 
-/* Returns, for each row, whether its kernel has several values of the axis. */
+/* Returns, for each row, whether the rows of its kernel have several values of the axis. */
 static bool *find_varying(const struct tunables *u, const struct axis_values *values)
 {
     const struct tuning *t = u->tuning;
@@ -71,8 +71,10 @@ struct spread {
     double counted, low, quarter, median, three, high;
 };
 
-/* Returns the distribution of the times of one value, relative to the fastest times of their
- * kernels. `counted` is 0 if there are none. */
+/*
+ * Returns the distribution of the times of one value, relative to the fastest times of their
+ * kernels. If there are no such times, `counted` is 0.
+ */
 static struct spread spread_of(const struct tunables *u, const struct axis_values *values,
                                const bool *varying, size_t value)
 {
@@ -95,8 +97,10 @@ static struct spread spread_of(const struct tunables *u, const struct axis_value
     return s;
 }
 
-/* Writes a panel: a block of data with one row per value. An axis with only one value has no
- * panel. */
+/*
+ * Writes the data block of a panel, which has one row per value. It writes nothing for an axis with
+ * only one value.
+ */
 static void write_panel(struct tunables *u, const struct column *axis, struct picture *p)
 {
     const char *name = tuning_name(axis);

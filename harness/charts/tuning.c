@@ -1,6 +1,4 @@
-/*
- * Finds the rows and axes of the charts of tuning; see tuning.h.
- */
+/* Finds the rows and axes of the charts about tuning; see tuning.h. */
 #include "charts/tuning.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
- * The chart `versus` shows, for each point of two runs, the time in the second run relative to the
- * first, with its 95 % interval, against n. It also shows the verdict of `redsweep diff`, provided
- * that diff judges times.
+ * The chart `versus` plots, for each point that two runs have in common, the time in the second run
+ * divided by that in the first, against n. It shows the 95 % interval of this ratio and, if
+ * `redsweep diff` judges the times, the verdict.
  */
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static int compare_ratios(const void *a, const void *b)
     return (x->a > y->a) - (x->a < y->a);
 }
 
-/* Finds the verdicts that `redsweep diff` gives to the two runs. */
+/* Finds the verdicts of `redsweep diff` on the points of the two runs. */
 static void find_verdicts(struct versus *v)
 {
     const struct results *runs = v->rows->options->runs;
@@ -60,8 +60,10 @@ static void find_verdicts(struct versus *v)
     diff_free(&d);
 }
 
-/* These functions return whether a point became faster, or slower. They follow the verdict or, if
- * times are not judged, the interval. */
+/*
+ * These functions return whether a point became faster, and whether it became slower. They use the
+ * verdict or, if the times are not judged, the interval.
+ */
 static bool is_faster(const struct versus *v, const struct versus_point *p)
 {
     return v->judged ? p->verdict == VERDICT_FAST : p->high < 1;
@@ -78,8 +80,10 @@ static void find_points(struct versus *v)
     for (size_t i = 0; i < v->pairs->list.count; i++) {
         const struct run_pair *pair = &v->pairs->list.items[i];
         double a = chart_time(v->rows, pair->a), b = chart_time(v->rows, pair->b);
-        /* The rows of the first run come first in the joined run, so that row a has the same number
-         * in both. */
+        /*
+         * The rows of the first run come first in the joined run, so row a has the same number in
+         * the first run and in the joined run.
+         */
         struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN, v->verdicts[pair->a]};
         if (isnan(p.ratio))
             continue;
@@ -92,8 +96,10 @@ static void find_points(struct versus *v)
     }
     if (v->points.count)
         qsort(v->points.items, v->points.count, sizeof *v->points.items, compare_ratios);
-    /* The axis covers at least ± 5 %, so that noise does not fill the chart. It also leaves space
-     * beyond the outermost points. */
+    /*
+     * The axis covers at least ± 5 %, so that noise does not fill the chart. Beyond the outermost
+     * points, it leaves a margin.
+     */
     v->low = fmin(v->low, 1 / 1.05);
     v->high = fmax(v->high, 1.05);
     double margin = exp(0.12 * log(v->high / v->low));
@@ -134,8 +140,10 @@ static void write_points(const struct versus *v, struct picture *p)
     text_free(&setting);
 }
 
-/* Finds the points that are furthest from 1 on either side, among those that became faster or
- * slower. */
+/*
+ * Among the points that became faster or slower, finds those whose ratios are furthest from 1 on
+ * each side.
+ */
 static size_t find_extremes(const struct versus *v, size_t extremes[2 * NAMED])
 {
     size_t count = 0, last = v->points.count;

@@ -1,6 +1,7 @@
 /*
- * The chart `winners` shows each kernel's fastest setting at each n, relative to the fastest of all
- * kernels. If there is only one kernel, it shows the settings that win at some n.
+ * The chart `winners` shows how much slower each kernel's fastest setting is than the fastest of
+ * all kernels, at each n. If there is only one kernel, it shows the settings that are the fastest
+ * at one n or more.
  */
 #include <ctype.h>
 #include <math.h>
@@ -96,8 +97,10 @@ static double loss_at(const struct winners *w, const struct contender *c, size_t
                : chart_time(w->rows, c->rows[size]) / chart_time(w->rows, w->best[size]);
 }
 
-/* Sorts those that win at some n to the front, by the first n at which they do. The others follow,
- * sorted by loss. */
+/*
+ * Sorts contenders. Those that win at any n come first, sorted by the first n at which they win.
+ * The others follow, sorted by loss.
+ */
 static int compare_contenders(const void *a, const void *b)
 {
     const struct contender *x = a, *y = b;
@@ -127,7 +130,7 @@ static void sort_contenders(struct winners *w)
         qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
 }
 
-/* Returns how many contenders at the front of the list are shown. */
+/* Returns the number of shown contenders, which are at the front of the list. */
 static size_t count_shown(const struct winners *w)
 {
     bool one = w->fastest->kernels.count < 2;
@@ -138,8 +141,10 @@ static size_t count_shown(const struct winners *w)
     return count;
 }
 
-/* Writes a loss in percent. Large values are shortened: "0", "1.4", "51", "875", "1340", "135k". An
- * asterisk marks a loss that is tied with the winner: "1.4*". */
+/*
+ * Writes a loss in percent. Large values are shortened: "0", "1.4", "51", "875", "1340", "135k". An
+ * asterisk marks the loss of a contender that is tied with the winner: "1.4*".
+ */
 static void loss_text(double loss, bool tied, char out[48])
 {
     double percent = 100 * (loss - 1);
@@ -202,8 +207,11 @@ struct size_name {
     char text[48];
 };
 
-/* Writes the name of a size below its column: 2^20, or three digits of another large n, such as
- * "700k". Returns false if this name is rounded. */
+/*
+ * Writes the name of a size, which is written below its column. Powers of two are written as
+ * powers, and other large numbers are written with three digits, such as "700k". Returns false if
+ * the name may be rounded.
+ */
 static bool name_size(double n, struct size_name *out)
 {
     layout_size(n, out->text);
@@ -217,8 +225,10 @@ static bool name_size(double n, struct size_name *out)
     return false;
 }
 
-/* Returns the result as a heading: "smem_unroll is the fastest at every n", or the number of wins
- * of each kernel. */
+/*
+ * Returns the heading, which states the result, such as "smem_unroll is the fastest at every n". If
+ * several kernels win, it states how often each of them wins.
+ */
 static char *heading_of(const struct winners *w)
 {
     enum { MOST_NAMES = 3 };
@@ -253,8 +263,10 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
         names[i] = w->list.items[i].name;
         widest = layout_length(names[i]) > widest ? layout_length(names[i]) : widest;
     }
-    /* If the cells of all sizes do not fit, only every second or third size is shown. The last one
-     * is always shown. */
+    /*
+     * If the cells of all sizes do not fit, only every second or third size (and so on) is shown,
+     * always including the last one.
+     */
     double room = w->rows->options->width - 7.4 * (double)widest - 36;
     size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
     size_t from = (sizes - 1) % every;
