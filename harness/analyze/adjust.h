@@ -1,12 +1,11 @@
 /*
- * Adjusts the p values of several tests, because each test belongs to a family of tests. There are
- * two methods:
+ * Adjusts the p values of a family of tests for the number of tests. There are two methods:
  *
- *   family      Holm, A simple sequentially rejective multiple test procedure, Scandinavian
- *               Journal of Statistics 6 (1979): at a level of 5 %, the probability that the family
- *               has at least one false positive is at most 5 %, however the tests depend on each other.
- *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): the level
- *               is the expected share of the discoveries that are false.
+ *   family      Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal
+ *               of Statistics 6 (1979): at a level of 5 %, the probability of one or more false
+ *               positives in the family is at most 5 %, even if the tests depend on each other.
+ *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): the
+ *               level is the expected share of the discoveries that are false.
  */
 #ifndef REDSWEEP_ANALYZE_ADJUST_H
 #define REDSWEEP_ANALYZE_ADJUST_H
@@ -18,20 +17,21 @@
 
 /*
  * p_of_z() returns the two-sided p of a standard normal variable at a distance z from 0; z_of_p()
- * is the inverse function. z_of_p(0) is infinite. NaN stays NaN.
+ * is the inverse function. z_of_p(0) is infinite. Both return NaN for NaN.
  */
 double p_of_z(double z);
 double z_of_p(double p);
 
 /*
- * Computes Holm's adjusted p of each p: the lowest family-wise error rate at which its test still
- * rejects. A p that is NaN stays NaN and is left out of the family. `adjusted` may be `p`.
+ * Computes Holm's adjusted p for each p, which is the lowest family-wise error rate at which the
+ * test is still significant. A p that is NaN stays NaN and does not belong to the family.
+ * `adjusted` may be `p`.
  */
 void holm(const double *p, size_t count, double *adjusted);
 
 /*
- * Computes the adjusted p (q) of each p: the smallest false-discovery rate at which its test is a
- * discovery. A p that is NaN stays NaN and is left out of the family.
+ * Computes the adjusted value q for each p, which is the smallest false-discovery rate at which the
+ * test is a discovery. A p that is NaN stays NaN and does not belong to the family.
  */
 void false_discovery(const double *p, size_t count, double *q);
 

@@ -15,9 +15,8 @@
 static const double FALSE_DISCOVERIES = 0.05;
 
 /*
- * The entries of a problem are sorted in this order: competitors, rows of the library that
- * everybody uses, limits that no kernel can beat, and other rows, which the harness measured for
- * its own purposes.
+ * The entries of a problem are sorted in this order: competitors, peers, limits, and other rows,
+ * which the harness measured for its own purposes.
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
@@ -42,7 +41,7 @@ struct entry {
     double n, time;
 };
 
-/* The rows of a run are numbered by these columns. */
+/* Rows with the same values in one of these lists of columns get the same number. */
 struct key_lists {
     struct table made; /* the column `work`: see work_of() */
     key_columns points, configurations, series, problems;
@@ -60,8 +59,8 @@ struct gather {
 };
 
 /*
- * Returns the work that a row's kernel does, or "" if the kernel reduces. Only kernels that do the
- * same work on the same device compete. A limit is grouped with the kernels that it bounds.
+ * Returns the workload of a row's kernel, or "" if the kernel is a reduction. Only kernels that do
+ * the same work on the same device compete. A limit is grouped with the kernels that it bounds.
  */
 static const char *work_of(const struct results *r, size_t row)
 {
@@ -172,8 +171,8 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
 }
 
 /*
- * Returns whether an earlier run's row is ignored because the last run contains its problem and
- * therefore decides the problem alone.
+ * Returns whether a row of an earlier run is ignored. It is ignored if the options say that the
+ * last run alone decides its problems, and the last run contains this problem.
  */
 static bool is_overruled(struct gather *g, size_t run, size_t row)
 {
@@ -183,7 +182,7 @@ static bool is_overruled(struct gather *g, size_t run, size_t row)
 }
 
 /*
- * Takes one row. Runs are taken in order, so a row replaces the row of the same point in an earlier
+ * Adds one row. Runs are added in order, so a row replaces the row of the same point in an earlier
  * run.
  */
 static void take_row(struct gather *g, size_t run, size_t row)
@@ -235,9 +234,10 @@ static void gather_rows(struct gather *g)
 }
 
 /*
- * The run's own device comes first, then come series, n, standing and time. Medians are multiples
- * of the clock's step, so some of them are equal. Rows with equal medians are ordered by mean and
- * then by row number, so that the order is always the same.
+ * Sorts entries. Those of the run's own device come first. Within a device, the keys are series, n,
+ * standing and time. Medians are multiples of the clock's step, so some of them are equal. Entries
+ * with equal medians are sorted by mean and then by row number, so that the order is always the
+ * same.
  */
 static int compare_entries(const void *a, const void *b)
 {
@@ -263,9 +263,9 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * Returns whether an entry is the first entry of its limiting kernel. Entries are ordered by time,
- * so this is the kernel's fastest setting. Of these kernels, the one that comes last is the
- * slowest, and it sets the limit.
+ * Returns whether an entry is the first entry of its limiting kernel. Entries are sorted by time,
+ * so the first entry is the kernel's fastest setting. The limit is the last of these first entries,
+ * which belongs to the slowest limiting kernel.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)
@@ -373,7 +373,7 @@ static void gather_free(struct gather *g)
 }
 
 /*
- * Refuses columns in which the smallest value is the worst, because best looks for the smallest
+ * Refuses columns in which larger values are better, because best_find() looks for the smallest
  * value. All these columns are derived from the time.
  */
 static bool smaller_is_better(const char *metric, struct error *e)

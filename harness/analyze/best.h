@@ -1,23 +1,24 @@
 /*
- * Finds which configuration to use, from the rows of one or more runs.
+ * Finds the best configurations in the rows of one or more runs.
  *
  * A problem is (device, type, op, n, cache, scope). Times of different scopes are not comparable,
  * so rows of different scopes never compete. The candidates of a problem are its right rows that
- * have a time. The following rows are excluded: rows of kernels that may be wrong although they
- * passed (the fact `racy`), rows with times that the clock hardly resolves (results_unresolved),
- * rows that lost a race (results_raced), and rows of kernels with the role peer, limit or harness
- * (base/role.h). The winner has the smallest median. A candidate ties with the winner if the two
- * are statistically indistinguishable. They are if the rank test on the samples finds no
- * difference, with a false-discovery rate of 5 % over the problem's candidates, or if the interval
- * of the ratio of medians contains 1.
+ * have a time. The following rows are excluded: rows of kernels that may be wrong although their
+ * results were right (the fact `racy`), rows with times that are too short for the clock
+ * (results_unresolved), rows that lost a race (results_raced), and rows of kernels with the role
+ * peer, limit or harness (base/role.h). The winner has the smallest median. A candidate ties with
+ * the winner if the two are statistically indistinguishable. They are if the rank test on the
+ * samples finds no difference, with a false-discovery rate of 5 % over the problem's candidates, or
+ * if the interval of the ratio of medians contains 1.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
- * problem takes less time and also less energy. In both cases the interval of
- * the ratio must lie below 1.
+ * problem takes less time and also less energy. For both, the interval of the ratio must lie below
+ * 1.
  *
- * A series consists of all problems that differ only in n. It has a winner for each range of its
- * sizes (with as few ranges as ties allow). It also has one choice for all sizes: the configuration
- * with the smallest regret, which is the geometric mean of its time divided by the winner's.
+ * A series consists of all problems that differ only in n. Its sizes are divided into ranges with
+ * one winner each, and ties are used to make the number of ranges as small as possible. A series
+ * also has one choice for all sizes, which is the configuration with the smallest regret. The
+ * regret is the geometric mean of the configuration's times divided by the winners' times.
  */
 #ifndef REDSWEEP_ANALYZE_BEST_H
 #define REDSWEEP_ANALYZE_BEST_H
@@ -87,7 +88,7 @@ struct best {
     struct text racy_kernels; /* the names of the racy kernels, for the message */
 };
 
-/* This is a point that the user named by its id or by the beginning of its id. */
+/* The user named this point by its id or by the beginning of its id. */
 struct best_point {
     uint32_t run, row;
     const char *bits;
@@ -103,9 +104,9 @@ struct best_options {
 };
 
 /*
- * Finds the point whose bits are asked for. If several runs have it, the last run's row is used.
- * The error is ERROR_USAGE if no point or several points match the id. It is ERROR_CONFIG if the
- * point has no bits or if its launches disagree.
+ * Finds the point with whose bits other results must agree. If several runs contain it, the last
+ * run's row is used. The error is ERROR_USAGE if no point or several points match the id. It is
+ * ERROR_CONFIG if the point has no bits or if its launches disagree.
  */
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
@@ -117,15 +118,15 @@ bool best_same_bits(const struct results *runs, const struct best_point *point,
                     const struct results *r, size_t row);
 
 /*
- * `runs` are borrowed. If several runs have the same point of the same device, the last run's row
- * is used. The error is ERROR_CONFIG if no row can compete, and ERROR_USAGE if the metric is
- * unknown.
+ * Finds the best configurations. The runs must outlive the result. If several runs contain the same
+ * point of the same device, the last run's row is used. The error is ERROR_CONFIG if no row can
+ * compete, and ERROR_USAGE if the metric is unknown.
  */
 bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
-/* Returns whether a row competes with its median time, according to the rules above. */
+/* Returns whether a row competes according to the rules above if the metric is the median time. */
 bool best_competes(const struct results *r, size_t row);
 
 /* Fills in the ranges and the overall choice of each series. The problems must already be known. */
@@ -137,26 +138,26 @@ void best_series(struct best *b);
  */
 const struct candidate *best_candidate(const struct problem *p, size_t configuration);
 
-/* Appends "kernel, block 128, unroll 4". */
+/* Appends the name of a configuration, such as "unroll, block 128, unroll 4". */
 void best_name(const struct best *b, const struct candidate *c, struct text *out);
 
 /*
  * Adds the whole answer: a table `winners` for each series, and the ties, ranges and choices. For
- * programs it adds the table `configurations`, which contains each winner, each configuration that
- * ties with it, the references and the limits.
+ * programs, it also adds the table `configurations`, which contains each winner, each configuration
+ * that is tied with it, the references and the limits.
  */
 void best_view(const struct best *b, struct view *v);
 
 /*
- * Adds a short answer, which takes at most one screen for each device: the winner of each problem.
- * In a run on any other device it leaves out functions of the CPU. Without a winner, the
- * function adds nothing and returns false.
+ * Adds a short answer, which contains the winner of each problem and takes at most one screen for
+ * each device. In runs on other devices, functions that run on the CPU are left out. If there is no
+ * winner, the function adds nothing and returns false.
  */
 bool best_add_brief(const struct best *b, struct view *v);
 
 /*
- * best_energy.c reads a row's energy and marks the candidates that are beaten. If any candidates
- * have an energy, it also adds a table of them.
+ * These functions read a row's energy, mark the candidates that are beaten and, if any candidates
+ * have an energy, add a table of them.
  */
 #define BEST_ENERGY "energy_uj"
 struct estimate best_energy_of(const struct results *r, size_t row);
@@ -164,25 +165,28 @@ void best_find_beaten(struct problem *p);
 void best_add_energy(const struct best *b, struct view *v);
 
 /*
- * These functions serve tables of candidates: they give the source of each row and the columns of
- * its device.
+ * Tables of candidates use these functions. best_row() returns the source of a row, and
+ * best_add_device() adds the columns that describe the rows' devices.
  */
 struct run_row best_row(const struct best *b, const struct candidate *c);
 void best_add_device(struct table *t, const struct run_row *rows, enum audience audience);
 
 /*
- * A report contains these parts as well. They are the winners of all problems in one table, the
- * choice for all sizes of each series that has several sizes, under an introductory line, and the
- * number of excluded rows.
+ * These functions add parts of the answer that a report also contains. These parts are the winners
+ * of all problems in one table, the choices for all sizes with an introductory line, and the number
+ * of excluded rows. Only series with several sizes have a choice.
  */
 void best_add_winners(const struct best *b, struct view *v);
 void best_add_choices(const struct best *b, struct view *v);
 void best_add_excluded(const struct best *b, struct view *v);
 
-/* Appends the name of a series: "float32 sum, cache cold, scope kernel". */
+/* Appends the name of a series, such as "float32 sum, cache cold, scope kernel". */
 void best_append_series(const struct best *b, const struct series *f, struct text *out);
 
-/* Appends "Excluded: N rows whose time is …". It appends nothing if no rows are excluded. */
+/*
+ * Appends a sentence that begins with "Excluded: N rows whose time is …". If no rows are excluded,
+ * it appends nothing.
+ */
 void best_append_unresolved(size_t rows, struct text *out);
 
 /* These options select what is measured again. */
@@ -192,8 +196,8 @@ struct remeasure {
 };
 
 /*
- * Writes a config that measures only these configurations of every problem again, interleaved. If
- * there are no such configurations, `out` is left empty.
+ * Writes a config that measures only the selected configurations of every problem again and
+ * interleaves them. If there are no such configurations, `out` remains empty.
  */
 void best_remeasure_config(const struct best *b, const struct remeasure *how, struct text *out);
 

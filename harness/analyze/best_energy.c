@@ -1,7 +1,7 @@
 /*
- * Judges energy as well as time: finds configurations that are worse than another one in both, and
- * adds the table of energies. Power is the energy of one execution of the kernel divided by its
- * time.
+ * Judges energy as well as time. It finds configurations that another one beats in both, and adds
+ * the table of energies. The power is the energy of one execution of the kernel divided by the time
+ * of one execution.
  */
 #include "analyze/best.h"
 
@@ -18,15 +18,18 @@ struct estimate best_energy_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns whether a is certainly smaller than b, which means that the interval of their ratio lies
- * below 1. If the interval is unknown, the function returns false.
+ * Returns whether a is certainly smaller than b, which means that the interval of a / b lies below
+ * 1. If the interval is unknown, it returns false.
  */
 static bool surely_less(struct estimate a, struct estimate b)
 {
     return ratio_of(a, b).low > 1;
 }
 
-/* Only a few candidates of a problem have an energy, because measuring it takes seconds. */
+/*
+ * Comparing every two candidates is fast enough, because measuring energy takes seconds and only a
+ * few candidates of a problem have one.
+ */
 void best_find_beaten(struct problem *p)
 {
     VEC(struct candidate *) metered = {0};
@@ -44,7 +47,8 @@ void best_find_beaten(struct problem *p)
 }
 
 /*
- * Returns a text such as "5.062 (5.020 to 5.091)", with four significant digits. The table owns it.
+ * Returns a string such as "5.062 (5.020 to 5.091)", with four significant digits. The table owns
+ * the string.
  */
 static const char *estimate_text(struct estimate e, struct table *t)
 {
@@ -55,8 +59,8 @@ static const char *estimate_text(struct estimate e, struct table *t)
 }
 
 /*
- * Adds a measured value as text for people and as numbers for programs. `of` contains one estimate
- * per row.
+ * Adds a measured value, as a string for people and as numbers for programs. `of` contains one
+ * estimate per row.
  */
 static void add_estimate(struct table *t, const struct estimate *of, struct column people,
                          const char *number, const char *interval)

@@ -1,8 +1,7 @@
 /*
- * Writes a config for the points that are statistically indistinguishable, or for the fastest
- * points. The config contains the product of their axes and excludes all other points. There is one
- * exclusion for each kernel and problem. It lists the wanted settings, so that each expression
- * stays small.
+ * Writes a config that measures the tied points, or the fastest points, again. The config contains
+ * the product of their axes and excludes all other points. It has one exclusion for each kernel and
+ * problem. Each exclusion lists the wanted settings, so the expressions stay small.
  */
 #include "analyze/best.h"
 
@@ -14,8 +13,8 @@
 #include "base/memory.h"
 
 /*
- * Samples are taken until the interval is a fifth of a percent wide, because tied configurations
- * are close to each other.
+ * Samples are taken until the width of the interval is a fifth of a percent, because the times of
+ * tied configurations differ only slightly.
  */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";
@@ -58,8 +57,8 @@ static void add_axes(const struct best *b, const struct candidate *c, cJSON *con
 }
 
 /*
- * Appends an expression such as "type = int32 and op = sum": the axes of the problem, or of the
- * setting, without `except`.
+ * Appends an expression such as "type = int32 and op = sum". It contains the axes of the problem
+ * or, if `setting` is true, those of the setting, but not the axis `except`.
  */
 static void append_axes(const struct best *b, const struct candidate *c, bool setting,
                         enum axis_index except, struct text *t)
@@ -85,8 +84,8 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
 }
 
 /*
- * Excludes everything except the finalists, with the expression `kernel = K and (the problem) and
- * not (setting or setting …)`.
+ * For one kernel in one problem, excludes all settings that are not selected, with the expression
+ * `kernel = K and (the problem) and not (setting or setting …)`.
  */
 static void exclude_others(const struct best *b, const struct remeasure *how,
                            const struct problem *p, const char *kernel, cJSON *list)
@@ -112,7 +111,7 @@ static void exclude_others(const struct best *b, const struct remeasure *how,
 /*
  * The product of axes also contains unwanted problems. For example, if only (int32, n = 1000) and
  * (float32, n = 2000) are tied, the product contains (float32, n = 1000) as well. One exclusion
- * removes absent series, and one exclusion per series removes its absent sizes.
+ * removes the unwanted series, and one more exclusion per series removes its unwanted sizes.
  */
 static void exclude_other_problems(const struct best *b, cJSON *list)
 {

@@ -2,8 +2,8 @@
  * This file implements best.h.
  *
  * A range continues as long as one configuration is tied with the winner for each of its sizes.
- * Every part of a range is also a range, so making each range as long as possible gives the fewest
- * ranges.
+ * Every part of such a range also meets this condition. Making each range as long as possible
+ * therefore gives the smallest number of ranges.
  */
 #include "analyze/best.h"
 
@@ -22,8 +22,8 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
 }
 
 /*
- * Returns the logarithm of a configuration's time divided by the winner's, summed over the
- * problems.
+ * Returns the sum, over the problems, of the logarithm of a configuration's time divided by the
+ * winner's time.
  */
 static double regret_of(const struct best *b, size_t first, size_t last, size_t configuration,
                         size_t *measured, double *worst, double *worst_n)
@@ -47,7 +47,8 @@ static double regret_of(const struct best *b, size_t first, size_t last, size_t 
 }
 
 /*
- * Removes from `in` the configurations that are not tied in `p`, and returns whether any are left.
+ * Removes from `in` the configurations that are not tied with the winner of `p`, and returns
+ * whether any are left.
  */
 static bool narrow(const struct best *b, const struct problem *p, const bool *before, bool *in)
 {

@@ -43,8 +43,8 @@ static const struct candidate *winner_of(const struct problem *p)
 }
 
 /*
- * Returns a winner's name, which the table owns. The name is cut to `most` bytes unless `most` is
- * 0.
+ * Returns a winner's name, which the table owns. If `most` is not 0, the name is cut to `most`
+ * bytes.
  */
 static const char *winner_name(const struct problem *p, size_t most, struct table *t)
 {
@@ -66,8 +66,8 @@ static const char *tied_names(const struct problem *p, struct table *t)
 }
 
 /*
- * Returns a text such as "1.39 (1.37 to 1.41)", which the table owns, or "" if there is no
- * reference.
+ * Returns a string such as "1.39 (1.37 to 1.41)", which the table owns. If there is no reference,
+ * it returns "".
  */
 static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
                                int places, struct table *t)
@@ -94,15 +94,18 @@ static struct run_row *winner_rows(const struct best *b, const struct problem *o
     return rows;
 }
 
-/* Returns the name that people read for a metric, or NULL if the metric's own name is used. */
+/*
+ * Returns the column heading that people see for a metric, or NULL if the heading is the metric's
+ * own name.
+ */
 static const char *heading_of(const char *metric)
 {
     return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
 }
 
 /*
- * Returns marks for the winners' values that vary between launches, or NULL if no value varies. The
- * table owns the marks.
+ * Returns, for each winner, whether its value varies between launches, or NULL if no value varies.
+ * The table owns the array.
  */
 static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
 {
@@ -175,8 +178,8 @@ static void add_ties_columns(struct table *t, const struct problem *of)
 }
 
 /*
- * Returns the name of the fastest candidate with any bits, or "" unless bits were asked for. The
- * table owns the name.
+ * If the user asked for certain bits, returns the name of the fastest candidate regardless of its
+ * bits, and otherwise "". The table owns the name.
  */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
@@ -196,8 +199,8 @@ static void add_any_bits(struct table *t, const struct problem *of)
 }
 
 /*
- * Adds a table of winners. If `whole` is true, the table covers all series, so people also need the
- * problems' names.
+ * Adds a table of winners. If `whole` is true, the table covers all series, so it also shows people
+ * the names of the problems.
  */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
@@ -277,8 +280,8 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
 }
 
 /*
- * Returns whether the winner of the problem ran on its run's own device. In a run on another
- * device, functions of the CPU do not.
+ * Returns whether the winner of the problem ran on its run's own device. Functions on the CPU do so
+ * only in runs on the CPU.
  */
 static bool is_of_device(const struct best *b, size_t problem)
 {
@@ -304,8 +307,8 @@ bool best_add_brief(const struct best *b, struct view *v)
 }
 
 /*
- * Returns whether values are times. Counts are not estimates, so tied configurations have the same
- * value as the winner.
+ * Returns whether the metric is a time. Counts are exact, so configurations that are tied in a
+ * count have the same value as the winner.
  */
 static bool is_time(const struct best *b)
 {
@@ -365,9 +368,7 @@ static void add_ranges(const struct best *b, const struct series *f, struct view
     }
 }
 
-/*
- * Appends a text such as "unroll, block 128: 1.2 % slower than the winners on geometric mean, …".
- */
+/* Appends text such as "unroll, block 128: 1.2 % slower than the winners on geometric mean, …". */
 static void append_choice(const struct best *b, const struct series *f, struct text *out)
 {
     const struct problem *p = &b->problems[f->first];
@@ -383,8 +384,8 @@ static void append_choice(const struct best *b, const struct series *f, struct t
 }
 
 /*
- * Appends a text such as "float32 sum, cold, kernel". The name of a series is its workload and the
- * name of its problems without n.
+ * Appends text such as "float32 sum, cold, kernel". The name of a series consists of its workload
+ * and of the names of its problems without n.
  */
 void best_append_series(const struct best *b, const struct series *f, struct text *out)
 {
@@ -456,7 +457,10 @@ static bool is_changed(const struct best *b, const struct candidate *c)
     return false;
 }
 
-/* Names each winning kernel that has changed since it was measured. Each kernel is named once. */
+/*
+ * Adds a line that lists the winning kernels that have changed since they were measured. Each
+ * kernel appears once.
+ */
 static void add_changed(const struct best *b, struct view *v)
 {
     struct text names = {0};
@@ -552,7 +556,7 @@ static void collect_configurations(const struct best *b, configuration_rows *out
     }
 }
 
-/* Adds the point whose bits were asked for. */
+/* Adds a line about the point whose bits the user asked for. */
 static void add_point(const struct best *b, struct view *v)
 {
     const struct best_point *point = b->same_bits;

@@ -19,8 +19,8 @@ struct split {
 };
 
 /*
- * Finds the best split of values. Values move to the left part one by one, and the sums of
- * distances are updated each time.
+ * Finds the best split of values. The function moves the values to the left part one by one and
+ * updates the sums of distances each time.
  */
 static struct split best_split(const double *x, size_t count)
 {
@@ -50,7 +50,10 @@ static struct split best_split(const double *x, size_t count)
     return best;
 }
 
-/* Returns the share of random orders whose best split is at least as good. */
+/*
+ * Returns the share of random orders of the values for which the best split is at least as good as
+ * the observed one.
+ */
 static double split_p(const double *values, size_t count, double statistic, size_t orders)
 {
     double *shuffled = xmalloc(count * sizeof *shuffled);

@@ -60,8 +60,8 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
 /*
- * Returns the end of the problems, starting at `first`, in which some setting of the kernel is tied
- * with the winner for every n.
+ * Returns the index of the first problem, from `first` on, in which no setting of the kernel is
+ * tied with the winner.
  */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
 {
@@ -80,8 +80,8 @@ struct kernel_range {
 };
 
 /*
- * Returns the kernel that stays among the fastest for the most problems. If there are several, it
- * returns the one that is faster in the first problem.
+ * Returns the kernel that stays tied with the winner for the most problems from `first` on. If
+ * there are several, it returns the one that is fastest in the first problem.
  */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)
 {
@@ -128,8 +128,8 @@ static void append_range(const struct problem *of, const struct kernel_range *ra
 }
 
 /*
- * Appends a text such as "vector 2^14 to 2^16, smem_unroll from 2^17 on". If there are many ranges,
- * only the last ones are named.
+ * Appends text such as "vector 2^14 to 2^16, smem_unroll from 2^17 on". If there are many ranges,
+ * it names only the last ones.
  */
 static void append_winners(const struct problem *of, size_t count, struct text *out)
 {
@@ -152,7 +152,7 @@ static void append_winners(const struct problem *of, size_t count, struct text *
 
 /* ---- How fast that is ------------------------------------------------------------------------ */
 
-/* Appends a text such as "there 11.2 times as fast as neighbored, WHAT (11.1 to 11.3)". */
+/* Appends text such as "there 11.2 times as fast as neighbored, WHAT (11.1 to 11.3)". */
 static void append_times(const struct candidate *fast, const struct candidate *slow,
                          const char *kernel, const char *what, struct text *out)
 {
@@ -269,8 +269,8 @@ static void add_series(const struct best *b, const struct series *f,
 }
 
 /*
- * Returns whether a series' winner is reported. It is if it ran on the run's own device and is not
- * a kernel that only teaches.
+ * Returns whether the winner of a series is reported. It is reported if it ran on the run's own
+ * device and its kernel does not serve only for teaching.
  */
 static bool is_told(const struct best *b, const struct series *f)
 {

@@ -1,16 +1,16 @@
 /*
  * Writes the conclusion of a run in words, for the terminal, the report and a merge request.
  *
- * The conclusion covers each series (analyze/best.h) of the run's own device and leaves out kernels
- * that only teach. It states which kernel is the fastest, or tied with the fastest, and from which
- * n on. For the largest n it states the kernel's setting, how close its bandwidth comes to that of
- * reading, and its speedup over the first kernel of the ladder and over the fastest peer. It also
- * states which step of the ladder gained most there, and the count that explains the gain
- * (analyze/steps.h).
+ * The conclusion covers each series (analyze/best.h) of the run's own device. It leaves out kernels
+ * that serve only for teaching. It states which kernel is the fastest, or tied with the fastest,
+ * and from which n on. For the largest n, it states the kernel's setting, its bandwidth as a share
+ * of that of a streaming read, and its speedup over the first kernel of the ladder and over the
+ * fastest peer. It also states which step of the ladder gained most there, and the count that
+ * explains the gain (analyze/steps.h).
  *
- * A run without a clock has no winner. Instead, its kernels are listed in the ladder's order with
- * the counts that each step changed, next to the times of a run that was recorded on a GPU. The
- * sentences then describe that recorded run and say so.
+ * A run without a clock has no winner. Instead, a table lists its kernels in the ladder's order,
+ * with the counts that each step changed. It also contains the times of a run that was recorded on
+ * a GPU. The sentences then describe this recorded run and say so.
  */
 #ifndef REDSWEEP_ANALYZE_CONCLUSION_H
 #define REDSWEEP_ANALYZE_CONCLUSION_H
@@ -26,23 +26,23 @@ struct conclusion_sources {
 };
 
 /*
- * Reads the index of the shipped kernels from the folder that contains kernels/
- * (find_data_folder()). For a run without a clock, it also reads the recorded run from there. Files
- * that are missing or cannot be read are left out. The caller frees the result with
- * conclusion_sources_free().
+ * Reads the index of the kernels from the folder that contains kernels/ (find_data_folder()). For a
+ * run without a clock, it also reads the recorded run from there. Files that are missing or cannot
+ * be read are left out. The caller must call conclusion_sources_free() on the result.
  */
 void conclusion_sources_read(const char *data_folder, const struct results *r,
                              struct conclusion_sources *out);
 void conclusion_sources_free(struct conclusion_sources *s);
 
 /*
- * Adds the sentences under a line that introduces them. Returns false if there is nothing to state.
+ * Adds an introductory line and the sentences of the conclusion. Returns false if there is nothing
+ * to state.
  */
 bool conclusion_add(const struct results *r, const struct conclusion_sources *s, struct view *v);
 
 /*
- * Appends the kernel that is fastest for the largest n of the first series, for example "redux at
- * 2^20". It appends nothing if there is no such kernel.
+ * Appends the name of the fastest kernel at the largest n of the first series, for example "redux
+ * at 2^20". It appends nothing if there is no such kernel.
  */
 void conclusion_append_winner(const struct results *r, struct text *out);
 

@@ -3,8 +3,8 @@
  * order of kernels/index.txt. A row shows the counts that the kernel's step changed, and the
  * kernel's time in a recorded run.
  *
- * A kernel's row is the one with the largest block and unroll factor for the largest n. Its type
- * and operation are those of the first row that has counts.
+ * Of each kernel, the table shows the row with the largest block and unroll factor at the largest
+ * n. The type and the operation are those of the first row that has counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -92,8 +92,8 @@ static bool is_recorded(const struct ladder *l, size_t row)
 }
 
 /*
- * Finds each kernel's fastest time in the recorded run. The times are those for the run's largest
- * n. If the recorded run lacks that n, they are those for its own largest n.
+ * Finds each kernel's fastest time in the recorded run. It uses the times at the largest n of the
+ * run without a clock. If the recorded run lacks that n, it uses the recorded run's own largest n.
  */
 static void find_recorded(struct ladder *l)
 {
@@ -139,8 +139,9 @@ static void find_steps(struct ladder *l)
 }
 
 /*
- * Returns a text such as "gld_transactions 1.05M → 272k, ÷ 3.84", which the table owns. "(from
- * unroll)" follows if the step starts from a kernel other than the one `above`.
+ * Returns a string such as "gld_transactions 1.05M → 272k, ÷ 3.84", which the table owns. If the
+ * step starts from a kernel other than `above`, which is the kernel in the row above, the string
+ * ends with "(from KERNEL)".
  */
 static const char *changed(const struct ladder *l, const struct rung *rung, const char *above,
                            struct table *t)

@@ -42,7 +42,10 @@ double diff_share(const struct diff *d, const struct results *r, size_t row)
                : NAN;
 }
 
-/* Returns whether the row was executed. If it was not, it is neither right nor wrong. */
+/*
+ * Returns whether the row's point was executed. If it was not, its result is neither right nor
+ * wrong.
+ */
 static bool was_run(const struct results *r, size_t row)
 {
     const char *status = column_text(r->known.status, row);
@@ -92,8 +95,9 @@ static enum verdict verdict_of_time(enum time_verdict v)
 }
 
 /*
- * Fills in the times of a row's processes. These are the processes of a pool, or the one process of
- * a row if its samples alternated between placements.
+ * Fills in the times of a row's processes. In a pool, these are several processes. In a single run,
+ * it is one process, and the function succeeds only if the row's samples alternated between
+ * placements.
  */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
@@ -109,14 +113,14 @@ static struct estimate estimate_of(double us, double error)
 }
 
 /*
- * Buffers have different placements in two processes, so the samples of one placement are not
- * independent. Each row is therefore represented by its trimmed mean, and the number of degrees of
- * freedom is one less than the number of placements. The part of the error that is due to
- * placements is common to all points of the kernel.
+ * Fills in the times of a pair from its processes. Two processes place their buffers differently,
+ * so the samples of one placement are not independent. Each row is therefore represented by its
+ * trimmed mean, and the number of degrees of freedom is one less than the number of placements. The
+ * part of the error that is due to placements is common to all points of the kernel.
  *
- * The value of a side with several processes is the processes' mean. The processes differ by more
- * than their own errors, and this excess is estimated from both sides together. It is part of the
- * error and is also common to the kernel's points.
+ * If a side has several processes, its value is their mean. Processes differ by more than their own
+ * errors. This excess is estimated from both sides together. It is part of the error and is also
+ * common to the kernel's points.
  */
 static bool take_process_times(const struct diff *d, struct pair rows, struct timed_pair *t)
 {
@@ -176,7 +180,7 @@ static void judge_times(struct diff *d)
     vec_push(&d->problem_columns,
              (struct key_column){.column = d->a->known.backend, .number = NAN});
     d->problems.column_count = d->problem_columns.count;
-    /* Exactly as much memory as needed is reserved, because there may be 10^6 pairs. */
+    /* The array is reserved once with its final size, because there may be 10^6 pairs. */
     if (d->same_device)
         vec_reserve(&d->timed, d->match.pairs.count);
     for (size_t i = 0; i < d->match.pairs.count; i++) {
@@ -202,7 +206,7 @@ static void judge_times(struct diff *d)
     }
 }
 
-/* Returns the logarithm of b / a, computed from a pair's medians as they were measured. */
+/* Returns the logarithm of b / a for the measured medians of a pair. */
 static double log_of_change(const struct diff *d, size_t pair)
 {
     const struct pair *rows = &d->match.pairs.items[pair];
@@ -263,8 +267,8 @@ static void summarise(struct diff *d)
 }
 
 /*
- * Returns whether shares can be ceiling_pct, which are relative to the measured performance of the
- * device.
+ * Returns whether the run has ceiling_pct, so that shares can be relative to the measured ceiling
+ * of the device.
  */
 static bool has_ceiling(const struct results *r)
 {
@@ -383,8 +387,8 @@ static double size_of_change(const struct diff *d, size_t pair)
 }
 
 /*
- * Inserts a pair into a short sorted list. If the list is full, the smallest change is dropped from
- * its end.
+ * This function inserts each pair into a short sorted list. If the list is full, it drops the
+ * smallest change, which is at the end.
  */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max)
 {

@@ -1,28 +1,28 @@
 /*
- * Compares two runs: it finds which points became faster or slower, which are the same, which
+ * Compares two runs. It finds which points became faster or slower, which did not change, which
  * cannot be decided, and which are missing. The runs may differ in devices, kernels and axes.
  *
- * On the same device every pair of ok rows with times gets a verdict (FAST, SLOW, SAME, UNKNOWN).
- * Each kernel in each problem (type, op, n, cache, scope), each kernel, and the run as a whole get
- * one as well. times.h states the rules. The following verdicts exist whether or not the devices
+ * On the same device, every pair of ok rows with times gets a verdict (FAST, SLOW, SAME, UNKNOWN).
+ * Each kernel in each problem (type, op, n, cache, scope), each kernel, and the run as a whole also
+ * get a verdict. times.h states the rules. The following verdicts exist whether or not the devices
  * are the same:
  *
- *   BROKEN      a's row is ok, and b's row ran but is not ok (it is neither skipped nor unsupported)
- *   FIXED       b's row is ok, and a's row is not: the opposite of BROKEN
+ *   BROKEN      a's row is ok, and b's row is not, although it was neither skipped nor unsupported
+ *   FIXED       the opposite of BROKEN: b's row is ok, and a's row is not
  *   UNTIMED     both rows are ok and of one model, and only one of them has a time
  *
- * A point that lost a race in one of the runs (FLAG_RACED) is UNKNOWN and does not affect other
- * verdicts.
+ * If a search dropped a point early in one of the runs (FLAG_RACED), the point is UNKNOWN and does
+ * not affect other verdicts.
  *
- * Two runs have the same device in two cases: name and backend are equal and they ran on one card,
- * or they ran on the same cards and the anchors of these cards agree (diff_cards.c). Two cards of
- * one model differ by one or two percent, so times from two cards are judged only if the options
- * ask for it. On different devices each time is shown as a share of its own device's ceiling. The
- * comparison then shows whether configurations rank in the same order and what a's winner costs on
- * b.
+ * Two runs have the same device in two cases. In the first, the device's name and backend are
+ * equal, and both runs ran on one card. In the second, both ran on the same cards, and the anchors
+ * of these cards agree (diff_cards.c). Two cards of one model differ by one or two percent, so
+ * times from two cards are judged only if the options ask for it. On different devices, each time
+ * is shown as a share of its own device's ceiling. The comparison then shows whether configurations
+ * rank in the same order, and how much slower a's winner is on b than b's own winner.
  *
- * diff_findings.c decides which findings cause exit code 1. If a is a published table, each of its
- * cells is compared (diff_published.c).
+ * diff_findings.c decides which findings cause exit code 1. If run a is a published table, each of
+ * its cells is compared (diff_published.c).
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_H
 #define REDSWEEP_ANALYZE_DIFF_H
@@ -59,8 +59,8 @@ enum diff_failure {
     FAIL_MISSING = 4,
     FAIL_COUNTS = 8, /* A deterministic count rises, or a deterministic share of 100 % falls. */
     /*
-     * This is the default. It means slow, wrong and missing, and also counts if no time is judged.
-     * Between two models, it means none of these.
+     * This is the default. It stands for FAIL_SLOW, FAIL_WRONG and FAIL_MISSING, and also for
+     * FAIL_COUNTS if no time is judged. Between two models, it stands for none of these.
      */
     FAIL_BY_DEFAULT = 16,
     FAIL_BITS = 32 /* The bits of a point's results differ. */
@@ -86,15 +86,18 @@ struct diff_options {
 extern const struct diff_options diff_default_options;
 
 /*
- * A pair's times are computed when they are needed (diff_time, diff_ratio), because there may be
- * 10^6 pairs.
+ * This struct does not contain the pair's times, because there may be 10^6 pairs. diff_time() and
+ * diff_ratio() compute them when they are needed.
  */
 struct point_diff {
     const struct point_effect *effect; /* NULL unless the point's times were judged */
     enum verdict verdict;
 };
 
-/* This is a judged point with times: its pair, and the numbers of its problem and of its kernel. */
+/*
+ * This is a point whose times are judged. It contains the numbers of its pair, its problem and its
+ * kernel.
+ */
 struct timed_point {
     uint32_t pair, problem, kernel;
 };
@@ -171,9 +174,9 @@ struct figure {
 };
 
 /*
- * This counts the points of a kernel that were lost. They are ok in a. In b they are missing, did
- * not run, or have another status except wrong. UNTIMED points are ok in both runs, but one run has
- * no time for them.
+ * This counts the lost points of a kernel. A lost point is ok in a. In b, it is missing, was not
+ * executed, or has any status other than ok and wrong. UNTIMED points are counted as well. They are
+ * ok in both runs, but one run has no time for them.
  */
 struct diff_lost {
     const char *kernel;
@@ -181,7 +184,7 @@ struct diff_lost {
 };
 
 /*
- * These are the findings, and which of them fail. Members count points unless their comments say
+ * These are the findings, and which of them fail. A member counts points unless its comment says
  * otherwise.
  */
 struct diff_findings {
@@ -204,7 +207,10 @@ struct diff_findings {
     bool compared;
 };
 
-/* This struct contains pointers into itself (a summary's effect), so it must not be copied. */
+/*
+ * This struct must not be copied, because it contains pointers into itself (the effects of
+ * summaries).
+ */
 struct diff {
     const struct results *a, *b;
     unsigned axes; /* the axes that at least one of the runs has: results_axes() */
@@ -241,18 +247,18 @@ struct diff {
 };
 
 /*
- * Compares the runs, which are borrowed and must outlive the result. The error is ERROR_CONFIG if
- * no point is in both runs, or if a published table has no figures. A published table may share no
- * point with the run; all of its points are then missing.
+ * Compares the runs, which must outlive the result. The error is ERROR_CONFIG if the runs have no
+ * point in common, or if a published table has no figures. Comparing a published table with a run
+ * that contains none of its points is not an error; all of its points are then missing.
  */
 bool diff_runs(const struct results *a, const struct results *b, const struct diff_options *options,
                struct diff *out, struct error *e);
 void diff_free(struct diff *d);
 
 /*
- * Computes the minimum effect that follows from two runs of the same config. 95 of 100 of their
- * points differ by less than this share, which is the 95th percentile of |ln ratio|, expressed as a
- * ratio. The error is ERROR_CONFIG if the runs have no times in common or come from different
+ * Computes the minimum effect from two runs of the same config. This is the share by which 95 % of
+ * their points differ at most. It is computed as the 95th percentile of |ln ratio| and converted to
+ * a share. The error is ERROR_CONFIG if the runs have no times in common or come from different
  * devices.
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
@@ -261,16 +267,16 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
 /* Returns a row's median in µs and its interval. They are NaN if the row is not good. */
 struct estimate diff_time(const struct results *r, size_t row);
 /*
- * Returns a pair's b / a. For judged points this is the tested ratio, from which the offset was
- * removed and whose interval was widened. The result is NaN if there are no times.
+ * Returns the ratio b / a of a pair. For judged points, this is the tested ratio, without the
+ * offset and with the widened interval. If there are no times, it is NaN.
  */
 struct estimate diff_ratio(const struct diff *d, size_t pair);
 /* Returns a row's median as a percentage of its device's ceiling. */
 double diff_share(const struct diff *d, const struct results *r, size_t row);
 
 /*
- * Returns the differences in how the runs were made, one per line. Without differences the text is
- * "", or its bytes are NULL.
+ * Writes the differences in how the runs were made to `out`, one per line. If there are none, `out`
+ * is "", or its bytes are NULL.
  */
 void diff_provenance(const struct results *a, const struct results *b, struct text *out);
 
@@ -280,8 +286,8 @@ void diff_transfers(struct diff *d);
 void diff_published(struct diff *d);
 
 /*
- * Returns whether a printed cell with this many decimal places equals a value. It does if they
- * differ by at most half a unit of the last place.
+ * Returns whether two values are equal if one of them was printed with this many decimal places.
+ * They are if they differ by at most half a unit of the last place.
  */
 bool diff_equal_as_printed(double a, double b, int places);
 int diff_places(const char *cell); /* the number of decimal places; 0 for an integer */
@@ -306,8 +312,8 @@ void diff_find(struct diff *d);
 uint64_t *diff_slow_points(const struct diff *d, size_t *count);
 
 /*
- * Keeps the SLOW verdicts that `again` also contains, and changes the other SLOW verdicts to
- * UNKNOWN. `again` compares the same two versions, measured by another process.
+ * Keeps the SLOW verdicts that `again` also contains, and changes all other SLOW verdicts to
+ * UNKNOWN. `again` is a comparison of the same two versions that another process measured.
  */
 void diff_confirm(struct diff *d, const struct diff *again);
 
@@ -327,8 +333,8 @@ char *diff_headline(const struct diff *d, bool strict, enum view_verdict *verdic
 /* Returns whether a metric that is compared exactly got worse for a pair. */
 bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size_t pair);
 /*
- * Appends the names of the metrics that got worse and returns their number. If `names` is NULL, the
- * function returns whether there is at least one.
+ * Appends the names of the metrics that got worse for a pair, and returns their number. If `names`
+ * is NULL, it returns 1 if there is at least one, and 0 otherwise.
  */
 size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
 
@@ -345,8 +351,8 @@ size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t 
 void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v);
 
 /*
- * These functions add parts of the comparison: published figures, the beginning of its page with
- * links to the points behind the verdicts, the winners of both runs, and kernels and problems.
+ * These functions add parts of the comparison: the published figures, links at the beginning of its
+ * page to the points behind the verdicts, the winners of both runs, and the kernels and problems.
  */
 void diff_view_published(const struct diff *d, struct view *v);
 void diff_view_links(const struct diff *d, struct view *v);
@@ -356,9 +362,9 @@ void diff_view_changed_problems(const struct diff *d, struct view *v);
 
 /*
  * Lists findings that may exist only because processes differ. These are kernels, kernels in one
- * problem, and points that would be SLOW or FAST, or that exceed the minimum effect. Below them it
- * prints commands that measure more processes, so that these findings can be decided. It prints
- * nothing if there are none, or if both sides have several processes.
+ * problem, and points that would be SLOW or FAST, or whose change exceeds the minimum effect. Below
+ * the list, it prints commands that measure more processes, so that these findings can be decided.
+ * If there are no such findings, or if both sides have several processes, it prints nothing.
  */
 void diff_view_waits(const struct diff *d, struct view *v);
 /*
@@ -371,7 +377,7 @@ size_t diff_kernels_waiting(const struct diff *d);
 struct run_row *diff_transfer_rows(const struct diff *d);
 /* Returns the time in µs of a's winner in a, or of b's winner in b. */
 double diff_winner_time(const struct diff *d, const struct transfer *of, bool b);
-/* Returns the configuration of a's or b's winner. The table owns the text. */
+/* Returns the configuration of a's or b's winner as a string, which the table owns. */
 const char *diff_winner(const struct diff *d, struct table *t, const struct transfer *of, bool b);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Declares what `redsweep diff` shares with `redsweep gate`, which ends in the same way: the
- * options, and the functions that turn a comparison into output and an exit code.
+ * Declares what `redsweep diff` shares with `redsweep gate`. These are the options, and the
+ * functions that turn a comparison into output and an exit code.
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
 #define REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
@@ -13,7 +13,7 @@ enum { DIFF_FINDINGS = 5 };
 extern const char *const diff_finding_names[DIFF_FINDINGS];
 
 struct diff_arguments {
-    /* the two shares; NaN stands for a minimum effect that was not given */
+    /* the values of the two options; `minimum_effect` is NaN if it was not given */
     double minimum_effect, error_rate;
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;

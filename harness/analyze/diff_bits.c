@@ -1,6 +1,6 @@
 /*
- * Finds whether the results of two runs are equal in every bit. The answer is in the column `bits`
- * of matched points.
+ * Finds whether the results of two runs are equal in every bit. The result is in the column `bits`
+ * of the table of points.
  */
 #include "analyze/diff.h"
 

@@ -3,7 +3,7 @@
  *
  * Two runs on the same several cards (lanes, merged shards) may have measured a point on different
  * cards. They are judged like runs on one card if the anchors of these cards agree within the
- * minimum effect. Any other two sets of cards are two devices.
+ * minimum effect. All other pairs of runs on known cards are treated as runs on two devices.
  */
 #include "analyze/diff_cards.h"
 
@@ -47,8 +47,8 @@ static bool same_cards(const struct names *a, const struct names *b)
 }
 
 /*
- * Raises `spread` to the share by which the anchors of a run's cards differ, if that share is
- * larger and at least two cards have anchors.
+ * Computes the share by which the anchors of a run's cards differ, if at least two cards have
+ * anchors. If this share is larger than `spread`, it replaces `spread`.
  */
 static bool find_spread(const struct results *r, double *spread, struct error *e)
 {

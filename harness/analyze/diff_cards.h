@@ -15,7 +15,10 @@ struct diff_cards {
     double anchors_apart;
 };
 
-/* Compares the cards; `minimum_effect` is the share by which the anchors of one device may differ. */
+/*
+ * Compares the cards. `minimum_effect` is the share by which the anchors of the cards of one device
+ * may differ.
+ */
 bool diff_cards(const struct results *a, const struct results *b, double minimum_effect,
                 struct diff_cards *out, struct error *e);
 

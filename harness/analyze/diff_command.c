@@ -105,7 +105,7 @@ static void free_side(struct results *runs, int count)
     free(runs);
 }
 
-/* Sets the minimum effect to the spread between run A and a second run of the same version. */
+/* Sets the minimum effect to the spread between run A and another run of the same version. */
 static bool take_spread(const struct results *a, const char *path, struct diff_options *how,
                         struct error *e)
 {

@@ -14,7 +14,7 @@ static uint64_t id_of(const struct diff *d, size_t pair)
     return strtoull(column_text(d->a->known.id, d->match.pairs.items[pair].a), NULL, 16);
 }
 
-/* Returns whether this point, or a verdict that includes it, is SLOW. */
+/* Returns whether the point itself, its cell, its kernel or the whole run is SLOW. */
 static bool is_part_of_slow(const struct diff *d, const struct timed_point *point)
 {
     bool slow = d->times.all.verdict == TIME_SLOW ||

@@ -4,15 +4,16 @@
  *
  * By default, a SLOW verdict (on a point, a kernel in one problem, a kernel, or the whole run), a
  * wrong result and a missing point fail. A count that got worse fails only if no time of the runs'
- * device is judged, because the simulator gives only counts. Between two models no finding fails
- * unless the options ask for it, because such runs are compared to see how they differ. For a
- * published table, its own cells decide.
+ * device is judged, because the simulator gives only counts. Between two models, a finding fails
+ * only if the options ask for it, because the aim of such a comparison is to see how the models
+ * differ. In a comparison with a published table, its cells decide.
  *
- * A comparison that could not have failed is not a success: a gate on a machine that has lost its
- * GPU compares nothing. At least one thing that fail_on names must therefore have been compared:
+ * A comparison that could not have failed must not succeed. For example, a gate on a machine that
+ * has lost its GPU compares nothing. To succeed, a comparison must therefore have compared at least
+ * one of the following, depending on fail_on:
  *
- *   SLOW or counts          a judged time for SLOW, or an exact count for counts; if both are named, one
- *                           of them is enough
+ *   SLOW or counts          a judged time for SLOW, or an exact count for counts; if fail_on names
+ *                           both, one of the two is enough
  *   only statuses           a point that is ok in a; for a published table, a cell
  *   nothing that can fail   a time or a count that both runs have
  *   equal bits (FAIL_BITS)  in addition to the above, a point that has bits in both runs
@@ -53,7 +54,9 @@ static struct diff_lost *lost_of(struct diff *d, const char *kernel)
     return &d->lost.items[d->lost.count - 1];
 }
 
-/* Counts points that are in a and missing in b. A point that is not right in a cannot be lost. */
+/*
+ * Counts the points that are ok in a and missing in b. A point that is not ok in a cannot be lost.
+ */
 static void count_lost(struct diff *d)
 {
     struct diff_findings *f = &d->findings;
@@ -143,7 +146,8 @@ static bool compared_bits(const struct diff *d)
 }
 
 /*
- * Returns whether a comparison was made that could have failed. fail_on must already be resolved.
+ * Returns whether a comparison was made that could have failed. The default must already be
+ * resolved in fail_on.
  */
 static bool compared_anything(const struct diff *d)
 {
@@ -210,8 +214,8 @@ int diff_exit_code(const struct diff *d, bool strict)
 }
 
 /*
- * Appends a part such as "3 points", preceded by ", " unless it is the first part. It appends
- * nothing if there are no points.
+ * Appends a part such as "3 points". If it is not the first part, ", " precedes it. If there are no
+ * points, it appends nothing.
  */
 static void append_part(struct text *t, size_t count, const char *one, const char *many)
 {
@@ -236,7 +240,7 @@ static void append_sentence(struct text *out, const char *name, struct text *par
     *parts = (struct text){0};
 }
 
-/* Appends the findings that fail, or the findings that do not fail. */
+/* Appends the findings that fail or, if `failing` is false, those that do not fail. */
 static void append_findings(const struct diff *d, bool failing, struct text *out)
 {
     const struct diff_findings *f = &d->findings;
@@ -280,8 +284,8 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
 }
 
 /*
- * Appends why nothing was compared, and the remedy. For different devices, append_unjudged() adds
- * the rest.
+ * Appends the reason why nothing was compared, and what to do about it. If the devices differ,
+ * append_unjudged() adds the rest.
  */
 static void append_nothing(const struct diff *d, struct text *out)
 {
@@ -314,7 +318,7 @@ static void append_nothing(const struct diff *d, struct text *out)
     }
 }
 
-/* Appends what was compared although no time was judged, for example "; compared: 4 counts". */
+/* Appends what was compared if no time was judged, for example "; compared: 4 counts". */
 static void append_compared(const struct diff *d, struct text *out)
 {
     struct text parts = {0};
@@ -331,7 +335,7 @@ static void append_compared(const struct diff *d, struct text *out)
     text_free(&parts);
 }
 
-/* If no time was judged, appends the reason and what was compared nevertheless. */
+/* If no time was judged, appends the reason, and what was compared instead. */
 static void append_unjudged(const struct diff *d, bool compared, struct text *line)
 {
     if (results_published(d->a) || (d->same_device && d->timed.count > 0))

@@ -1,8 +1,9 @@
 /*
- * Writes the headline of a comparison: PASS, FAIL or that nothing was decided, with the cause. For
- * slower times the cause is the kernel that changed most, with its interval. If no kernel is slower
- * as a whole, it is the kernel in one problem, or else the point, that changed most. For counts,
- * the cause is the kernel with the most values that got worse.
+ * Writes the headline of a comparison. It states PASS, FAIL or that nothing was decided, and the
+ * cause. If times got slower, the cause is the kernel that changed most, with its interval. If no
+ * kernel is SLOW as a whole, the cause is the cell that changed most. If no cell is SLOW either, it
+ * is the point that changed most. If counts got worse, the cause is the kernel with the most worse
+ * values.
  */
 #include "analyze/diff.h"
 
@@ -20,7 +21,7 @@ static const char *kernel_of(const struct diff *d, size_t pair)
     return results_axis(d->a, d->match.pairs.items[pair].a, AXIS_kernel);
 }
 
-/* Appends a text such as "unroll is 2.7 % slower (1.9 to 3.5 %)". */
+/* Appends text such as "unroll is 2.7 % slower (1.9 to 3.5 %)". */
 static void append_slower(struct text *out, const char *what, struct estimate ratio)
 {
     char change[SHOWN_SIZE], low[SHOWN_SIZE], high[SHOWN_SIZE];
@@ -31,7 +32,7 @@ static void append_slower(struct text *out, const char *what, struct estimate ra
                 low, high);
 }
 
-/* Appends a text such as " at n = 2^22, int32 sum, cold". */
+/* Appends text such as " at n = 2^22, int32 sum, cold". */
 static void append_place(const struct diff *d, size_t pair, struct text *out)
 {
     size_t row = d->match.pairs.items[pair].a;
@@ -43,8 +44,8 @@ static void append_place(const struct diff *d, size_t pair, struct text *out)
 }
 
 /*
- * Returns the SLOW effects of a list, ordered from the largest change down, and sets *count to
- * their number.
+ * Returns the SLOW effects of a list, sorted from the largest change to the smallest, and sets
+ * *count to their number.
  */
 static const struct effect **slow_effects(const struct effect *list, size_t length, size_t *count)
 {
@@ -108,7 +109,7 @@ static void append_slow(const struct diff *d, struct text *out)
     }
 }
 
-/* Finds the kernel to which the most counted pairs belong, and returns the number of its pairs. */
+/* Finds the kernel with the largest sum of `counts` over its pairs, and returns this sum. */
 static size_t guilty_kernel(const struct diff *d, const size_t *counts, const char **kernel)
 {
     struct numbering kernels = {0};
@@ -160,7 +161,7 @@ static void append_missing(const struct diff *d, struct text *out)
                     d->lost.items[guilty].kernel, most == 1 ? "is" : "are");
 }
 
-/* Appends the metric and the kernel that have the most values that got worse. */
+/* Appends the metric and the kernel with the most values that got worse. */
 static void append_counts(const struct diff *d, struct text *out)
 {
     size_t *counts = xcalloc(d->match.pairs.count + 1, sizeof *counts), most = 0;
@@ -222,8 +223,8 @@ static void append_passed(const struct diff *d, struct text *out)
 }
 
 /*
- * Appends how two devices compare: the ratio of their fastest times, and how much slower each
- * device's winners are on the other device.
+ * Appends a comparison of two devices. It states the ratio of their fastest times, and how much
+ * slower the winners of each device are on the other device than that device's own winners.
  */
 static void append_devices(const struct diff *d, struct text *out)
 {

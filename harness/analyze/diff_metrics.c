@@ -1,13 +1,13 @@
 /*
- * Compares the counts of two runs. Counts that the kernel determines are compared exactly, all
- * others relatively.
+ * Compares the counts of two runs. Counts that the kernel's code determines are compared exactly.
+ * For all others, the relative difference is compared.
  *
  * A count is only compared for equality if both devices count by the same rule. Two rules are known
  * to differ. First, Kepler counts transactions in lines of 128 bytes, and later chips count sectors
  * of 32 (metrics/table.c has formulas for the chip "kepler"). Second, the simulator executes PTX
- * and a GPU executes SASS, so instructions differ while the memory requests are the same. The
- * instructions of two architectures differ as well. Counts that were extrapolated from a sample of
- * the blocks are not exact either.
+ * and a GPU executes SASS, so the counts of instructions differ, while the memory requests are the
+ * same. Counts of instructions also differ between two architectures. Counts that were extrapolated
+ * from a sample of the blocks are not compared exactly either.
  */
 #include "analyze/diff.h"
 
@@ -18,8 +18,8 @@
 #include "metrics/metrics.h"
 
 /*
- * Returns the index of the formula for a chip among the chip-specific formulas, or −1 if the chip
- * uses the common formula.
+ * Returns the index of the formula for the run's chip among the metric's chip-specific formulas, or
+ * −1 if the chip uses the common formula.
  */
 static int special_formula(const struct metric *m, const struct results *r)
 {
@@ -81,8 +81,8 @@ bool diff_equal_as_printed(double a, double b, int places)
 }
 
 /*
- * Returns whether the code alone determines the counts. It does not if a kernel polls other blocks,
- * because the number of polls varies.
+ * Returns whether the code alone determines the counts. If a kernel polls other blocks, it does
+ * not, because the number of polls varies.
  */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
@@ -90,8 +90,8 @@ static bool counts_fixed(const struct diff *d, const struct pair *pair)
 }
 
 /*
- * Published tables round to a few places, so 25.0122 is printed as 25.01. A number without decimal
- * places is a count and is not rounded.
+ * Returns whether two printed cells are equal. Published tables round to a few decimal places, so
+ * that 25.0122 is printed as 25.01. A number without decimal places is a count and is not rounded.
  */
 static bool cells_equal(const char *a, const char *b)
 {
@@ -101,8 +101,8 @@ static bool cells_equal(const char *a, const char *b)
 }
 
 /*
- * Returns whether b is worse. A higher count is worse. For a percentage of the best possible value,
- * a lower one is worse.
+ * Returns whether b is worse than a. If the metric is a percentage of the best possible value, a
+ * lower value is worse. Otherwise a higher value is worse.
  */
 static bool is_worse(const struct metric *m, double a, double b)
 {
@@ -117,9 +117,9 @@ static bool is_exact(const struct diff *d, const struct metric_diff *m, const st
 }
 
 /*
- * Returns whether counts can be compared. They can if both results are right, or if both are wrong,
- * as in kernels that are not reductions ("count_wrong"). If the result is right on only one side,
- * the two sides did different work.
+ * Returns whether the counts of a pair can be compared. They can if both results are right. They
+ * also can if both are wrong, as in kernels that are not reductions ("count_wrong"). If only one
+ * result is right, the two sides did different work.
  */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {

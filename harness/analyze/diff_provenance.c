@@ -1,7 +1,7 @@
 /*
- * Finds the differences between two runs apart from the results: the device, the driver, the
- * compiler, the program, the config, and the source of every kernel that both have measured. If
- * times differ, a reader should check these differences first.
+ * Finds the differences between two runs apart from their results. It compares the device, the
+ * driver, the compiler, the program, the config, and the source of every kernel that both runs
+ * measured. If times differ, a reader should check these differences first.
  */
 #include "analyze/diff.h"
 
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 
-/* This table lists the compared members and the names that people read for them. */
+/* This table lists the members that are compared, and their names in the output for people. */
 static const struct {
     const char *path, *name;
 } facts[] = {
@@ -85,7 +85,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
 }
 
 /*
- * Appends the conditions of the points if they differ. Each condition is the median of a column
+ * Appends the conditions of the measurements that differ. Each condition is the median of a column
  * over the rows.
  */
 static void compare_medians(const struct results *a, const struct results *b, struct text *out)

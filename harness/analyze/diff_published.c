@@ -1,15 +1,17 @@
 /*
  * Compares a published table (a) with a run of the same points, cell by cell.
  *
- *   counts   Counts are metrics of memory accesses that depend only on the instructions' addresses, so they
- *            are the same in every launch. They must be equal in all digits that were printed.
- *   orders   Orders are everything else: times, throughputs and instructions, which depend on the GPU and the
- *            compiler. A cell is in the same order if the same rows of its column lie above and below
- *            it as in the printed table.
+ *   counts   Counts are metrics of memory accesses that depend only on the instructions' addresses,
+ *            so they are the same in every launch. They must be equal in all digits that were
+ *            printed.
+ *   orders   Orders are all other columns, such as times, throughputs and instructions, which
+ *            depend on the GPU and the compiler. A cell is in the same order if the same rows of
+ *            its column have larger values, and the same rows have smaller values, as in the
+ *            printed table.
  *
- * GPUs may count something under one name but in different units. For example, transactions are
- * lines of 128 bytes on Kepler, and sectors of 32 bytes on later GPUs. The metrics' table then says
- * which column of the run corresponds to the printed column.
+ * GPUs may use one name for counts in different units. For example, transactions are lines of 128
+ * bytes on Kepler, and sectors of 32 bytes on later GPUs. The metrics' table then says which column
+ * of the run corresponds to the printed column.
  */
 #include "analyze/diff.h"
 
@@ -53,8 +55,8 @@ static bool same_formula(const struct metric_formula *a, const struct metric_for
 }
 
 /*
- * Returns the run's column that counts the same as the metric on the published chip, or NULL if there is
- * none.
+ * Returns the run's column that counts the same thing as the metric on the published chip, or NULL
+ * if there is none.
  */
 static const char *counterpart_of(const struct diff *d, const struct metric *m)
 {
@@ -72,7 +74,10 @@ static const char *counterpart_of(const struct diff *d, const struct metric *m)
     return NULL;
 }
 
-/* Returns whether a metric depends only on memory accesses, so that it must be equal everywhere. */
+/*
+ * Returns whether a metric depends only on memory accesses. If it does, it must be equal on all
+ * GPUs.
+ */
 static bool is_access_count(const struct metric *m)
 {
     if (!m || !m->deterministic)
@@ -118,7 +123,7 @@ static bool intervals_overlap(const struct results *r, size_t i, size_t j)
            column_number(r->known.time_us_ci95_lo, j) <= column_number(r->known.time_us_ci95_hi, i);
 }
 
-/* Appends the cause of a different order if the two runs' provenance shows it. */
+/* Appends the cause of a different order if it follows from the provenance of the two runs. */
 static void append_cause(const struct diff *d, const struct quantity *q, struct text *why)
 {
     const char *there = d->a->manifest.provenance.device.name;

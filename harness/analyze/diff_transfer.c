@@ -1,7 +1,7 @@
 /*
- * Compares the winners of both runs: whether configurations rank in the same order in both, and how
- * much time using a's winner costs on b. There is one answer for each problem (type, op, n, cache,
- * scope) for which both devices have timed at least two configurations.
+ * Compares the winners of both runs. For each problem (type, op, n, cache, scope), it finds whether
+ * configurations rank in the same order in both runs, and how much slower a's winner is on b than
+ * b's own winner. It does so if at least two configurations were timed on both devices.
  */
 #include "analyze/diff.h"
 

@@ -1,11 +1,12 @@
 /*
- * Presents a comparison as a view: the runs and their differences, then the results, the largest
- * changes, the counts, and one sentence at the end. Programs also get a table of all points. This
- * table contains the axes and tunables of both runs, the verdict, both statuses, times with
- * intervals, and the tested ratio with its interval. It also contains p alone, in its family and of
- * the other points around, the smallest detectable ratio, the offset, the allowance, and shares of
- * the ceilings. METRIC_a and METRIC_b of each common metric follow. A point that only one run has
- * gets the verdict ONLY_A or ONLY_B, and its cells that need the other run are empty.
+ * Presents a comparison as a view. The view contains the runs and their differences, then the
+ * results, the largest changes, the counts, and one sentence at the end. Programs also get a table
+ * of all points. This table contains the axes and tunables of both runs, the verdict, both
+ * statuses, the times with intervals, and the tested ratio with its interval. It also contains p, p
+ * in its family, the movement of other points, the smallest detectable ratio, the offset, the
+ * allowance, and the shares of the ceilings. The columns METRIC_a and METRIC_b of each common
+ * metric follow. A point that only one run contains gets the verdict ONLY_A or ONLY_B, and the
+ * cells that need the other run are empty.
  */
 #include "analyze/diff.h"
 
@@ -19,8 +20,8 @@
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
 /*
- * This is a row of a table of points. If only one run has the point, `p` is NULL and the other
- * run's row is NUMBERING_NONE.
+ * This is a row of a table of points. If only one run contains the point, `p` is NULL, and the row
+ * number of the other run is NUMBERING_NONE.
  */
 struct point_row {
     size_t a, b;
@@ -28,8 +29,8 @@ struct point_row {
 };
 
 /*
- * Returns row i of the table of all points. The pairs come first; the points that only one run has
- * follow.
+ * Returns row i of the table of all points. The pairs come first, and the points that only one run
+ * contains follow.
  */
 static struct point_row point_row(const struct diff *d, size_t i)
 {
@@ -43,7 +44,8 @@ static struct point_row point_row(const struct diff *d, size_t i)
 }
 
 /*
- * Adds the names of points. If a published table lacks an axis, the axis comes from the run's row.
+ * Adds the columns that name the points. If a published table lacks an axis, the values come from
+ * the run's rows.
  */
 static void add_names(struct table *t, const struct diff *d, const struct point_row *at)
 {
@@ -151,7 +153,7 @@ static void add_times(struct table *t, const struct diff *d, const struct point_
 
 /*
  * Returns the test's result for a point. It is NULL if the point was not judged or if only one of
- * the runs has the point.
+ * the runs contains the point.
  */
 static const struct point_effect *effect_of(const struct point_row *at)
 {
@@ -198,8 +200,8 @@ static void add_metrics_of_points(struct table *t, const struct diff *d, const u
 }
 
 /*
- * If `times` is true, people see the times; otherwise they see statuses and reasons. A `listed`
- * table shows the points of one verdict.
+ * Adds the columns of a table of points. If `times` is true, people see the times; otherwise they
+ * see the statuses and reasons. If `listed` is true, the table shows the points with one verdict.
  */
 static void add_point_columns(struct table *t, const struct diff *d, const struct point_row *at,
                               bool times, bool listed)
@@ -234,8 +236,8 @@ static bool point_is_bad(const struct diff *d, const struct point_diff *p)
 }
 
 /*
- * Makes the table of all points when a writer first asks for it. There may be 10^6 points, and the
- * text shows none of them.
+ * Makes the table of all points when a writer first asks for it. The table is not made earlier,
+ * because there may be 10^6 points and the output on the terminal shows none of them.
  */
 static void make_points(const void *context, struct view_table *t)
 {
@@ -277,8 +279,8 @@ static void mark_all(struct view_table *t, bool bad)
 }
 
 /*
- * Adds the largest changes of a verdict. If the verdict is not about a change, it adds the first
- * points with the verdict.
+ * Adds the points with the given verdict that changed most. If the verdict is not about a change,
+ * it adds the first points with the verdict.
  */
 static void add_changed(const struct diff *d, struct view *v, enum verdict verdict,
                         const char *name, const char *title)
@@ -346,7 +348,7 @@ static void add_transfers(const struct diff *d, struct view *v)
     free(rows);
 }
 
-/* Returns words that say how a metric was compared. The table owns them. */
+/* Returns words that state how a metric was compared. The table owns them. */
 static const char *how_compared(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (*m->rule || m->deterministic)
@@ -355,7 +357,7 @@ static const char *how_compared(const struct diff *d, const struct metric_diff *
 }
 
 /*
- * Returns words that say where a metric differs most, or "" if it differs nowhere. The table owns
+ * Returns words that state where a metric differs most, or "" if it does not differ. The table owns
  * them.
  */
 static const char *where_largest(const struct diff *d, const struct metric_diff *m, struct table *t)
@@ -414,7 +416,7 @@ static void add_run(const char *letter, const struct results *r, struct view *v)
               r->rows.torn ? "; the last row is truncated and was ignored" : "");
 }
 
-/* Adds the differences in the runs' provenance, one per line. */
+/* Adds the differences in the provenance of the runs, one per line. */
 static void add_environment(const struct diff *d, struct view *v)
 {
     VEC(const char *) lines = {0};
@@ -432,8 +434,8 @@ static void add_environment(const struct diff *d, struct view *v)
 }
 
 /*
- * Counts the rows that only one run has, for each kernel. Kernels are in the order in which they
- * first appear.
+ * Adds, for each kernel, the number of rows that only one run contains. Kernels are in the order in
+ * which they first appear.
  */
 static void add_only(const char *letter, const struct results *r, const size_t *rows, size_t count,
                      struct view *v)

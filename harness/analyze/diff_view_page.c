@@ -1,12 +1,12 @@
 /*
- * Makes the beginning of a comparison's page: links to the points behind its findings, and the
- * winner of each problem in both runs. The winners are also in the output for programs.
+ * Makes the beginning of a comparison's page. It contains links to the points behind the findings,
+ * and the winner of each problem in both runs. The output for programs also contains the winners.
  */
 #include "analyze/diff.h"
 
 #include "analyze/results_columns.h"
 
-/* Adds links that lead to the points of each verdict with one click. */
+/* Adds a link to the points of each verdict. */
 void diff_view_links(const struct diff *d, struct view *v)
 {
     static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_UNTIMED, VERDICT_SLOW,

@@ -1,6 +1,6 @@
 /*
- * Adds a table that compares a published table with a run: each figure as it was printed, the run's
- * value, and whether they agree (diff_published.c).
+ * Adds a table that compares a published table with a run. For each figure, it contains the printed
+ * value, the run's value, and whether they agree (diff_published.c).
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const char *figure_word(const struct figure *f)
     return words[f->verdict];
 }
 
-/* Returns a text such as "gld_transactions as l1tex_…". The table owns it. */
+/* Returns a string such as "gld_transactions as l1tex_…". The table owns it. */
 static const char *quantity_as(const struct figure *f, struct table *t)
 {
     const char *name = f->column->name, *here = f->column_b ? f->column_b : name;

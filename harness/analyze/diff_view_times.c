@@ -1,6 +1,7 @@
 /*
- * Adds the times of a comparison as tables: the times of each kernel and of all kernels together,
- * of kernels in single problems, and the offsets of problems. diff_view.c adds the points.
+ * Adds tables with the times of a comparison. One contains each kernel and all kernels together,
+ * one contains kernels in single problems, and one contains the offsets of problems. diff_view.c
+ * adds the points.
  */
 #include "analyze/diff.h"
 
@@ -22,8 +23,8 @@ static const char *time_verdict_name(enum time_verdict v)
 #define EFFECT(member) (of[i] ? of[i]->member : NAN)
 
 /*
- * Adds the columns verdict, ratio with interval, p, p in its family, and detectable. Cells of rows
- * that are NULL are empty.
+ * Adds the columns of effects: the verdict, the ratio with its interval, p, p in its family, and
+ * `detectable`. If a row's effect is NULL, its cells are empty.
  */
 static void add_effects(struct table *t, const struct effect *const *of, enum audience audience)
 {
@@ -54,8 +55,8 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
 }
 
 /*
- * This is what the table says about a kernel or a size: the change, or the effect that can be
- * excluded.
+ * The table's words about a kernel or a size follow from this. They state the change or, if none
+ * was found, which changes can be excluded.
  */
 struct finding {
     size_t points, slow, fast;
@@ -66,7 +67,7 @@ struct finding {
 
 enum { PERCENT_DIGITS = 2 };
 
-/* Returns a text such as "not by 3.9 % or more", which the table owns. */
+/* Returns a string such as "not by 3.9 % or more", which the table owns. */
 static const char *words_of_bound(struct table *t, double bound)
 {
     char percent[SHOWN_SIZE];
@@ -75,8 +76,8 @@ static const char *words_of_bound(struct table *t, double bound)
 }
 
 /*
- * Returns words that follow from the points alone: "none seen" if at least half of the points would
- * have shown a doubling.
+ * Returns the words that follow from the points alone. For example, they are "none seen" if a
+ * doubling of the time would have been detected for at least half of the points.
  */
 static const char *words_of_points(struct table *t, const struct finding *f)
 {
@@ -88,8 +89,8 @@ static const char *words_of_points(struct table *t, const struct finding *f)
 }
 
 /*
- * Returns words for a kernel, or for all kernels. They follow from the effect over all problems if
- * its interval is narrow enough.
+ * Returns the words about a kernel, or about all kernels. If the interval of the effect over all
+ * problems is narrow enough, they follow from this effect.
  */
 static const char *words_of_effect(struct table *t, const struct effect *e, const struct finding *f,
                                    double minimum_effect)
@@ -107,8 +108,8 @@ static const char *words_of_effect(struct table *t, const struct effect *e, cons
 }
 
 /*
- * This is a point and the number of the part to which it belongs. Points are sorted by part and
- * then by detectable effect.
+ * This is a point with the number of its part. A part is a kernel or a size. Points are sorted by
+ * part and then by detectable effect.
  */
 struct part_point {
     uint32_t part;
@@ -155,8 +156,8 @@ static struct part_point *points_of_parts(const struct diff *d, const uint32_t *
 }
 
 /*
- * Returns the findings of the kernels, indexed by the kernels' numbers, and then that of all
- * kernels together. The caller frees them.
+ * Returns the findings of the kernels, indexed by the kernels' numbers. The finding of all kernels
+ * together follows at the end. The caller frees the array.
  */
 static struct finding *findings_of_kernels(const struct diff *d)
 {
@@ -369,8 +370,8 @@ static double size_of(const struct effect *e)
 }
 
 /*
- * Returns the number of changed cells and lists the largest changes in `largest`, because people
- * see only a few.
+ * Returns the number of changed cells, and lists the cells with the largest changes in `largest`,
+ * because people see only a few.
  */
 static size_t find_changed(const struct diff *d, const struct effect *largest[LARGEST],
                            size_t *count)

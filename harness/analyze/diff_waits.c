@@ -1,6 +1,6 @@
 /*
- * Lists findings that two processes cannot decide, and the commands with which more processes would
- * decide them; see diff.h.
+ * Lists findings that cannot be decided from two processes, and the commands that measure more
+ * processes; see diff.h.
  */
 #include "analyze/diff.h"
 
@@ -26,8 +26,8 @@ size_t diff_kernels_waiting(const struct diff *d)
 }
 
 /*
- * Appends options of `redsweep run` for the keys that were given on a command line. For example,
- * {"timing":{"contexts":3}} becomes --timing.contexts=3.
+ * Appends options of `redsweep run` that set the same keys as the command line of the run did. For
+ * example, {"timing":{"contexts":3}} becomes --timing.contexts=3.
  */
 static void append_options(const cJSON *keys, const char *prefix, struct text *out)
 {
@@ -64,8 +64,8 @@ static void append_options(const cJSON *keys, const char *prefix, struct text *o
 }
 
 /*
- * Appends a command that measures a run again and writes it to `folder`. It appends nothing if the
- * run does not record how it was started.
+ * Appends a command that measures a run again and writes it to `folder`. If the run does not record
+ * how it was started, it appends nothing.
  */
 static void append_run(const struct results *r, const char *folder, struct text *out)
 {
@@ -86,7 +86,10 @@ static void append_run(const struct results *r, const char *folder, struct text 
     cJSON_Delete(keys);
 }
 
-/* Appends a side as words of a command, including one additional process whose folder is `more`. */
+/*
+ * Appends the words by which a command names the runs of a side, including the additional run in
+ * the folder `more`.
+ */
 static void append_side(const struct results *r, const char *more, struct text *out)
 {
     if (r->pooled_words.length)
@@ -102,8 +105,8 @@ static void append_side(const struct results *r, const char *more, struct text *
 }
 
 /*
- * Returns the name of a new folder, made from the run's name, or NULL if the side has several runs.
- * The caller frees it.
+ * Returns the name of a new folder, which is made from the run's name. If the side has several
+ * runs, it returns NULL. The caller frees the name.
  */
 static char *next_folder(const struct results *r)
 {

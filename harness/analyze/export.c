@@ -53,7 +53,10 @@ static cJSON *configuration(const struct exported *x, size_t row)
     return object;
 }
 
-/* Collects kernel, block, unroll, and the tunables that at least one row of the problem has. */
+/*
+ * Collects the columns of the kernel, the block, the unroll factor, and those tunables that at
+ * least one row of the problem has.
+ */
 static void find_parameters(struct exported *x)
 {
     const struct results *r = x->r;
@@ -171,8 +174,8 @@ static cJSON *write_t4(const struct exported *x, const char *name)
 }
 
 /*
- * Appends a name such as "int32-sum-n16384-cold-complete". It consists of the problem's axes, in
- * characters that file names allow.
+ * Appends a name such as "int32-sum-n16384-cold-complete". It consists of the problem's axes and
+ * contains only characters that are allowed in file names.
  */
 static void problem_name(const struct results *r, size_t row, struct text *out)
 {

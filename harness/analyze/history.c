@@ -19,8 +19,8 @@ static char *series_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns the name of a row's problem, which consists of all axes except the kernel and the tuned
- * axes.
+ * Returns the name of a row's problem, which consists of all axes that are not part of a
+ * configuration.
  */
 static char *problem_of(const struct results *r, size_t row)
 {
@@ -35,8 +35,8 @@ static char *problem_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns whether a row is used. A row is left out if it lost a race, if the clock hardly resolves
- * it, or if it is of the CPU in a run on another device.
+ * Returns whether a row is used. A row is left out if it is not right, if it lost a race, if its
+ * time is too short for the clock, or if it was measured on the CPU in a run on another device.
  */
 static bool takes_part(const struct results *r, size_t row)
 {
@@ -159,8 +159,8 @@ static void write_cells(const struct history *h, FILE *to,
 }
 
 /*
- * Appends {"name", "unit", "value", "range"}, the members of BenchmarkResult in github-action-
- * benchmark's src/extract.ts (04dcc2c). The range is a string there; it contains half the width of
+ * Appends {"name", "unit", "value", "range"}, the members of BenchmarkResult in src/extract.ts of
+ * github-action-benchmark (04dcc2c). There, the range is a string. It contains half the width of
  * the 95 % interval.
  */
 static void append_github(const struct history_cell *c, const char *name, struct text *t)

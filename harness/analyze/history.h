@@ -1,9 +1,9 @@
 /*
- * Compares kernels over several runs; `redsweep history` prints and exports the result.
+ * Compares kernels over several runs. `redsweep history` prints and exports the result.
  *
  * A series is a kernel on one device. The value of a kernel in a run is the geometric mean of its
  * times. Each problem contributes the time of its fastest setting. The runs may have different
- * configs, so only those problems are included that all runs with the kernel have.
+ * configs, so the mean includes only the problems that all runs with the kernel contain.
  */
 #ifndef REDSWEEP_ANALYZE_HISTORY_H
 #define REDSWEEP_ANALYZE_HISTORY_H
@@ -29,9 +29,9 @@ struct history {
 };
 
 /*
- * Reads the runs' results. If a run cannot be read, the error is ERROR_CONFIG. If `passed_over` is
- * not NULL, such runs are left out instead, and a line for each of them is appended to
- * `passed_over`.
+ * Reads the results of the runs. If a run cannot be read and `passed_over` is NULL, the error is
+ * ERROR_CONFIG. If `passed_over` is not NULL, the run is left out, and a line about it is appended
+ * to `passed_over`.
  */
 bool history_read(const struct run_list *runs, struct history *out, struct text *passed_over,
                   struct error *e);
@@ -39,8 +39,8 @@ void history_free(struct history *h);
 
 /*
  * Fills `values` with the values of a series, as logarithms of µs, and `at` with their runs. Both
- * must have space for all runs. The function returns the number of values and sets *problems to the
- * number of problems.
+ * arrays must have an element for each run. The function returns the number of values and sets
+ * *problems to the number of problems.
  */
 size_t history_values(const struct history *h, size_t series, double *values, size_t *at,
                       size_t *problems);

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* These are the times of launches over the sessions of one run. Unknown times are NaN. */
+/* These are the launch times of all sessions of one run. Unknown times are NaN. */
 struct launches {
     double step_us, shortest_us, longest_us;
     double taken_us; /* the longest launch in a chosen context */
-    /* the fewest contexts that a session tried; with fewer contexts, a range means more */
+    /* the smallest number of contexts that a session tried */
     int contexts;
 };
 

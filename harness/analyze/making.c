@@ -22,7 +22,7 @@
 #define MARK ".merge"
 #define LOCK ".lock"
 
-/* These are the files that a maker writes. Each of them may also exist as FILE.part. */
+/* These are the files that a maker writes. While it writes one, the file is named FILE.part. */
 static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE,
                                     MANIFEST_FILE};
 
@@ -42,7 +42,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Opens a folder, but refuses a link to one. */
+/* Opens a folder. It refuses links to folders. */
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -52,8 +52,8 @@ static bool open_folder(const char *path, int *fd, struct error *e)
 }
 
 /*
- * Finds the first entry that no maker wrote. `name` becomes "" if there is none. Without a mark,
- * every entry is treated as foreign.
+ * Finds the first entry that no maker wrote, and stores its name in `name`. If there is none,
+ * `name` becomes "". If the folder has no mark, every entry is treated as foreign.
  */
 static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], struct error *e)
 {
@@ -77,8 +77,8 @@ static bool remove_file(int fd, const char *path, const char *name, struct error
 }
 
 /*
- * Removes the files of a maker. The mark is removed last, so that the rest stays marked if the
- * process is killed meanwhile.
+ * Removes the files of a maker. It removes the mark last, so that the folder stays marked if the
+ * process is killed in between.
  */
 static bool remove_files(int fd, const char *path, struct error *e)
 {
@@ -106,8 +106,8 @@ static bool clear(int fd, const char *path, struct error *e)
 }
 
 /*
- * Makes sure that RUN is new or empty. A maker that was killed after the renaming may have left
- * RUN.
+ * Makes sure that RUN does not exist or is empty. If RUN was left by a maker that was killed after
+ * the renaming, it is emptied first.
  */
 static bool free_run(const char *run, struct error *e)
 {

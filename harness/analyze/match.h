@@ -1,15 +1,15 @@
 /*
- * Finds which rows of two runs are the same point, which means that they have equal axes and
- * tunables. Their devices may differ. An empty tunable equals a tunable for which the other run has
- * no column, so runs with different axes still match.
+ * Finds the rows of two runs that belong to the same point, which means that their axes and
+ * tunables are equal. Their devices may differ. An empty tunable is equal to a tunable for which
+ * the other run has no column, so rows of runs with different columns can still match.
  *
  * Published tables do not always state the cache, the scope of a time, or a tunable. If no row of a
  * run has a value for an axis, the comparison leaves that axis out, and `ignored` lists it.
- * Tunables that a published table does not have are left out as well.
+ * Tunables that a published table lacks are left out as well.
  *
  * Every row of both runs is accounted for: it is in a pair, in the list of rows that only one run
- * has, or among the duplicates. A duplicate is a point that its run already had. Of these rows, the
- * first ok row is used, or the first row if none is ok.
+ * has, or among the duplicates. Duplicates are rows of one run that belong to the same point. Of
+ * these, the first ok row is used or, if none is ok, the first row.
  */
 #ifndef REDSWEEP_ANALYZE_MATCH_H
 #define REDSWEEP_ANALYZE_MATCH_H
@@ -40,10 +40,10 @@ void match_runs(const struct results *a, const struct results *b, struct match *
 void match_free(struct match *m);
 
 /*
- * Appends the columns of the parts (KEY_…) by which row_keys_number() distinguishes a row's point
- * from others. All runs that are numbered together need lists of the same length and order: first
- * the axes, then `tunables`. `tunables` come from results_tunables(), are not read without
- * KEY_TUNABLES, and may be missing in a run.
+ * Appends the columns of the given parts (KEY_…) of a row's key, for row_keys_number(). All runs
+ * that are numbered together need lists of the same length and order. The axes come first, and
+ * `tunables` follow. `tunables` contains the names from results_tunables(). It is ignored without
+ * KEY_TUNABLES, and a run may lack some of its columns.
  */
 void match_columns(const struct results *r, unsigned parts, const struct numbering *tunables,
                    key_columns *out);

@@ -1,7 +1,7 @@
 /*
- * Merges shards, as merge.h describes. Rows are streamed twice: once to results.csv and once, with
- * their samples, to samples.csv. Both are written in a folder that becomes the run's folder when it
- * is complete (making.h).
+ * Implements merge.h. The shards' rows are streamed to results.csv first, and their samples are
+ * then streamed to samples.csv. Both files are written in a folder that becomes the run's folder
+ * when it is complete (making.h).
  */
 #include "analyze/merge.h"
 
@@ -170,8 +170,8 @@ static bool write_rows(void *context, FILE *to, struct error *e)
 }
 
 /*
- * Returns the row whose samples come next and sets *left to the number of them, or returns NULL if
- * no row has any left.
+ * Returns the row whose samples come next, and sets *left to the number of its remaining samples.
+ * If no row has any left, it returns NULL.
  */
 static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
 {
@@ -180,7 +180,9 @@ static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *
     return *left ? &c->rows.items[c->next - 1] : NULL;
 }
 
-/* Checks that the current sample belongs to the row whose samples come next, and counts it. */
+/*
+ * Checks that the current sample belongs to the row whose samples come next, and decreases *left.
+ */
 static bool count_sample(struct copying *c, const struct sample_lines *s, uint32_t *left,
                          struct error *e)
 {
@@ -272,7 +274,10 @@ static int compare_names(const void *a, const void *b)
                   ((const struct manifest_kernel *)b)->name);
 }
 
-/* Writes the card's name into each session, because a shard on one card states it only once. */
+/*
+ * Writes the name of the card into each session of a shard, because a shard that used one card
+ * states the name only once.
+ */
 static void name_sessions(struct manifest *shard)
 {
     for (size_t i = 0; i < shard->sessions.count; i++) {
@@ -282,7 +287,7 @@ static void name_sessions(struct manifest *shard)
     }
 }
 
-/* Moves information that only the other shards have into the first shard's manifest. */
+/* Moves information from the manifest of another shard into the manifest of the first shard. */
 static void take_in(struct manifest *into, struct manifest *from)
 {
     struct provenance *p = &into->provenance, *q = &from->provenance;
@@ -334,7 +339,7 @@ static void name_card(const struct shard_run *s, const struct conditions *sessio
         snprintf(name, 120, "of shard %" PRIu32, s->index);
 }
 
-/* Collects what the sessions of all shards record about cards. */
+/* Collects the information about cards that the sessions of all shards recorded. */
 static bool read_cards(const struct merge *m, struct cards *cards, struct error *e)
 {
     for (size_t i = 0; i < m->shards.items.count; i++) {

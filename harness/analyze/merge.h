@@ -19,26 +19,27 @@ struct merge {
 
 /*
  * Reads the shards in `folders`, each of which is a shard or a folder of shards, and checks that
- * they are parts of one sweep. They must have the same config, kernels, columns, redsweep, compiler
- * and device model, and no shard may occur twice; otherwise the error is ERROR_CONFIG. If a process
- * is writing to a shard, the error is ERROR_BUSY. Missing measurements are no error, and
- * merge->missing lists them. The caller frees `m` with merge_free(), also after an error.
+ * they are parts of one sweep. They must have the same config, kernels, columns, version of
+ * redsweep, compiler and device model, and no shard may occur twice. Otherwise the error is
+ * ERROR_CONFIG. If a process is writing to a shard, the error is ERROR_BUSY. Missing measurements
+ * are not an error, and merge->missing lists them. The caller must call merge_free() on `m`, even
+ * after an error.
  */
 bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e);
 
 /*
  * Marks the merge as doubtful if cards are slow (record/anchors.h) or in a doubtful state
- * (card_doubt()). When it is called, nothing may be missing.
+ * (card_doubt()). It must be called only if no measurements are missing.
  */
 bool merge_doubt_cards(struct merge *m, struct error *e);
 
 /*
  * Writes the run into the new or empty folder `out`, which appears only when it is complete
- * (making.h). Rows are in the order of the shards, and within a shard in the order in which they
- * were recorded. The bytes depend only on the shards, not on the order in which the shards are
- * given. The function also checks the rows: no point may occur twice, and each row must have as
- * many samples as it says. The error is ERROR_BUSY while another merge writes to `out`. The
- * function needs 24 bytes of memory per row.
+ * (making.h). Rows are in the order of the shards and, within a shard, in the order in which they
+ * were recorded. The files do not depend on the order of the arguments. The function also checks
+ * that no point occurs twice, and that the number of each row's samples is the number that the row
+ * states. The error is ERROR_BUSY while another merge writes to `out`. The function needs 24 bytes
+ * of memory per row.
  */
 bool merge_write(struct merge *m, const char *out, struct error *e);
 

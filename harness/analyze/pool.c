@@ -34,7 +34,10 @@ bool process_times_of_placements(const struct results *r, size_t row, struct pro
     return placements >= 2 && us > 0 && isfinite(error) && between >= 0 && out->median > 0;
 }
 
-/* Fills in the times of a row of any run. Returns false if the row has no time. */
+/*
+ * Fills in the times of a row of a single run, whether or not its samples alternated between
+ * placements. Returns false if the row has no time.
+ */
 static bool times_of(const struct results *r, size_t row, struct process_times *out)
 {
     if (!results_good(r, row))
@@ -56,8 +59,8 @@ static bool times_of(const struct results *r, size_t row, struct process_times *
 }
 
 /*
- * Adds one process to the sums over processes. Until end_sums() is called, freedom is the sum of
- * Welch's divisors.
+ * Adds one process to the sums over processes. Until end_sums() is called, `freedom` contains the
+ * sum of the terms of Welch's denominator.
  */
 static void add_process(const struct process_times *one, struct process_times *all)
 {
@@ -73,7 +76,7 @@ static void add_process(const struct process_times *one, struct process_times *a
     all->longest = fmax(all->longest, one->us);
 }
 
-/* Turns the sums into the values of the mean. */
+/* Converts the sums to the values that belong to the mean. */
 static void end_sums(struct process_times *t)
 {
     double square = (double)t->processes * t->processes;
@@ -83,8 +86,8 @@ static void end_sums(struct process_times *t)
 }
 
 /*
- * These are the columns of the pool that other runs change. A column that the pool does not have is
- * NULL.
+ * The values in these columns of the pool change when other runs are added. If the pool lacks a
+ * column, its pointer is NULL.
  */
 struct pool_columns {
     struct column *status, *reason, *bits, *median, *low, *high;
@@ -123,8 +126,8 @@ static void take_text(struct column *c, size_t row, const char *text)
 }
 
 /*
- * Copies the status of a row that is worse in another run. A row that is not right in one run is
- * not right in the pool.
+ * If a row's status is worse in another run, copies this status to the pool. A row that is not
+ * right in one run is therefore not right in the pool.
  */
 static void take_worse(struct results *pool, const struct pool_columns *to, size_t row,
                        const struct results *other, size_t other_row)

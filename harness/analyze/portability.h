@@ -1,6 +1,6 @@
 /*
- * Compares runs of several cards. It finds the configuration that is best over all cards, and how
- * much slower it is on each card than that card's fastest configuration.
+ * Compares runs on several cards. For each problem, it finds the configuration that is best over
+ * all cards, and how much slower this is on each card than the card's own fastest configuration.
  *
  * In a problem, a configuration's efficiency in a run is the time of the run's fastest
  * configuration divided by the configuration's own time. Its performance portability over the runs

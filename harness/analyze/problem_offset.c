@@ -1,6 +1,4 @@
-/*
- * This file implements problem_offset.h, which states the rules and where they come from.
- */
+/* This file implements problem_offset.h, which states the rules and their sources. */
 #include "analyze/problem_offset.h"
 
 #include <math.h>
@@ -117,7 +115,7 @@ static double median_standard_error(const struct sorted_pair *list, size_t count
     return known == 0 ? NAN : median_error(count) * median_in_place(scratch, known);
 }
 
-/* `scratch` must have space for 4 numbers per point. */
+/* Computes the offset of one group. `scratch` must have space for 4 numbers per point. */
 static struct problem_offset offset_of_group(const struct sorted_pair *list, size_t count,
                                              const struct run_margins *margins, double *scratch)
 {

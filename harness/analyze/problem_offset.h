@@ -1,30 +1,35 @@
 /*
- * Estimates how much the times of two runs differ although their kernels take equally long.
+ * Estimates how much the times of two runs differ even if their kernels take equally long.
  *
- * Each run is measured in its own context (memory, code and queues have other addresses), and its
- * times are multiples of a clock step. Between two processes on one card, all times of a problem
- * differ by one offset whatever the kernel; the remaining differences come from the placement of
- * single points. The terms are:
+ * Each run is measured in its own context, in which memory, code and queues have different
+ * addresses, and its times are multiples of a clock step. Between two processes on one card, all
+ * times of a problem differ by the same offset, whatever the kernel. The remaining differences come
+ * from the placement of single points. The terms are:
  *
- *   offset      of a group (points of one type, op, n, cache and scope): the median over kernels
- *               of the median over the kernel's points of b − a. One changed kernel does not move
- *               it. It is known from three kernels on, and is subtracted from each point's
+ *   offset      An offset belongs to a group, which is the points of one type, op, n, cache and
+ *               scope. For each kernel, take the median of b − a over its points; the offset is the
+ *               median of these over the kernels. A change of one kernel does not move it. It is
+ *               known if the group has at least three kernels. It is subtracted from each point's
  *               difference, but only as far as contexts explain it.
- *   contexts    each run tries k contexts and records its shortest and longest tiny launch. The
- *               standard deviation sd is the range / d2(k), where d2 is the expected range of k normal
- *               values (Montgomery, Introduction to Statistical Quality Control, appendix VI).
- *   M           what two contexts explain: 2·√2·sd (two standard deviations of a difference) + one
- *               step of the clock. It is 0 within one process, where contexts do not differ.
- *   A           what the placement of one point explains: one step of the clock + sd.
- *   inflation   by how much points of one kernel scatter more than their samples suggest: in each
- *               group the median over kernels of the scaled median absolute value of (d − m) / se,
- *               where m is the kernel's median of d = b − a. It is at least 1, and at least the median
- *               over groups, because one group has few points. It comes from the bulk of the points as
- *               in Devlin & Roeder, Biometrics 55 (1999), and is corrected for few points as in Croux
- *               & Rousseeuw, Time-efficient algorithms for two highly robust estimators of scale,
+ *   contexts    Each run tries k contexts and records its shortest and longest tiny launch. The
+ *               standard deviation sd is the range divided by d2(k), where d2 is the expected range
+ *               of k normal values (Montgomery, Introduction to Statistical Quality Control,
+ *               appendix VI).
+ *   M           the largest difference that two contexts explain. It is 2·√2·sd (two standard
+ *               deviations of a difference) + one step of the clock. Within one process, it is 0,
+ *               because contexts do not differ.
+ *   A           the largest difference that the placement of one point explains. It is one step of
+ *               the clock + sd.
+ *   inflation   the factor by which points of one kernel scatter more than their samples suggest.
+ *               For each kernel of a group, take the scaled median absolute value of (d − m) / se,
+ *               where d = b − a and m is the median of d; the inflation is the median of these over
+ *               the kernels. It is at least 1, and at least the median over groups, because one
+ *               group has few points. It is estimated from the majority of the points as in Devlin
+ *               & Roeder, Biometrics 55 (1999), and is corrected for few points as in Croux &
+ *               Rousseeuw, Time-efficient algorithms for two highly robust estimators of scale,
  *               Computational Statistics 1 (1992).
  *
- * All times are in µs. Comparing b with a always gives the negative of comparing a with b.
+ * All times are in µs. Comparing b with a gives the negative of the result of comparing a with b.
  */
 #ifndef REDSWEEP_ANALYZE_PROBLEM_OFFSET_H
 #define REDSWEEP_ANALYZE_PROBLEM_OFFSET_H
@@ -79,10 +84,7 @@ struct timed_pair {
     double beyond_freedom; /* the degrees of freedom of `beyond` */
 };
 
-/*
- * Pairs are made when they are needed, several times, because storing 10^6 of them would take 80
- * MB.
- */
+/* Pairs are made each time that they are needed, because storing 10^6 of them would take 80 MB. */
 struct timed_pairs {
     size_t count;
     struct timed_pair (*get)(const void *context, size_t i);

@@ -1,6 +1,4 @@
-/*
- * This file implements rank.h, which states the rules and where they come from.
- */
+/* This file implements rank.h, which states the rules and their sources. */
 #include "analyze/rank.h"
 
 #include <math.h>
@@ -22,7 +20,10 @@ static int compare_values(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts, gives equal values the mean of their ranks, and returns the sum of t³ − t over ties. */
+/*
+ * Sorts the list and gives equal values the mean of their ranks. Returns the sum of t³ − t over all
+ * groups of t equal values.
+ */
 static double take_ranks(struct ranked *list, size_t count)
 {
     qsort(list, count, sizeof *list, compare_values);
@@ -39,9 +40,9 @@ static double take_ranks(struct ranked *list, size_t count)
 }
 
 /*
- * ways[k][s] is the number of ways to choose k of the ranks with the (doubled) sum s. Each rank is
- * taken or not: ways[k][s] += ways[k − 1][s − rank], where k falls, so that no rank is taken twice.
- * The counts are below 2^53, so doubles hold them exactly.
+ * ways[k][s] is the number of ways to choose k of the ranks so that their (doubled) sum is s. For
+ * each rank, the loop adds ways[k − 1][s − rank] to ways[k][s]. It runs from the largest k down, so
+ * that no rank is used twice. The counts are below 2^53, so doubles represent them exactly.
  */
 static void exact_tails(const struct ranked *list, size_t count, size_t chosen, size_t sum2,
                         struct rank_test *out)
@@ -115,7 +116,7 @@ double ratio_p(struct estimate ratio)
 {
     if (isnan(ratio.value) || isnan(ratio.low) || isnan(ratio.high))
         return NAN;
-    /* The distance to the interval's end that is nearer to 1 determines the certainty. */
+    /* The standard error follows from the half of the interval that lies on the side of 1. */
     double reach = ratio.value > 1 ? log(ratio.value / ratio.low) : log(ratio.high / ratio.value);
     double distance = fabs(log(ratio.value));
     if (distance == 0)
@@ -123,7 +124,7 @@ double ratio_p(struct estimate ratio)
     return reach > 0 ? p_of_z(distance / reach * Z_95) : 0;
 }
 
-/* Writes the doubled ranks of `values`, in the values' order. */
+/* Writes the doubled rank of each value, in the order of the values. */
 static void ranks_of(const double *values, size_t count, double *ranks)
 {
     struct ranked *list = xcalloc(count + 1, sizeof *list);
