@@ -1,13 +1,15 @@
 /*
- * A launch in flight: workers, blocks, warps.
+ * Declares the state of a launch that is being executed: its workers, blocks and warps.
  *
- * Workers are threads of the host. Each takes blocks in the order of their numbers and runs them,
- * warp after warp; each warp runs until it waits, ends or has used its share of instructions. A block
- * that waits for another block yields: its worker then begins the next one and comes back later, so
- * that kernels that spin on global memory make progress with any number of workers.
+ * Workers are threads of the host. Each worker takes blocks in the order of their numbers and runs
+ * the warps of a block one after another. A warp runs until it waits, ends or has used its share of
+ * instructions. A block that waits for another block yields. Its worker then begins the next block
+ * and returns to the first one later. Kernels that spin on global memory therefore make progress
+ * with any number of workers.
  *
- * Lanes of a warp that diverge form a tree of splits: divergence.h. A kernel that launches a kernel
- * leads to recursion: warp, block, device_runtime, sim_launch, grid, block, warp.
+ * When lanes of a warp diverge, the warp becomes a tree of splits (divergence.h). If a kernel
+ * launches a kernel, the calls are recursive: warp.c calls device_runtime.c, which calls
+ * sim_launch.c, grid.c, block.c and warp.c again.
  */
 #ifndef REDSWEEP_DEVICES_SIM_MACHINE_MACHINE_H
 #define REDSWEEP_DEVICES_SIM_MACHINE_MACHINE_H
@@ -36,15 +38,15 @@ enum split_state {
 
 struct split {
     int32_t pc;         /* the next instruction; PARENT: the reconvergence point */
-    int32_t reconverge; /* the instruction at which it ends; -1 for the end of its function */
+    int32_t reconverge; /* the instruction at which the split ends; -1: the end of its function */
     uint32_t mask;
-    uint32_t waits_for; /* WAITS_WARP: lanes; WAITS_BLOCK: number of the barrier */
-    int16_t parent;     /* -1 for the first */
+    uint32_t waits_for; /* WAITS_WARP: the lanes; WAITS_BLOCK: the barrier's number */
+    int16_t parent;     /* the parent's index; -1: none */
     int16_t children;
     uint8_t state;
-    uint8_t depth; /* the depth in the tree */
-    bool callee;   /* it began with a call, and ends with a return */
-    int32_t call;  /* PARENT because of a call: the call's number; else -1 */
+    uint8_t depth; /* the split's depth in the tree */
+    bool callee;   /* whether the split began with a call and ends with a return */
+    int32_t call;  /* the number of the call whose return this parent awaits; -1: none */
 };
 
 enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
@@ -52,100 +54,110 @@ enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
 struct block;
 
 struct warp {
-    uint8_t *base[AREAS]; /* the bases of the slots */
-    uint8_t *local;       /* local memory: lane after lane */
+    uint8_t *base[AREAS]; /* the base address of each area of slots */
+    uint8_t *local;       /* the local memory of all lanes, one lane after another */
     struct block *block;
-    struct block *shares; /* block whose shared memory is used: this, or one of the cluster */
-    uint32_t launched;    /* lanes */
-    uint32_t live;        /* lanes that have not exited */
-    int index;            /* the index in its block */
+    /*
+     * This is the block whose shared memory is accessed: `block`, or another block of its cluster.
+     */
+    struct block *shares;
+    uint32_t launched; /* lanes */
+    uint32_t live;     /* the lanes that have not exited */
+    int index;         /* the warp's index in its block */
     enum warp_state state;
-    int32_t at;             /* the instruction that executes, for messages */
-    int current;            /* split */
-    int split_count;        /* splits[0 … split_count - 1] may be in use */
-    int32_t spin_at;        /* the last instruction that read memory of other threads */
-    uint32_t spins;         /* how many times in a row it did so */
-    uint64_t executed;      /* instructions, and their charges */
-    uint32_t epoch;         /* warp barriers passed, for the race detector */
-    uint32_t unfenced;      /* lanes with plain writes since their last fence that other blocks can
-                               see, for the race detector */
-    uint32_t fenced;        /* lanes that have executed a fence and written nothing since */
-    uint32_t launch_failed; /* lanes whose last launch from the device found the pool full */
-    uint32_t arrived;       /* lanes at the cluster's barrier, in the current phase */
-    uint32_t must_wait;     /* lanes that have not waited since they arrived */
-    uint32_t again[MAX_LATCHES + 1]; /* lanes that execute a loop again: follow.h */
-    bool apart;           /* set by a vote, match or reduction with several masks: see `group` */
+    int32_t at;        /* the current instruction, for messages */
+    int current;       /* split */
+    int split_count;   /* splits[0 … split_count - 1] may be in use */
+    int32_t spin_at;   /* the last instruction that read memory of other threads */
+    uint32_t spins;    /* the number of such reads in a row */
+    uint64_t executed; /* the sum of instructions and charges */
+    uint32_t epoch;    /* the number of warp barriers that it passed, for the race detector */
+    /*
+     * These lanes have made plain writes that other blocks can see since their last fence. The race
+     * detector uses this.
+     */
+    uint32_t unfenced;
+    uint32_t fenced;        /* the lanes that have written nothing since their last fence */
+    uint32_t launch_failed; /* the lanes whose last launch from the device found the pool full */
+    /* These lanes have arrived at the cluster's barrier in the current phase. */
+    uint32_t arrived;
+    uint32_t must_wait;              /* the lanes that have not waited since they arrived */
+    uint32_t again[MAX_LATCHES + 1]; /* for each loop, the lanes that execute it again (follow.h) */
+    bool apart;           /* set by a vote, match or reduction with several masks (see `group`) */
     uint8_t group[LANES]; /* the first lane that had a lane's mask */
     struct split splits[MAX_SPLITS];
 };
 
 struct barrier {
     uint32_t arrived;  /* threads */
-    uint32_t expected; /* 0: all threads of the block */
+    uint32_t expected; /* the number of threads that it waits for; 0: all threads of the block */
     uint32_t votes, voters;
 };
 
 struct block {
     struct launch_state *launch;
     uint64_t number;
-    uint64_t turn; /* the number of blocks taken before: its place in a sample */
+    /* This many blocks were taken before this one. In a sample, it is the block's index. */
+    uint64_t turn;
     unsigned index[3];
     struct warp *warps;
     int warp_count, done, next_warp;
     uint8_t *registers, *local;
-    uint8_t *shared, *written; /* written has 1 for each byte of shared that was written */
+    uint8_t *shared, *written; /* written[k] is 1 if shared[k] was written */
     uint32_t shared_bytes;
-    uint32_t epoch; /* block barriers passed, for the race detector */
+    uint32_t epoch; /* the number of block barriers that it passed, for the race detector */
     uint32_t ended; /* threads */
     struct barrier barriers[MAX_BARRIERS];
-    struct cluster *cluster; /* NULL: only the block itself */
+    struct cluster *cluster; /* NULL: the block belongs to no cluster */
     struct block *next;      /* the worker's next resident block */
 };
 
 enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FAULT_MEMORY };
 
-/* The origin of a launch from the device, for the race detector. */
+/* Describes where a launch from the device came from, for the race detector. */
 struct launch_origin {
-    struct races
-        *races; /* the race detector of the launching grid; NULL if races are not detected */
-    const struct warp
-        *warp; /* the launching thread; NULL: the grid begins when that one has ended */
+    struct races *races; /* the race detector of the launching grid; NULL: no race detection */
+    /* This is the launching warp, or NULL if the grid begins after the launching grid has ended. */
+    const struct warp *warp;
     unsigned lane;
 };
 
-/* The destination of lines that a kernel prints; NULL: none. */
+/* Receives the lines that a kernel prints. If `print` is NULL, they are dropped. */
 struct printer {
     void (*print)(void *context, const char *line);
     void *context;
 };
 
-/* Everything that the workers of a launch share. */
+/* Contains everything that the workers of a launch share. */
 struct launch_state {
     const struct program *p;
     const struct memory *memory;
     unsigned grid[3], threads[3];
     unsigned block_threads;
     uint64_t blocks;
-    unsigned cluster; /* blocks per cluster; 1 if there are no clusters */
+    unsigned cluster; /* the number of blocks per cluster; 1: no clusters */
     uint32_t shared_bytes, dynamic_bytes;
-    uint32_t reserved_at;     /* CUDA's part of shared memory, if used: it is zero */
-    uint32_t multiprocessors; /* reported to the kernel */
+    /* This is the offset of CUDA's own part of shared memory, if the kernel reads that part. */
+    uint32_t reserved_at;
+    uint32_t multiprocessors; /* the number that the kernel sees */
     uint8_t *area;            /* the filled launch area */
     uint8_t *parameters;      /* p->parameter_bytes */
     struct races *races;      /* NULL: no race detection */
     struct runtime *runtime;  /* NULL: the kernel launches no kernels */
-    int depth;                /* number of grids above that led to it */
+    int depth;                /* the number of nested launches that led to this grid */
     struct launch_origin origin;
-    int *tails; /* launches that begin when this grid has ended, in order */
+    int *tails; /* the launches that begin, in this order, when this grid has ended */
     int tail_count;
     char *
-        unwritten; /* NULL: reading shared memory that nobody has written is an error; else as in struct trial */
-    uint64_t budget;             /* warp instructions, after which a kernel counts as endless */
-    uint64_t instruction_limit;  /* the same for one warp */
-    uint64_t max_resident;       /* blocks that a worker may have begun but not ended */
+        unwritten; /* NULL: a read of shared memory that nobody has written is an error; otherwise as in struct trial */
+    /* A kernel that executes more warp instructions than this is treated as endless. */
+    uint64_t budget;
+    uint64_t instruction_limit; /* the largest number of instructions of one warp */
+    /* A worker has at most this many blocks that it has begun but not ended. */
+    uint64_t max_resident;
     struct block_sample *sample; /* NULL: all blocks are executed */
-    struct counts *sampled;      /* one for each block of the sample */
-    uint64_t turns;              /* blocks to be executed */
+    struct counts *sampled;      /* the counts of each block of the sample */
+    uint64_t turns;              /* the number of blocks to be executed */
     struct printer printer;
     /* shared by threads */
     uint64_t printed;     /* atomic; lines */
@@ -159,20 +171,20 @@ struct launch_state {
 
 struct worker {
     struct launch_state *launch;
-    struct counts counts, before;    /* `before`: as the last block was taken */
+    struct counts counts, before;    /* `before`: the counts when the last block was taken */
     const struct allocation *recent; /* the allocation of the last access */
     struct block *resident, *spare;
     uint64_t timer;          /* %globaltimer */
-    uint64_t resident_count; /* including the running one */
+    uint64_t resident_count; /* the number of resident blocks, including the running one */
     int number;
 };
 
 /*
- * Operations that take the host much longer than an instruction of a warp (about 16 ns, or 60 million
- * per second) are charged the number of instructions that take as long. An endless kernel therefore
- * reaches its limits (instruction_limit, budget) after a similar time whatever it does. Charges do
- * not depend on the host: they were measured once, with one thread. An operation that costs less
- * than about 30 instructions is not charged.
+ * Adds a charge for an operation that takes the host much longer than a warp instruction, which
+ * takes about 16 ns. The charge is the number of instructions that take the same time. An endless
+ * kernel therefore reaches its limits (instruction_limit, budget) after a similar time, whichever
+ * instructions it executes. The charges are constants, which were measured once on one thread. An
+ * operation that takes as long as fewer than about 30 instructions is not charged.
  */
 static inline void charge(struct worker *w, struct warp *warp, uint64_t instructions)
 {
@@ -180,37 +192,48 @@ static inline void charge(struct worker *w, struct warp *warp, uint64_t instruct
     warp->executed += instructions;
 }
 
-/* Returns the work of a worker in instructions and charges, including the grids that its threads launched. */
+/*
+ * Returns the instructions and charges of a worker, including those of the grids that its blocks
+ * launched.
+ */
 static inline uint64_t work_done(const struct worker *w)
 {
     return w->counts.instructions + w->counts.charged;
 }
 
-/* Why warp_run() returned. */
+/* States why warp_run() returned. */
 enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_CLUSTER, STOP_FAULT };
 
 /* Runs a warp until it waits, ends, or has executed about `limit` instructions. */
 enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit);
 
 /*
- * Sets a fault, and adds the thread, block, source line and PTX line to its text. Only the first fault
- * of a launch is kept. Its place is warp->at; `lane` -1 means the whole warp. Returns false.
+ * Records a fault, and adds the thread, block, source line and PTX line of the instruction warp->at
+ * to its message. If `lane` is -1, the fault concerns the whole warp. Only the first fault of a
+ * launch is kept. Returns false.
  */
 bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_kind kind,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* Handles a read of shared memory that nobody has written: it is a fault, or with launch->unwritten it is noted
- * there, and true is returned. */
+/*
+ * Handles a read of shared memory that no thread has written. If launch->unwritten is NULL, sets a
+ * fault and returns false. Otherwise stores a description there and returns true.
+ */
 bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64_t offset);
 
-/* Memory accesses of the lanes of `exec` (access.c). They return false after a fault. */
+/*
+ * These execute memory accesses in the lanes of `exec` (access.c). They return false after a fault.
+ */
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_atomic(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
-/* Does an atomic at host addresses, lane after lane (atomics.c). */
+/* Executes an atomic at host addresses, one lane after another (atomics.c). */
 void atomic_lanes(const struct program *p, struct warp *warp, const struct instruction *i,
                   uint32_t exec, uint8_t *const host[LANES]);
 
-/* Barriers in shared memory, and copies that report to them (async.c). They return false after a fault. */
+/*
+ * These execute instructions on barriers in shared memory, and asynchronous copies (async.c). They
+ * return false after a fault.
+ */
 bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
@@ -222,36 +245,38 @@ void run_float(struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /* Exchanges data between lanes (exchange.c). Returns false after a fault. */
 bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
-/* Exchanges data between lanes that are at different instructions of one kind. */
+/* Exchanges data between lanes that execute different instructions of the same kind. */
 bool exchange_mixed(struct worker *w, struct warp *warp, const struct instruction *const at[LANES],
                     uint32_t lanes);
 
 /*
- * The lanes of `exec` arrive at a barrier of their block (block.c). The last lanes let the others
- * continue; until then `split` waits.
+ * Handles the arrival of the lanes of `exec` at a barrier of their block (block.c). The last lanes
+ * to arrive release the others. Until then, `split` waits.
  */
 enum arrival { ARRIVAL_WAITS, ARRIVAL_GOES_ON, ARRIVAL_FAULT };
 enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,
                            const struct instruction *i, uint32_t exec);
-/* Notes that these lanes of a warp have ended; barriers that waited only for them let the others
- * continue. */
+/* Notes that these lanes have ended. Releases the barriers that waited only for them. */
 void block_threads_end(struct block *b, uint32_t lanes);
 
 /* Executes printf and assert (print.c). Returns false after a fault. */
 bool print_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
-/* Makes a block of the worker ready to run (block.c); NULL, after a fault, if there is no memory. */
+/*
+ * Returns a block of the worker that is ready to run (block.c), or NULL if there is not enough
+ * memory.
+ */
 struct block *block_start(struct worker *w, uint64_t number);
 void block_free(struct block *b);
 
 /*
- * Runs a block's warps until all have ended (STOP_DONE), or until none can continue without another
- * block or the block has used its share (STOP_YIELD). STOP_CLUSTER means that none can continue without
- * another block of its cluster.
+ * Runs the warps of a block. Returns STOP_DONE if all have ended, and STOP_YIELD if a warp yielded
+ * or the block has used its share of instructions. Returns STOP_CLUSTER if no warp can continue
+ * before other blocks of the cluster run.
  */
 enum stop block_run(struct worker *w, struct block *b);
 
-/* Runs the grid on `threads` workers and adds up their counts. */
+/* Runs the grid on `threads` workers and adds their counts to `counts`. */
 bool grid_run(struct launch_state *launch, int threads, struct counts *counts, struct error *e);
 
 #endif

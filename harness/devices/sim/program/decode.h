@@ -1,8 +1,9 @@
 /*
- * Translates a PTX statement to an instruction: functions shared by the families' decoders.
+ * Translates PTX statements into instructions. Declares the functions that the decoders of all
+ * families share.
  *
- * The first word of an opcode (ld, add, setp …) names a row of families.c, or several; the row
- * names the function that reads the other words and the operands.
+ * The first word of an opcode (ld, add, setp …) selects one or several rows of families.c. Each row
+ * contains the function that reads the other words and the operands.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
@@ -14,7 +15,7 @@
 
 enum { DECODE_MAX_WORDS = 16, DECODE_MAX_CALLEES = 512 };
 
-/* The decoder of one kernel. */
+/* Contains the state of the decoder of one kernel. */
 struct decoder {
     struct program *p;
     const struct ptx_module *m;
@@ -32,7 +33,7 @@ struct decoder {
     uint32_t local_base;         /* offset of its local memory within a thread's */
     int position;                /* its position in the queue */
     bool entry;
-    /* functions to decode, by index into m->functions */
+    /* the functions to decode, as indices into m->functions */
     int queue[DECODE_MAX_CALLEES], queue_count;
     int ranked;                     /* instructions that have a rank */
     int starts[DECODE_MAX_CALLEES]; /* index of their first instruction */
@@ -45,54 +46,70 @@ struct decoder {
     struct instruction *i;
 };
 
-/* A form of an instruction; all forms of one instruction are rows with the same first word. */
+/*
+ * Describes a form of an instruction. All forms of one instruction are rows with the same first
+ * word.
+ */
 struct opcode_family {
     const char *name; /* the opcode's first word, and those that this form requires: "mul.hi" */
-    /* The effect on the life of registers: the first operand is written, or all are read. */
+    /*
+     * This states how the instruction affects the live ranges of registers: it writes the first
+     * operand, or it reads all operands.
+     */
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
     const char *meaning;
-    int types_most; /* number of types that an opcode may name; 0: see below */
-    /* Members for forms that decode_computation() decodes; NULL for others: */
-    const char *operands;  /* a letter each, d a b c and one more: T of the type, W twice as wide, u
-                              an u32, P a predicate; C at the end: with the carry flag */
+    int types_most; /* the largest number of types that an opcode names; 0: see below */
+    /*
+     * These members are for forms that decode_computation() decodes. They are NULL for other forms.
+     */
+    const char *operands;  /* one letter for each of d, a, b, c and one more: T the type, W the type
+                              of twice its width, u u32, P a predicate; C at the end: the carry */
     const char *types;     /* the opcode's last word is one of these */
     const char *modifiers; /* other words that it may have */
-    const char *lane;      /* its rows of lane_operations.h: T at the end is the type, U
-                              the type of the same width without a sign */
+    const char *lane;      /* its rows of lane_operations.h: T at the end stands for the type, U
+                              for the unsigned type of the same width */
 };
 
-/* Returns whether it is a form of this instruction. */
+/* Returns whether `f` is a form of the instruction `opcode`. */
 bool family_is(const struct opcode_family *f, struct slice opcode);
 /*
- * Returns the first form of an instruction, or NULL for an unknown instruction. The other forms come later.
+ * Returns the first form of an instruction, or NULL if the instruction is unknown. The other forms
+ * follow it in the table.
  */
 const struct opcode_family *family_find(struct slice opcode);
-/* All forms, for decoding, documentation and tests; the last row has no name. */
+/*
+ * This table contains all forms, for decoding, documentation and tests. Its last row has no name.
+ */
 extern const struct opcode_family families[];
 
-/* Instructions that are refused, and the CUDA feature that each belongs to; the last row has no
- * name. */
+/*
+ * This table contains the instructions that are refused, and the CUDA feature that each belongs to.
+ * Its last row has no name.
+ */
 struct opcode_refusal {
     const char *opcode, *meaning;
 };
 extern const struct opcode_refusal refusals[];
-/* Returns the CUDA feature that an opcode belongs to, or NULL if the table has none. */
+/* Returns the CUDA feature that an opcode belongs to, or NULL if the opcode is not in the table. */
 const char *refusal_in_cuda(struct slice opcode);
 
-/* Refuses a word, type or operand: ERROR_UNSUPPORTED with the opcode and its position. */
+/*
+ * Refuses a word, type or operand. Fails with ERROR_UNSUPPORTED, and states the opcode and its
+ * position.
+ */
 bool decode_unsupported(struct decoder *d, const char *why);
 
-/* Returns whether the opcode has the word after its first one. */
+/* Returns whether one of the opcode's words, except the first one, is `word`. */
 bool decode_has(const struct decoder *d, const char *word);
 /* Returns whether the word is in a space-separated list. */
 bool decode_listed(struct slice word, const char *list);
-/* Fails, naming a word of the opcode that the simulator does not know. */
+/* Fails with a message that names a word of the opcode which the simulator does not support. */
 bool decode_unknown_part(struct decoder *d, struct slice word);
-/* Fails when the opcode has a word that is not in the space-separated list. */
+/* Fails if one of the opcode's words, except the first one, is not in the space-separated list. */
 bool decode_only(struct decoder *d, const char *known);
 
-/* A type, from its word: u32 … */
+/* Describes a type that a word of an opcode names, such as u32. */
 struct type {
     enum value_type value;
     int bytes;         /* 0: predicate */
@@ -101,43 +118,52 @@ struct type {
     const char *name;
 };
 bool decode_type_word(struct slice word, struct type *t);
-/* Reads the last word of the opcode as a type. */
+/* Reads the opcode's last word as a type. */
 bool decode_type(struct decoder *d, struct type *t);
 
-/* Finds the slot of operand `at`, read as a value of `bytes` (0: predicate, 4, 8; 1 and 2 count as 4). */
+/*
+ * Finds the slot of operand `at`, which is read as a value of `bytes` bytes: 0 for a predicate, or
+ * 1 to 8. Values of 1 and 2 bytes are in slots of 4 bytes.
+ */
 bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out);
 bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int bytes, bool is_float,
                          slot_reference *out);
-/* Finds the slot of a result; a sink gets a slot that is not read. */
+/* Finds the slot of a result. A sink gets a slot that no instruction reads. */
 bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
                           slot_reference *out);
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
-/* Returns the width of an operand's register in bytes (0, 4 or 8), or -1 if the operand is not a register. */
+/*
+ * Returns the width of an operand's register in bytes (0, 4 or 8), or -1 if the operand is not a
+ * register.
+ */
 int decode_width(const struct decoder *d, const struct ptx_operand *o);
-/* Reads an address operand: its register goes to i->o.b, the rest to i->offset. */
+/* Reads an address operand. Stores its register in i->o.b and its offset in i->offset. */
 bool decode_address(struct decoder *d, int at);
 /* Fails unless the statement has from `min` to `max` operands. */
 bool decode_count(struct decoder *d, int min, int max);
 
-/* Returns the bytes of a slot for values of `bytes` each: 0, 4 or 8. */
+/* Returns the size in bytes of a slot for values of `bytes` bytes (0, 4 or 8). */
 uint32_t decode_slot_bytes(int bytes);
-/* Returns a slot of the launch area with `bits` in every lane. */
+/* Returns a slot of the launch area that contains `bits` in every lane. */
 slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits);
-/* Returns a fresh slot of the launch area, to be filled at launch. */
+/* Returns a new slot of the launch area, which is filled at launch. */
 slot_reference decode_launch_slot(struct decoder *d, int bytes);
-/* Returns the type in the name of a row: untyped bits count as unsigned. */
+/*
+ * Returns the type as it is spelled in the names of lane operations (lane_operations.h), in which
+ * untyped bits are unsigned.
+ */
 const char *decode_row_type(const struct type *t);
 /*
- * Reads .rz .rm .rp, which run under another rounding mode of the CPU, .ftz, which flushes
- * subnormal sources (`sources` has a bit for each of a, b, c) and results, and .sat, which clamps
- * the result. If `result` is NULL, the result is a predicate.
+ * Reads the words .rz, .rm and .rp, which select another rounding mode of the CPU, .ftz, which
+ * flushes subnormal sources and results, and .sat, which clamps the result. `sources` has a bit for
+ * each of a, b, c that is a floating-point source. If `result` is NULL, the result is a predicate.
  */
 void decode_float_mode(struct decoder *d, const struct type *result, const struct type *source,
                        unsigned sources);
-/* Finds a lane operation by name; ERROR_UNSUPPORTED if there is none. */
+/* Finds a lane operation by its name. Fails with ERROR_UNSUPPORTED if there is none. */
 bool decode_lane(struct decoder *d, const char *name);
 
-/* Finds the address of a variable in its space, as the kernel sees it. */
+/* Finds the address of a variable in its state space, as the kernel sees it. */
 bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out);
 
 /* Decoders, by file. */

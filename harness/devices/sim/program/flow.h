@@ -1,6 +1,7 @@
 /*
- * Finds the blocks of a graph that are executed equally often. Two blocks are if one of them dominates
- * the other and is post-dominated by it, and both are in the same innermost loop.
+ * Finds out which blocks of a graph are executed equally often. Two blocks are executed equally
+ * often if one of them dominates the other and is post-dominated by it, and if both are in the same
+ * innermost loop.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
@@ -15,13 +16,13 @@ struct flow {
     bool *reached;                   /* whether a root leads to the block */
 };
 
-/* `root` marks the blocks where execution begins. The caller frees `out` with flow_free(). */
+/* `root` marks the blocks at which execution begins. The caller frees `out` with flow_free(). */
 void flow_find(const struct graph *g, const bool *root, struct flow *out);
 void flow_free(struct flow *f);
 
-/* Returns whether every path to b passes a. */
+/* Returns whether every path to b passes through a. */
 bool flow_dominates(const struct flow *f, int a, int b);
-/* Returns whether every path from b passes a. */
+/* Returns whether every path from b to the end passes through a. */
 bool flow_post_dominates(const struct flow *f, int a, int b);
 bool flow_equally_often(const struct flow *f, int a, int b);
 

@@ -1,28 +1,35 @@
 /*
- * Counts like the machine code: each load, store and atomic of the PTX is compared with what ptxas made of it.
+ * Makes the simulator count accesses as the machine code has them. Compares each load, store and
+ * atomic of the PTX with the instructions that ptxas made of it.
  *
- * The line table of the machine code gives the PTX line of each access (sass.h). A statement without an access was
- * removed, one with several was copied (a loop that ptxas unrolls), and a wider access includes its neighbours. These
- * changes are followed, so that the simulator counts what the hardware does:
+ * The line table of the machine code contains the PTX line of each access (sass.h). If a statement
+ * has no access, ptxas removed it. If it has several accesses, ptxas copied it (by unrolling a
+ * loop). If its access is wider, the access includes neighboring statements. The simulator follows
+ * these changes, so that its counts are those of the hardware:
  *
- *   wider           the statement counts as the aligned access of that width, and its neighbours do not count;
- *                   if only a part of a global access is loaded, the statement counts as that part
- *   merged          a load does not count if another load at the same address dominates it
- *   overwritten     of two stores to one address, the remaining one counts as often as the first one
- *   in registers    local memory does not count if no access to it is left
- *   hoisted         if a load was moved in front of its loop, and the loop has one exit, the load counts once for
- *                   each time that the loop begins
- *   sunk            if a load was moved behind the branch at its block's end, it counts as in the PTX if all lanes
- *                   go there, and its count is unknown otherwise
- *   elected         if all lanes have one address and ptxas adds up in the warp, an atomic counts as an atomic of
- *                   one lane; an atomic that returns nothing is a reduction if the machine code has a RED
+ *   wider           the statement is counted as the aligned access of that width, and its neighbors
+ *                   are not counted; if ptxas loads only a part of a global access, that part is
+ *                   counted
+ *   merged          a load is not counted if another load from the same address dominates it
+ *   overwritten     if only one of two stores to one address remains, it is counted as often as the
+ *                   first one is executed
+ *   in registers    local memory is not counted if the machine code does not access it
+ *   hoisted         a load that was moved in front of its loop is counted once each time the loop
+ *                   begins, if the loop has one exit
+ *   sunk            a load that was moved behind the branch at the end of its block is counted as
+ *                   in the PTX if all lanes take that path; otherwise, its count is unknown
+ *   elected         if all lanes have the same address and ptxas adds up their values in the warp,
+ *                   an atomic is counted as an atomic of one lane; an atomic is counted as a
+ *                   reduction if the machine code has a RED
  *
- * The accesses of a loop that ptxas unrolls are unknown if lanes of a warp leave it in different rounds.
+ * The counts of accesses in a loop that ptxas unrolls are unknown if lanes of a warp leave the loop
+ * in different iterations.
  *
- * If ptxas did anything else (it made a load conditional, removed one of the copies of an unrolled loop, or spilled
- * registers), the counts of this kind of access become unknown when the instruction is executed. A statement is
- * compared with others of its basic block that stay in place and are executed equally often: barriers, shuffles,
- * stores and the branch at the block's end.
+ * ptxas may also make a load conditional, remove one of the copies of an unrolled loop, or spill
+ * registers. Then the counts of this kind of access become unknown when the instruction is
+ * executed. To notice that a statement was moved, its access is compared with the other statements
+ * of its basic block that ptxas does not move: barriers, shuffles, stores and the branch at the
+ * block's end.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
@@ -30,10 +37,13 @@
 #include "devices/sim/program/program.h"
 #include "devices/sim/program/sass.h"
 
-/* Marks the instructions of a function, where code[k] is its statement k. Adds to p->departures. */
+/*
+ * Marks the instructions of a function, and adds the differences found to p->departures. code[k] is
+ * the function's statement k.
+ */
 void follow_function(const struct sass *s, const struct ptx_module *m, const struct ptx_function *f,
                      const struct graph *g, struct instruction *code, struct program *p);
-/* Notes accesses that belong to no statement of the program, as of spilled registers. */
+/* Notes accesses that belong to no statement of the program, such as those of spilled registers. */
 void follow_rest(const struct sass *s, struct program *p);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * The control-flow graph of a function, and the reconvergence points of its branches.
+ * Builds the control-flow graph of a function, and finds the reconvergence points of its branches.
  *
- * A basic block is a run of statements that is entered only at its first statement and left only
- * after its last one. Block b post-dominates block a if every path from a to the function's end
- * passes b; the nearest such block is where lanes that diverge at the end of a reconverge.
+ * A basic block is a sequence of statements that is entered only at its first statement and left
+ * only after its last one. Block b post-dominates block a if every path from a to the function's
+ * end passes through b. Lanes that diverge at the end of a reconverge at the nearest block that
+ * post-dominates a.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
@@ -26,33 +27,38 @@ struct graph {
 };
 
 /*
- * Builds the graph. ERROR_CONFIG if a branch names a label that does not exist. Free `out` with graph_free().
+ * Builds the graph. Fails with ERROR_CONFIG if a branch names a label that does not exist. The
+ * caller frees `out` with graph_free().
  */
 bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
                  struct error *e);
 void graph_free(struct graph *g);
-/* Fills in the post-dominators of a graph that has its blocks and edges; an edge to `count` leads to the end. */
+/*
+ * Computes the post-dominators of a graph whose blocks and edges exist already. An edge to block
+ * `count` leads to the function's end.
+ */
 void graph_post_dominators(struct graph *g);
 
 /*
- * Returns the statement at which a branch's paths reconverge, relative to the function's first, or -1 if it
- * is the function's end.
+ * Returns the index of the statement at which a branch's paths reconverge, relative to the
+ * function's first statement, or -1 if they reconverge at the function's end.
  */
 int graph_reconvergence(const struct graph *g, int statement);
 
 /*
- * Finds the place of each block in the order in which lanes should run: a block comes after all blocks
- * that lead to it, except those that close a loop, and otherwise blocks keep the order of the text.
- * Returns false if the text already has that order.
+ * Computes the rank of each block in the order in which lanes should run. A block comes after all
+ * blocks that lead to it, except those that close a loop. Apart from that, blocks keep the order of
+ * the text. Returns false if the text already has this order.
  */
 bool graph_order(const struct graph *g, int *rank);
 
 /*
- * Returns the statement of a label, relative to the function's first, or -1 if there is none. It may be one
- * past the last statement.
+ * Returns the index of the statement that a label marks, relative to the function's first
+ * statement, or -1 if there is no such label. A label after the last statement gives the number of
+ * statements.
  */
 int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name);
-/* Returns the table of branch targets of a name, or NULL if there is none. */
+/* Returns the table of branch targets with this name, or NULL if there is none. */
 const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct ptx_function *f,
                                         struct slice name);
 

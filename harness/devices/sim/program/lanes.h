@@ -1,15 +1,16 @@
 /*
- * Instructions that work lane by lane, without reading other lanes or memory.
+ * Declares instructions that compute lane by lane, without reading other lanes or memory.
  *
- * A register of a warp is 32 slots side by side, one per lane: 4 bytes each for registers up to 32
- * bits, 8 bytes for 64 bits; a predicate register is one 32-bit mask. Operands name slots by a
- * reference: the offset into one of three areas, with the area in the lowest two bits. Area 0 has the
- * warp's registers; area 1 holds what is equal in all warps of a launch (literals, parameters, %ntid
- * …); area 2 is scratch memory of the current instruction. Every kind of operand therefore costs the
- * same, and a function needs no case for literals.
+ * A warp's register is stored in a slot, which contains one value per lane. A value has 4 bytes in
+ * registers of up to 32 bits, and 8 bytes in 64-bit registers. The slot of a predicate register is
+ * a 32-bit mask. An operand refers to its slot by an offset into one of three areas, with the
+ * number of the area in the lowest two bits. Area 0 contains the warp's registers. Area 1 contains
+ * what is equal in all warps of a launch (literals, parameters, %ntid …). Area 2 is scratch memory
+ * for the current instruction. All kinds of operands therefore cost the same, and a function needs
+ * no separate case for literals.
  *
- * Each operation is one row of lane_operations.h; the rows become functions in lanes_body.h, which
- * is compiled twice: for any CPU and, on x86-64, for AVX2.
+ * Each operation is one row of lane_operations.h. In lanes_body.h, the rows become functions. This
+ * file is compiled for any CPU and, on x86-64, also for AVX2.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
@@ -20,7 +21,10 @@
 
 enum { LANES = 32, FULL_WARP = -1 };
 
-/* Returns the number of lanes in a mask. Without -mpopcnt the compiler's builtin would be a call. */
+/*
+ * Returns the number of lanes in a mask. Without -mpopcnt, the compiler's builtin would call a
+ * function.
+ */
 static inline unsigned lane_count(uint32_t mask)
 {
     mask -= mask >> 1 & 0x55555555u;
@@ -37,10 +41,10 @@ static inline void *slot_at(uint8_t *const base[AREAS], slot_reference r)
     return base[r & 3] + (r & ~3u);
 }
 
-/* Comparisons may combine their result with a further predicate (setp.lt.and). */
+/* A comparison may combine its result with another predicate (setp.lt.and). */
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-/* The members of an instruction that a lane function reads. */
+/* Contains the members of an instruction that a lane function reads. */
 struct lane_operands {
     slot_reference d, d2, a, b, c; /* d2: second result, or d if there is none */
     uint8_t combine;               /* enum combine, with predicate c */
@@ -49,7 +53,7 @@ struct lane_operands {
     uint8_t mode;  /* the selector of prmt, or the truth table of lop3 */
 };
 
-/* Works on the lanes of `exec`; the others keep their values. */
+/* Computes the results of the lanes of `exec`. The other lanes keep their values. */
 typedef void lane_function(uint8_t *const base[AREAS], const struct lane_operands *o,
                            uint32_t exec);
 
@@ -58,7 +62,7 @@ struct lane_operation {
     lane_function *run;
 };
 
-/* Both tables are NULL-terminated, and have the same rows in the same order. */
+/* Both tables end with a NULL name, and have the same rows in the same order. */
 extern const struct lane_operation lanes_generic[];
 extern const struct lane_operation lanes_avx2[];
 

@@ -1,13 +1,14 @@
 /*
- * A kernel ready to run: its statements decoded once into instructions with slot references.
+ * Declares a kernel that is ready to run: its statements were decoded once into instructions, whose
+ * operands refer to slots.
  *
- * One statement becomes one instruction, so instructions are counted as in the PTX. Functions that the
- * kernel calls follow it in the same array. Recursion is refused, because each function has only one
- * set of registers and local memory.
+ * One statement becomes one instruction, so the instruction counts are those of the PTX. Functions
+ * that the kernel calls follow it in the same array. Recursion is refused, because each function
+ * has only one set of registers and one area of local memory.
  *
- * Memory for a warp's registers (area 0) contains, in this order: predicates (4 bytes each), per-warp
- * special registers, then the other registers in slots that are shared by registers which are
- * never live at the same place (see registers.c).
+ * The memory for a warp's registers (area 0) contains the predicates (4 bytes each), then the
+ * per-warp special registers, and then the slots of the other registers. Registers that are never
+ * live at the same place share a slot (registers.c).
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
@@ -18,9 +19,9 @@
 struct sass; /* sass.h */
 
 enum instruction_kind {
-    KIND_LANES,       /* lane by lane: see lanes.h */
-    KIND_LANES_FLOAT, /* the same with .rz .rm .rp .ftz or .sat: see float_mode.c */
-    KIND_NOTHING,     /* fences that a single warp does not notice, hints, prefetches */
+    KIND_LANES,       /* computes lane by lane (lanes.h) */
+    KIND_LANES_FLOAT, /* the same, with .rz .rm .rp .ftz or .sat (float_mode.c) */
+    KIND_NOTHING,     /* fences without effect within one warp, hints, prefetches */
     KIND_BRANCH,
     KIND_BRANCH_TABLE,
     KIND_CALL,
@@ -48,12 +49,15 @@ enum instruction_kind {
     KIND_CLUSTER_BARRIER, /* barrier.cluster */
     KIND_MAP_SHARED,      /* mapa */
     KIND_ASYNC_COPY,      /* cp.async */
-    KIND_ASYNC_GROUP,     /* its groups, which only the race detector uses */
+    KIND_ASYNC_GROUP,     /* the groups of cp.async, which only the race detector uses */
     KIND_TIMER,           /* mov of %globaltimer */
-    KIND_RUNTIME          /* a call of the device runtime: see device_runtime.h */
+    KIND_RUNTIME          /* a call of the device runtime (device_runtime.h) */
 };
 
-/* Sub-operations; instruction.operation is one of these, by kind. */
+/*
+ * These are sub-operations. instruction.kind determines which of these enums instruction.operation
+ * belongs to.
+ */
 enum barrier_operation { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
@@ -65,7 +69,7 @@ enum mbarrier_operation {
     MBARRIER_ARRIVE_COPIES, /* once the thread's asynchronous copies are complete */
     MBARRIER_ARRIVE_EXPECT,
     MBARRIER_COMPLETE,
-    MBARRIER_PENDING, /* the pending count of a state, and not of a barrier */
+    MBARRIER_PENDING, /* reads the pending count from a state, not from a barrier */
     MBARRIER_WAIT_PARITY,
     MBARRIER_WAIT_STATE
 };
@@ -92,12 +96,15 @@ enum atomic_operation {
     ATOMIC_DEC
 };
 
-/* Shared memory that CUDA reserves for itself and its libraries, behind the kernel's shared memory. */
+/*
+ * CUDA reserves this much shared memory for itself and its libraries, after the kernel's shared
+ * memory.
+ */
 enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
 
-enum { CLAMP_PACKED = 1 }; /* two halves */
+enum { CLAMP_PACKED = 1 }; /* the result is two halves */
 
-/* How the bits of a value in memory, or of an atomic's operand, are interpreted. */
+/* These state how the bits of a value in memory, or of an atomic's operand, are interpreted. */
 enum half_type { HALF_NONE, HALF_F16, HALF_BF16 };
 enum value_type { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
 
@@ -107,10 +114,14 @@ struct instruction {
     slot_reference guard;   /* a predicate; all ones if there is none */
     uint32_t guard_flip;    /* 0xffffffff for @!p */
     uint64_t offset;        /* the offset of an address */
-    int32_t target;         /* branch: instruction; call: index of calls; table: of tables;
-                               runtime: of copies: its arguments, then its result */
-    int32_t reconverge;     /* branch: its reconvergence point; -1: at the function's end */
-    int32_t vector;         /* loads and stores of several elements: index of references */
+    /*
+     * For a branch, this is the index of an instruction; for a call, an index in calls; for a
+     * branch table, an index in tables. For a call of the device runtime, it is the index in copies
+     * of the arguments, which the result follows.
+     */
+    int32_t target;
+    int32_t reconverge; /* branch: its reconvergence point; -1: the function's end */
+    int32_t vector;     /* loads and stores of several elements: the index in references */
     uint8_t kind, operation;
     uint8_t space; /* enum space */
     uint8_t bytes; /* the bytes of one element, or of a shuffled or matched value */
@@ -118,53 +129,63 @@ struct instruction {
     uint8_t type;     /* enum value_type */
     uint8_t half;     /* enum half_type, of atomics */
     uint8_t rounding; /* KIND_LANES_FLOAT: 0 to nearest, 1 to zero, 2 down, 3 up */
-    uint8_t flush;    /* .ftz: which of a, b, c are floats, as bits */
-    uint8_t clamp;    /* .sat: bytes of the result, or CLAMP_PACKED; 0: no */
+    uint8_t flush;    /* .ftz: a bit for each of a, b, c that is a float */
+    uint8_t clamp;    /* .sat: the bytes of the result, or CLAMP_PACKED; 0: no .sat */
     uint8_t source_bytes;
-    uint8_t whole_bytes; /* combine.h, follow.h: counts as the aligned access of this many bytes
-                            around it; 0: as itself */
-    bool counted_before; /* the same files: another statement counts for it */
+    /*
+     * The instruction is counted as the aligned access of this many bytes that contains its own. If
+     * this is 0, it is counted unchanged (combine.h, follow.h).
+     */
+    uint8_t whole_bytes;
+    bool counted_before; /* combine.h, follow.h: it is counted with another statement */
     bool unknown;        /* follow.h: its count is unknown */
-    bool elected;        /* follow.h: of an atomic: one lane executes it for all lanes */
-    uint8_t uneven;  /* follow.h: of a branch: bits of the kinds of access that become unknown when
-                        it divides lanes, UNEVEN(space, store) or UNEVEN_ATOMICS(space) */
-    uint8_t lost[2]; /* the same, when a lane does not take the branch, and when one does */
+    bool elected;        /* follow.h: one lane executes this atomic for all lanes */
+    /*
+     * When this branch divides lanes, the counts of these kinds of access become unknown (follow.h).
+     * The bits are UNEVEN(space, store) and UNEVEN_ATOMICS(space).
+     */
+    uint8_t uneven;
+    uint8_t lost[2]; /* the same bits, if a lane does not take the branch ([0]) or takes it ([1]) */
     bool watched;    /* follow.h: a branch on which counts depend */
-    uint8_t latch;   /* follow.h: of a branch that closes a loop: the loop's number */
-    uint8_t hoisted; /* the loop for which a load counts once; 0 if there is none */
+    uint8_t latch;   /* follow.h: for a branch that closes a loop, the loop's number */
+    uint8_t hoisted; /* the loop for which a load is counted once; 0: none */
     bool flush_result;
     bool wide_d, wide_a;                  /* d and a are 64-bit slots */
     bool wide_address;                    /* the address register has 64 bits */
     bool has_address;                     /* there is an address register (in b) */
     bool has_d;                           /* there is a result */
-    bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
+    bool is_volatile, acquires, releases; /* modifiers of loads, stores and atomics */
     bool block_scope;                     /* .cta: promises nothing about other blocks' threads */
     bool strong; /* volatile, relaxed, acquire, release: visible to other threads */
     bool
         reduction; /* an atomic that returns nothing: a RED in machine code, or its result is not read */
-    bool drops;   /* later phases wait for one arrival less: mbarrier.arrive_drop */
+    bool drops;   /* mbarrier.arrive_drop: later phases wait for one arrival fewer */
     bool uniform; /* bra.uni */
 };
 
-/* The origin of an instruction, for messages. */
+/* States where an instruction comes from, for messages. */
 struct origin {
     int line; /* the line in the PTX */
     int source_file, source_line;
     struct slice opcode;
 };
 
-/* A copy of a call's parameter or result between local memories. */
+/* Describes a copy of a call's parameter or result between the local memories of two functions. */
 struct call_copy {
     uint32_t from, to, bytes;
 };
 struct call {
-    int32_t caller, target;       /* while decoding: positions in the queue; then target is code */
-    int32_t first_in, in_count;   /* copies before the call */
-    int32_t first_out, out_count; /* copies when the callee returns */
+    /* These are positions in the queue while decoding. Afterwards, `target` is an instruction. */
+    int32_t caller, target;
+    int32_t first_in, in_count;   /* the copies before the call */
+    int32_t first_out, out_count; /* the copies when the callee returns */
     struct slice name;
 };
 
-/* A parameter that is read at a fixed offset: a slot of the launch area, filled at launch. */
+/*
+ * Describes a parameter that the kernel reads at a fixed offset. It has a slot in the launch area,
+ * which is filled at launch.
+ */
 struct parameter_slot {
     slot_reference slot;
     uint32_t offset, bytes;
@@ -181,21 +202,21 @@ struct program {
     struct origin *origins;
     int count;
     int32_t *
-        ranks; /* the place of each instruction's block in the order; NULL for the order of the text */
+        ranks; /* the rank of each instruction's block (graph_order()); NULL: the order of the text */
     slot_reference *references; /* elements of vectors */
     int reference_count;
     struct call *calls;
     int call_count;
     struct call_copy *copies;
     int copy_count;
-    int32_t *tables; /* branch tables: a count, then its targets */
+    int32_t *tables; /* branch tables, each a count followed by its targets */
     int table_count;
     uint8_t *launch_area; /* literals; parameters and special registers are filled at launch */
     uint32_t launch_bytes, launch_capacity;
     uint32_t register_bytes;                /* the bytes of one warp */
     slot_reference specials[SPECIAL_COUNT]; /* SLOT_NONE where not used */
     slot_reference carry;                   /* CC, a predicate; SLOT_NONE if not used */
-    uint64_t specials_used;                 /* a bit for each enum special */
+    uint64_t specials_used;                 /* a bit for each enum special that is used */
     struct parameter_slot *parameter_slots;
     int parameter_slot_count;
     struct parameter *parameters;
@@ -203,27 +224,28 @@ struct program {
     uint32_t parameter_bytes;
     uint32_t shared_bytes;      /* static */
     uint32_t local_bytes;       /* the bytes of one thread */
-    int max_threads;            /* 0: no limit of its own */
-    int registers;              /* declared by the kernel, for module_info */
-    int latches;                /* number of loops with a latch (follow.h) */
-    bool added[SPACE_COUNT][2]; /* loads and stores that the assembler added */
-    char departures[240];       /* why some counts are unknown; "": all are known */
+    int max_threads;            /* 0: the kernel sets no limit */
+    int registers;              /* the number that the kernel declares, for module_info */
+    int latches;                /* the number of loops with a latch (follow.h) */
+    bool added[SPACE_COUNT][2]; /* whether the assembler added loads or stores of each space */
+    char departures[240];       /* the reason why some counts are unknown; "": all are known */
     bool uses_dynamic;
     bool uses_reserved;        /* %reserved_smem_offset_… */
     struct ptx_module *module; /* owned; origins' names point into its text */
 };
 
-/* The bit of loads or stores of global, shared or local memory. */
+/* Returns the bit for loads or stores of global, shared or local memory. */
 #define UNEVEN(space, store)                                                                       \
     (1u << (((space) == SPACE_GLOBAL ? 0 : (space) == SPACE_SHARED ? 2 : 4) + (store)))
-/* The bit of atomics of global or shared memory. */
+/* Returns the bit for atomics on global or shared memory. */
 #define UNEVEN_ATOMICS(space) (1u << ((space) == SPACE_GLOBAL ? 6 : 7))
 
 enum { MAX_LATCHES = 16 };
 
 /*
- * Returns whether the assembler turns an atomic into a loop of a load and a compare-and-swap. For sm_90 it
- * does so with all atomics of 16 bits, and in shared memory with all atomics except those of 32-bit integers.
+ * Returns whether the assembler turns an atomic into a loop of a load and a compare-and-swap. For
+ * sm_90, these are all 16-bit atomics. In shared memory, they are also all other atomics except
+ * exchange, compare-and-swap and atomics on 32-bit integers.
  */
 static inline bool atomic_loops(const struct instruction *i)
 {
@@ -234,24 +256,31 @@ static inline bool atomic_loops(const struct instruction *i)
 
 #define SLOT_NONE 0xffffffffu
 
-/* The guard of an instruction that has none: a predicate that is always true. */
+/*
+ * This is the guard of an instruction that has none in the PTX. It is a predicate that is always
+ * true.
+ */
 #define GUARD_NONE (64u | AREA_LAUNCH)
 
-/* The address of function k of its module as a kernel sees it: below all memory. */
+/* A kernel sees function k of its module at this address plus k, which is below all allocations. */
 #define FUNCTION_ADDRESSES 0x100000000ull
 
 /*
- * Makes the kernel `entry` of a module runnable. `global_base` is the device address that the
- * module's variables will have. Takes ownership of the module, even if it fails. Unknown
- * instructions are ERROR_UNSUPPORTED with their name, PTX line and source line. If `sass` is NULL,
- * accesses count as in the PTX, except for combine.h. The caller frees *out with program_free().
+ * Makes a program from the kernel `entry` of a module. `global_base` is the device address that the
+ * module's variables will have. Takes ownership of the module, even if it fails. Fails with
+ * ERROR_UNSUPPORTED for an unknown instruction, and states its name, PTX line and source line. If
+ * `sass` is NULL, accesses are counted as in the PTX, apart from those that combine.h combines. The
+ * caller frees *out with program_free().
  */
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
                    const struct lane_operation *lanes, const struct sass *sass,
                    struct program **out, struct error *e);
 void program_free(struct program *p);
 
-/* "kernel.cu:20, PTX line 53 (ld.global.u32)" for a message; returns `buffer`. */
+/*
+ * Writes the place of an instruction for a message, such as "kernel.cu:20, PTX line 53
+ * (ld.global.u32)". Returns `buffer`.
+ */
 const char *program_place(const struct program *p, int instruction, char *buffer, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * Features that the simulator refuses, in CUDA's own terms: harness/devices/sim/instructions.md
- * lists them, and the message that ends a kernel names them beside the PTX instruction.
+ * Lists the features that the simulator refuses, in CUDA's own terms.
+ * harness/devices/sim/instructions.md lists them, too. The message that ends a kernel names the
+ * feature along with the PTX instruction.
  */
 #include "devices/sim/program/decode.h"
 

@@ -1,12 +1,13 @@
 /*
- * The memory accesses, barriers and branches of a cubin's machine code, each with the line of the PTX that it comes
- * from.
+ * Reads the memory accesses, barriers and branches of a cubin's machine code, each with the PTX
+ * line that it comes from.
  *
- * From sm_70 on an instruction has 128 bits. The fields used here were found by comparison with nvdisasm 13.0. The
- * opcode is in bits 0 to 8, and the guard in bits 12 to 15. Loads and stores have their width in bits 73 to 75, and
- * branches of sm_90 have the distance in units of 4 bytes in bits 16 to 23 and from 34 on. Lines come from the section
- * .nv_debug_line_sass, which ptxas writes with -lineinfo. It is a line table as in DWARF 2, whose lines are those of
- * the PTX.
+ * From sm_70 on, an instruction has 128 bits. The fields that this file uses were found by
+ * comparison with nvdisasm 13.0. The opcode is in bits 0 to 8, and the guard in bits 12 to 15. The
+ * width of a load or store is in bits 73 to 75. The distance of an sm_90 branch, in units of 4
+ * bytes, is in bits 16 to 23 and from bit 34 on. The lines come from the section
+ * .nv_debug_line_sass, which ptxas writes with -lineinfo. The section is a line table as in DWARF
+ * 2, whose lines are those of the PTX.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
@@ -19,7 +20,7 @@ enum sass_kind {
     SASS_STORE,
     SASS_ATOMIC,
     SASS_ELECTION, /* the election of a lane that does the atomic for all, after the warp has added up its values */
-    SASS_MEETING, /* barriers, shuffles and votes: they stay where they are */
+    SASS_MEETING, /* barriers, shuffles and votes, which ptxas does not move */
     SASS_BRANCH
 };
 
@@ -38,20 +39,22 @@ struct sass {
     bool *taken; /* whether a statement of another line already has this access */
     int count;
     struct flow flow;
-    bool has_flow;   /* false: only execution shows where it jumps */
-    const char *why; /* why it cannot be read, if sass_read() is false */
+    bool has_flow;   /* false: the targets of some jumps are not known before execution */
+    const char *why; /* the reason why sass_read() returned false */
 };
 
 /*
- * Returns false if none of the code can be related to lines of PTX; out->why then says why. Only code of sm_90 is
- * read, because the simulator compiles for nothing else. In 126 images of the catalogue that ptxas 13.0 made for
- * sm_80, sm_89, sm_90 and sm_100, nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes,
- * barriers and branches; the targets of branches were not compared. The caller frees `out` with sass_free().
+ * Returns false if no instruction can be attributed to a line of the PTX. out->why then states the
+ * reason. The function reads only sm_90 code, because the simulator compiles for no other
+ * architecture. In 126 images of the catalogue that ptxas 13.0 made for sm_80, sm_89, sm_90 and
+ * sm_100, nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes,
+ * barriers and branches. The targets of branches were not compared. The caller frees `out` with
+ * sass_free().
  */
 bool sass_read(const char *cubin, size_t length, struct sass *out);
 void sass_free(struct sass *s);
 
-/* Finds the items of a line: *first becomes the first one; returns their number. */
+/* Finds the items of a line. Sets *first to the first one, and returns their number. */
 int sass_at(const struct sass *s, int line, const struct sass_instruction **first);
 
 #endif

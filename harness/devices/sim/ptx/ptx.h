@@ -1,11 +1,11 @@
 /*
- * PTX text as data: the parser's result, which the decoder reads.
+ * Declares the result of parsing PTX text, which the decoder reads.
  *
- * One module is one PTX file. Names are resolved while parsing (registers, variables and their
- * scopes); labels and functions, which may be used before they appear, are resolved by the decoder.
- * Everything is kept in growing arrays of the module and refers to each other by index; names are
- * slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so that no text makes
- * the parser use memory out of proportion to its length.
+ * One module is one PTX file. The parser resolves the names of registers and variables in their
+ * scopes. The decoder resolves labels and functions, because PTX may use them before it declares
+ * them. The module stores everything in growing arrays, whose elements refer to each other by
+ * index. Names are slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so
+ * the parser's memory is proportional to the length of the text.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_H
 #define REDSWEEP_DEVICES_SIM_PTX_PTX_H
@@ -33,10 +33,10 @@ struct slice {
 };
 bool slice_is(struct slice s, const char *text);
 bool slice_equal(struct slice a, struct slice b);
-/* "%.*s" needs its length as an int and its text. */
+/* These are the arguments that printf's "%.*s" needs for a slice. */
 #define SLICE(s) (s).length, (s).at
 
-/* The widths that a register can have. 8- and 16-bit registers are in 32-bit slots. */
+/* These are the widths that a register can have. Registers of 8 and 16 bits are in 32-bit slots. */
 enum register_class { CLASS_PREDICATE, CLASS_16, CLASS_32, CLASS_64 };
 
 enum space {
@@ -51,7 +51,7 @@ enum space {
 };
 extern const char *const space_names[SPACE_COUNT];
 
-/* A variable, in any state space. */
+/* Describes a variable in any state space. */
 struct ptx_variable {
     struct slice name;
     enum space space;
@@ -89,7 +89,7 @@ struct ptx_operand {
     struct slice name;
 };
 
-/* Special registers that the simulator knows. */
+/* These are the special registers that the simulator supports. */
 enum special {
     SPECIAL_TID_X,
     SPECIAL_TID_Y,
@@ -154,7 +154,7 @@ struct ptx_register {
     int first, count;    /* indices; count is -1 for a single name */
 };
 
-/* A table of branch targets: name: .branchtargets a, b, c; */
+/* Describes a table of branch targets, such as "name: .branchtargets a, b, c;". */
 struct ptx_targets {
     struct slice name;
     int first, count; /* names among the operands */
@@ -206,15 +206,16 @@ struct ptx_module {
 };
 
 /*
- * Parses PTX text of `length` bytes. ERROR_CONFIG with the line for text that is not PTX,
- * ERROR_UNSUPPORTED for PTX that the simulator does not support. The caller frees *out with ptx_free().
+ * Parses PTX text of `length` bytes. Fails with ERROR_CONFIG if the text is not PTX, and with
+ * ERROR_UNSUPPORTED if the simulator does not support it. The caller frees *out with ptx_free().
  */
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
 void ptx_free(struct ptx_module *m);
 
 /*
- * Assigns places to the shared variables that this kernel, or any function that is not a kernel, names, in the order
- * of their declarations; variables of the module's other kernels are not in its shared memory.
+ * Assigns offsets in shared memory to the shared variables that this kernel, or any function that
+ * is not a kernel, uses. The offsets are in the order of the declarations. Shared variables that
+ * only other kernels use get no offset.
  */
 void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 

@@ -1,7 +1,8 @@
 /*
- * Functions that the files of the parser share. Each file calls only those below it:
+ * Declares the functions that the files of the parser share. Each file calls only functions of the
+ * files below it:
  *
- *   ptx_module.c      functions' heads, and what is between them
+ *   ptx_module.c      the heads of functions, and the declarations between functions
  *   ptx_body.c        a function's registers, labels and statements
  *   ptx_directives.c  variables, and directives that are allowed anywhere
  *   ptx_parse.c       tokens, names in scope, words
@@ -12,7 +13,7 @@
 #include "base/vec.h"
 #include "devices/sim/ptx/ptx_lex.h"
 
-/* A name in scope: a register declaration or a variable. */
+/* Describes a name in scope, which is a register declaration or a variable. */
 struct ptx_name {
     bool is_register;
     int index; /* the index in ptx_parser.registers or ptx_module.variables */
@@ -46,15 +47,17 @@ int ptx_find_variable(const struct ptx_parser *p, struct slice name);
 int ptx_find_register(const struct ptx_parser *p, struct slice name);
 
 /*
- * Reads a declaration after its state space: [.align n] .type name [size] [= …] {, name …}.
- * Adds the variables, gives them offsets in their space, and puts them in scope.
+ * Reads the part of a declaration that follows its state space: [.align n] .type name [size] [= …]
+ * {, name …}. Adds the variables, assigns offsets in their state space, and puts them in scope.
  */
 bool ptx_declare(struct ptx_parser *p, enum space space, bool external);
 bool ptx_space_word(struct slice word, enum space *space);
 bool ptx_type_bytes(struct slice type, unsigned *bytes);
 
-/* Reads a directive that is allowed anywhere: .loc, .file, .pragma, .section. Returns false if it is
- * not one of them (*seen is false), or after an error (*seen is true). */
+/*
+ * Reads a directive that is allowed anywhere: .loc, .file, .pragma or .section. Returns false with
+ * *seen false if the next token is no such directive, and false with *seen true after an error.
+ */
 bool ptx_line_directive(struct ptx_parser *p, bool *seen);
 
 /* Reads the body of p->function, from its '{' to its '}'. */
