@@ -167,22 +167,6 @@ static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
     free(pairs);
 }
 
-/* Returns a random number between 0 and 1, from a state that the caller keeps. */
-static inline double recorded_uniform(uint64_t *seed)
-{
-    uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/* Returns a normal number by the method of Box and Muller, from the same state. */
-static inline double recorded_normal(uint64_t *seed)
-{
-    double radius = sqrt(-2 * log(recorded_uniform(seed)));
-    return radius * cos(2 * M_PI * recorded_uniform(seed));
-}
-
 static inline bool changed(enum time_verdict v)
 {
     return v == TIME_SLOW || v == TIME_FAST;

@@ -10,18 +10,7 @@
 #include <cmocka.h>
 
 #include "../near.h"
-
-#include "base/random.h"
-
-static double uniform(uint64_t *seed)
-{
-    return (double)(random_next(seed) >> 11) / 9007199254740992.0;
-}
-
-static double normal(uint64_t *seed)
-{
-    return sqrt(-2 * log(1 - uniform(seed))) * cos(2 * M_PI * uniform(seed));
-}
+#include "../random.h"
 
 /* This case is worked by hand. Eight values form two halves. Of the 70 ways to choose a half, two
  * give halves that differ as much as these. */
@@ -44,7 +33,7 @@ static void two_steps_are_two_changes(void **state)
     struct change_point found[45];
     uint64_t seed = 7;
     for (int i = 0; i < 45; i++)
-        values[i] = (i < 15 ? 0 : i < 30 ? 0.05 : 0.02) + 0.004 * normal(&seed);
+        values[i] = (i < 15 ? 0 : i < 30 ? 0.05 : 0.02) + 0.004 * random_normal(&seed);
     assert_int_equal(change_points_find(values, 45, 0.01, found), 2);
     assert_int_equal(found[0].at, 15);
     assert_int_equal(found[1].at, 30);
@@ -71,7 +60,7 @@ static void noise_has_few_changes(void **state)
         double values[16];
         struct change_point found[16];
         for (int i = 0; i < 16; i++)
-            values[i] = normal(&seed);
+            values[i] = random_normal(&seed);
         alarms += change_points_find(values, 16, 0.05, found) > 0;
     }
     assert_in_range(alarms, 1, 29);

@@ -15,27 +15,12 @@
 #include <cmocka.h>
 
 #include "../near.h"
+#include "../random.h"
 
 #include "../allocated.h"
 #include "base/statistics.h"
 
-/* The test generates its own random numbers, which are the same on every machine (Steele's
- * splitmix64). */
 static uint64_t seed;
-
-static double uniform(void)
-{
-    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-    double radius = sqrt(-2 * log(uniform()));
-    return radius * cos(2 * M_PI * uniform());
-}
 
 /*
  * The example is from Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: the permeability
@@ -100,11 +85,12 @@ static void test_against_all_arrangements(void **state)
     (void)state;
     seed = 7;
     for (int round = 0; round < 60; round++) {
-        int a = 1 + (int)(uniform() * 6), b = 1 + (int)(uniform() * 6), count = a + b;
+        int a = 1 + (int)(random_uniform(&seed) * 6), b = 1 + (int)(random_uniform(&seed) * 6),
+            count = a + b;
         double all[12];
         for (int i = 0; i < count; i++)
             /* Every other round has many ties. */
-            all[i] = floor(uniform() * (round % 2 ? 4 : 1000));
+            all[i] = floor(random_uniform(&seed) * (round % 2 ? 4 : 1000));
         int observed = sum_of_ranks2(all, count, (1u << a) - 1);
         double below = 0, above = 0, sets = 0;
         for (unsigned set = 0; set < 1u << count; set++) {
@@ -163,7 +149,7 @@ static void test_level(void **state)
         for (int round = 0; round < 4000; round++) {
             double x[80];
             for (size_t i = 0; i < 2 * counts[c]; i++)
-                x[i] = exp(normal());
+                x[i] = exp(random_normal(&seed));
             struct rank_test t;
             rank_test(x, counts[c], x + counts[c], counts[c], &t);
             found += t.p <= 0.05;
@@ -208,9 +194,9 @@ static void test_ratio_coverage(void **state)
     for (int round = 0; round < 3000; round++) {
         double a[50], b[30];
         for (int i = 0; i < 50; i++)
-            a[i] = 5 * exp(0.1 * normal());
+            a[i] = 5 * exp(0.1 * random_normal(&seed));
         for (int i = 0; i < 30; i++)
-            b[i] = 6 * exp(0.2 * normal());
+            b[i] = 6 * exp(0.2 * random_normal(&seed));
         struct summary x, y;
         assert_true(summarize(a, 50, &x) && summarize(b, 30, &y));
         struct estimate r = ratio_of((struct estimate){x.median, x.ci95_lo, x.ci95_hi},

@@ -9,15 +9,11 @@
 #include <cmocka.h>
 
 #include "../near.h"
+#include "../random.h"
 
 #include "recorded.h"
 
 static uint64_t seed;
-
-static double uniform(void)
-{
-    return recorded_uniform(&seed);
-}
 
 /* A prototype of these rules in another language computed these offsets and effects. */
 static void test_as_the_prototype(void **state)
@@ -156,7 +152,7 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
 {
     size_t point;
     do {
-        point = (size_t)(uniform() * (double)r->points);
+        point = (size_t)(random_uniform(&seed) * (double)r->points);
         *us = recorded_estimate(r->point[point].samples[b]).value;
     } while (*us < 10);
     return point;
@@ -177,8 +173,8 @@ static void test_planted_points(void **state)
         size_t right[2] = {0}, tried[2] = {0}, others = 0;
         for (int i = 0; i < TRIES; i++) {
             double us;
-            size_t a = (size_t)(uniform() * (double)r->runs);
-            size_t b = (a + 1 + (size_t)(uniform() * (double)(r->runs - 1))) % r->runs;
+            size_t a = (size_t)(random_uniform(&seed) * (double)r->runs);
+            size_t b = (a + 1 + (size_t)(random_uniform(&seed) * (double)(r->runs - 1))) % r->runs;
             size_t point = long_point(r, b, &us);
             const struct planted p = {0.03, -1, 0, (long)point, 0};
             struct times t;
@@ -214,9 +210,10 @@ static void test_one_point_of_half_again(void **state)
             struct recorded *r = recorded_open(files[f]);
             size_t right = 0, others = 0;
             for (int i = 0; i < TRIES; i++) {
-                size_t a = (size_t)(uniform() * (double)r->runs);
-                size_t b = (a + 1 + (size_t)(uniform() * (double)(r->runs - 1))) % r->runs;
-                size_t point = (size_t)(uniform() * (double)r->points);
+                size_t a = (size_t)(random_uniform(&seed) * (double)r->runs);
+                size_t b =
+                    (a + 1 + (size_t)(random_uniform(&seed) * (double)(r->runs - 1))) % r->runs;
+                size_t point = (size_t)(random_uniform(&seed) * (double)r->points);
                 const struct planted p = {0.5, -1, 0, (long)point, moved ? 0.03 : 0};
                 struct times t;
                 recorded_judge(r, a, b, &p, &t);

@@ -14,22 +14,9 @@
 #include <cmocka.h>
 
 #include "../near.h"
+#include "../random.h"
 
 static uint64_t seed;
-
-static double uniform(void)
-{
-    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-static double normal(void)
-{
-    double radius = sqrt(-2 * log(uniform()));
-    return radius * cos(2 * M_PI * uniform());
-}
 
 static double p_weighted(const double *values, const double *weights, size_t count)
 {
@@ -103,7 +90,7 @@ static void test_weights_by_hand(void **state)
     double many[20];
     seed = 2;
     for (size_t i = 0; i < 20; i++)
-        many[i] = normal() + 0.5;
+        many[i] = random_normal(&seed) + 0.5;
     for (size_t count = 3; count <= 20; count += 17) {
         struct sign_flips plain, weighted;
         sign_flips_make(many, NULL, count, &plain);
@@ -150,8 +137,8 @@ static void test_interval_is_the_tested_one(void **state)
     for (int round = 0; round < 200; round++) {
         double values[10], negative[10], weights[10], low, high, mirrored_low, mirrored_high;
         for (size_t i = 0; i < 10; i++) {
-            negative[i] = -(values[i] = normal() + 0.7);
-            weights[i] = 0.01 + uniform();
+            negative[i] = -(values[i] = random_normal(&seed) + 0.7);
+            weights[i] = 0.01 + random_uniform(&seed);
         }
         const double *by = round % 2 ? weights : NULL;
         struct sign_flips flips, mirror;
@@ -179,9 +166,9 @@ static void test_levels_and_power(void **state)
     for (int round = 0; round < 2000; round++) {
         double values[9], tails[9], shifted[9];
         for (size_t i = 0; i < 9; i++) {
-            values[i] = normal();
-            tails[i] = normal() / fabs(normal());
-            shifted[i] = normal() + 2;
+            values[i] = random_normal(&seed);
+            tails[i] = random_normal(&seed) / fabs(random_normal(&seed));
+            shifted[i] = random_normal(&seed) + 2;
         }
         rejected += p_at_zero(values, 9) <= 0.05;
         heavy += p_at_zero(tails, 9) <= 0.05;
@@ -205,8 +192,8 @@ static void test_levels_and_power_of_weights(void **state)
         for (size_t i = 0; i < 12; i++) {
             double error = i < 6 ? 4 : 0.5;
             weights[i] = 1 / (error * error);
-            values[i] = normal() * error;
-            even[i] = normal();
+            values[i] = random_normal(&seed) * error;
+            even[i] = random_normal(&seed);
         }
         right += p_weighted(values, weights, 12) <= 0.05;
         wrong += p_weighted(even, weights, 12) <= 0.05;
@@ -230,7 +217,7 @@ static void test_random_ways(void **state)
     seed = 3;
     double values[30];
     for (size_t i = 0; i < 30; i++)
-        values[i] = normal() + 0.4;
+        values[i] = random_normal(&seed) + 0.4;
     double p = p_at_zero(values, 30), sum = 0, squares = 0;
     assert_near(p, p_at_zero(values, 30), 0);
     for (size_t i = 0; i < 30; i++) {
@@ -276,7 +263,7 @@ static void test_holm(void **state)
         double family[100];
         bool any = false;
         for (size_t i = 0; i < 100; i++)
-            family[i] = uniform();
+            family[i] = random_uniform(&seed);
         holm(family, 100, family);
         for (size_t i = 0; i < 100; i++)
             any |= family[i] <= 0.05;

@@ -10,22 +10,13 @@
 #include <cmocka.h>
 
 #include "../near.h"
+#include "../random.h"
 
 #include "recorded.h"
 
 #include "analyze/adjust.h"
 
 static uint64_t seed;
-
-static double uniform(void)
-{
-    return recorded_uniform(&seed);
-}
-
-static double normal(void)
-{
-    return recorded_normal(&seed);
-}
 
 static void test_table_of_verdicts(void **state)
 {
@@ -142,8 +133,8 @@ static double on_clock(double us)
 static void take_samples(struct simulated *s, size_t i, double us, double moved, double noise)
 {
     for (size_t j = 0; j < SAMPLES; j++) {
-        s->a[i][j] = on_clock(us + noise * normal());
-        s->b[i][j] = on_clock(moved + noise * normal());
+        s->a[i][j] = on_clock(us + noise * random_normal(&seed));
+        s->b[i][j] = on_clock(moved + noise * random_normal(&seed));
     }
     s->pairs[i] = (struct timed_pair){.group = i % GROUPS,
                                       .kernel = i / GROUPS % KERNELS,
@@ -158,15 +149,15 @@ static void take_samples(struct simulated *s, size_t i, double us, double moved,
 static void simulate(struct simulated *s, double effect, size_t kernel, size_t groups)
 {
     s->rule = (struct times_rule){0.01, 0.05, {RECORDED_STEP, 0.06, false}};
-    double process = 0.05 * normal(), of_group[GROUPS], of_kernel[KERNELS];
+    double process = 0.05 * random_normal(&seed), of_group[GROUPS], of_kernel[KERNELS];
     for (size_t g = 0; g < GROUPS; g++)
-        of_group[g] = process + 0.02 * normal();
+        of_group[g] = process + 0.02 * random_normal(&seed);
     for (size_t k = 0; k < KERNELS; k++)
-        of_kernel[k] = 0.02 * (2 * uniform() - 1);
+        of_kernel[k] = 0.02 * (2 * random_uniform(&seed) - 1);
     for (size_t i = 0; i < POINTS; i++) {
         size_t g = i % GROUPS, k = i / GROUPS % KERNELS;
         double us = 4 + 1.5 * (double)g, noise = 0.06 + 0.005 * us;
-        double moved = us + of_group[g] + of_kernel[k] + 0.03 * normal();
+        double moved = us + of_group[g] + of_kernel[k] + 0.03 * random_normal(&seed);
         if (k == kernel && g < groups)
             moved *= 1 + effect;
         take_samples(s, i, us, moved, noise);
@@ -179,7 +170,7 @@ static void simulate_one_process(struct simulated *s, double effect, size_t kern
 {
     s->rule = (struct times_rule){0.01, 0.05, {0, 0, true}};
     for (size_t i = 0; i < POINTS; i++) {
-        double us = 4.6 + 0.04 * uniform();
+        double us = 4.6 + 0.04 * random_uniform(&seed);
         take_samples(s, i, us, i / GROUPS % KERNELS == kernel ? us * (1 + effect) : us, 0.1);
     }
 }
@@ -253,7 +244,7 @@ static void test_far_point_among_scatter(void **state)
         double scatter[POINTS];
         simulate(&s, 0, 0, 0);
         for (size_t k = 0; k < POINTS; k++) {
-            scatter[k] = 3 * pair_standard_error(&s.pairs[k], RECORDED_STEP) * normal();
+            scatter[k] = 3 * pair_standard_error(&s.pairs[k], RECORDED_STEP) * random_normal(&seed);
             for (size_t j = 0; j < SAMPLES; j++)
                 s.b[k][j] += scatter[k] + (k == 7 ? 0.3 * s.pairs[k].a.value : 0);
             s.pairs[k].b = recorded_estimate(s.b[k]);
@@ -435,7 +426,7 @@ static void test_problems_weigh_by_what_they_decide(void **state)
         struct timed_pair pairs[PROBLEMS];
         for (size_t i = 0; i < PROBLEMS; i++) {
             double share = (double)i / (PROBLEMS - 1), us = 4 * pow(100, share * share);
-            double off = 0.003 * (uniform() - 0.5);
+            double off = 0.003 * (random_uniform(&seed) - 0.5);
             for (size_t j = 0; j < SAMPLES; j++) {
                 a[i][j] = us + 0.001 * (double)j;
                 b[i][j] = a[i][j] * (1 + off + (i >= from[k] ? 0.02 : 0));

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../random.h"
 #include "recorded.h"
 
 static uint64_t seed;
@@ -28,7 +29,7 @@ static void judge_placed(const double *more, double error, double shared, double
     struct timed_pair pairs[ALL];
     for (size_t i = 0; i < ALL; i++) {
         size_t kernel = i % PLACED_KERNELS;
-        double a = 100, b = 100 * (1 + more[kernel] + 1e-5 * recorded_normal(&seed));
+        double a = 100, b = 100 * (1 + more[kernel] + 1e-5 * random_normal(&seed));
         double half = 1.959964 * error / M_SQRT2;
         pairs[i] = (struct timed_pair){.kernel = (uint32_t)kernel,
                                        .group = (uint32_t)(i / PLACED_KERNELS / PLACED_POINTS),

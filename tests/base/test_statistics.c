@@ -13,6 +13,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../random.h"
+
 #define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs((double)(b)))
 
 static void nothing_for_no_samples(void **state)
@@ -161,41 +163,21 @@ static void offset_does_not_hurt(void **state)
     NEAR(s.stdev, sqrt(30));
 }
 
-static uint64_t random_bits(uint64_t *seed)
-{
-    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-static double uniform(uint64_t *seed)
-{
-    return ((double)(random_bits(seed) >> 11) + 0.5) / 9007199254740992.0;
-}
-
 static double exponential(uint64_t *seed)
 {
-    return -log(uniform(seed));
+    return -log(random_uniform(seed));
 }
 
 static double cauchy(uint64_t *seed)
 {
-    return tan(M_PI * (uniform(seed) - 0.5));
-}
-
-/* Returns a normal random number by the method of Box and Muller. */
-static double normal(uint64_t *seed)
-{
-    double u = uniform(seed);
-    return sqrt(-2 * log(u)) * cos(2 * M_PI * uniform(seed));
+    return tan(M_PI * (random_uniform(seed) - 0.5));
 }
 
 /* Returns a number that is distributed like launch times. There is a sharp minimum, and every tenth
  * launch takes ten times as long. */
 static double with_stalls(uint64_t *seed)
 {
-    double u = uniform(seed);
+    double u = random_uniform(seed);
     return u < 0.9 ? 1 + u : 10 + u;
 }
 
@@ -211,7 +193,7 @@ static void coverage_is_as_stated(void **state)
         const char *name;
         double (*draw)(uint64_t *);
         double median;
-    } shapes[] = {{"uniform", uniform, 0.5},
+    } shapes[] = {{"uniform", random_uniform, 0.5},
                   {"exponential", exponential, M_LN2},
                   {"cauchy", cauchy, 0},
                   {"stalls", with_stalls, 1.5}};
@@ -297,9 +279,9 @@ static void error_contains_the_placements(void **state)
             double samples[80], place[PLACEMENTS];
             struct trimmed_mean m;
             for (int p = 0; p < PLACEMENTS; p++)
-                place[p] = cases[c].placement * normal(&random);
+                place[p] = cases[c].placement * random_normal(&random);
             for (int i = 0; i < cases[c].count; i++)
-                samples[i] = place[i % PLACEMENTS] + cases[c].noise * normal(&random);
+                samples[i] = place[i % PLACEMENTS] + cases[c].noise * random_normal(&random);
             assert_true(trim_mean(samples, (size_t)cases[c].count, PLACEMENTS, &m));
             squares += m.mean * m.mean;
             errors += m.error * m.error;

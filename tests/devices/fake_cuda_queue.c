@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../random.h"
+
 enum { WATTS = 200, ENERGY_STEP_NS = 40000000, ENERGY_JITTER_NS = 20000000 };
 enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_PER_NS = 4000 };
 #define BLOCKING_GIVES_UP_NS 10000000000ull
@@ -227,23 +229,14 @@ static bool run_spin(const struct task *w)
     return true;
 }
 
-/* Returns a uniform number in (0, 1) from splitmix64 (Steele, Lea, Flood, 2014). */
-static double uniform(void)
-{
-    uint64_t z = fake_cuda_model.seed += 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
 /* Returns normal noise by the method of Box and Muller, or sometimes a long delay instead. */
 static double noise_us(const struct task *w)
 {
-    const struct fake_cuda_model *m = &fake_cuda_model;
+    struct fake_cuda_model *m = &fake_cuda_model;
     if (m->noise_us == 0 || (m->noisy && strcmp(m->noisy, w->object->name) != 0))
         return 0;
-    double u = uniform(), v = uniform();
-    if (uniform() < m->outlier_share)
+    double u = random_uniform(&m->seed), v = random_uniform(&m->seed);
+    if (random_uniform(&m->seed) < m->outlier_share)
         return m->outlier_us * u;
     return m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }

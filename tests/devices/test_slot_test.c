@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "devices/cuda/slot_test.h"
 
 enum { SEEDS = 400 };
@@ -56,19 +57,12 @@ enum { MODELS = sizeof models / sizeof models[0] };
 
 static uint64_t state;
 
-static double uniform(void)
-{
-    uint64_t z = state += 0x9e3779b97f4a7c15ull; /* this is splitmix64 */
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
-}
-
 static double sample(const struct model *m, unsigned slot)
 {
-    double u = uniform(), v = uniform(), us = m->us[slot % m->period];
+    double u = random_uniform(&state), v = random_uniform(&state), us = m->us[slot % m->period];
     if (m->noise_us > 0)
-        us += uniform() < 0.02 ? 8 * u : m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+        us += random_uniform(&state) < 0.02 ? 8 * u
+                                            : m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
     return STEP_US * round(us / STEP_US);
 }
 
@@ -214,7 +208,7 @@ static enum slot_verdict batch(const struct model *m, const struct slot_profile 
 {
     struct slot_watch w = {.seen = 0};
     enum slot_verdict verdict = SLOT_UNDECIDED;
-    unsigned slot = (unsigned)(uniform() * SLOTS);
+    unsigned slot = (unsigned)(random_uniform(&state) * SLOTS);
     for (int i = 0; i < BETWEEN; i++, slot++)
         slot_watch_add(p, truth, slot % p->period,
                        sample(m, slot % p->period + truth + (i >= slip ? by : 0)), false, &w);

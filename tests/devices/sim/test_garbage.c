@@ -6,23 +6,15 @@
 #include "fixture.h"
 
 #include "../../fuzz/ptx_targets.h"
+#include "base/random.h"
 
 enum { ROUNDS = 400, MAX_BYTES = 1 << 16 };
 
 static uint64_t random_state = 0x5eed;
 
-/* Returns random bits from xorshift64* (Vigna, 2016). */
-static uint64_t random_bits(void)
-{
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return random_state * 0x2545f4914f6cdd1dull;
-}
-
 static size_t below(size_t n)
 {
-    return n ? (size_t)(random_bits() >> 11) % n : 0;
+    return n ? (size_t)(random_next(&random_state) >> 11) % n : 0;
 }
 
 /* Returns the beginning of a random line. */
@@ -52,7 +44,7 @@ static size_t damage(uint8_t *text, size_t size)
     size_t at = below(size), from, length;
     switch (below(10)) {
     case 0:
-        text[at] = (uint8_t)random_bits();
+        text[at] = (uint8_t)random_next(&random_state);
         return size;
     case 1:
         return below(8) ? size : at;

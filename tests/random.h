@@ -1,0 +1,33 @@
+/*
+ * These functions return random numbers by splitmix64 (Steele, Lea and Flood, Fast splittable
+ * generators, OOPSLA 2014). The caller keeps the state, which may have any value. The numbers are
+ * the same on every machine.
+ */
+#ifndef REDSWEEP_TESTS_RANDOM_H
+#define REDSWEEP_TESTS_RANDOM_H
+
+#include <math.h>
+#include <stdint.h>
+
+static inline uint64_t random_bits(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* Returns a uniform number between 0 and 1, and neither of the two. */
+static inline double random_uniform(uint64_t *state)
+{
+    return ((double)(random_bits(state) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Returns a normal number by the method of Box and Muller (1958). */
+static inline double random_normal(uint64_t *state)
+{
+    double radius = sqrt(-2 * log(random_uniform(state)));
+    return radius * cos(2 * M_PI * random_uniform(state));
+}
+
+#endif
