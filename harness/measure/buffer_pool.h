@@ -3,9 +3,9 @@
  * harness's own kernels, which are reused in the same way. The kernels under test are stored
  * elsewhere (modules.h).
  *
- * A reference is computed once for each workload and input, although many groups share it (cold and
- * warm caches, several block sizes). Memory is allocated once and reused, because allocating and
- * freeing memory on a GPU takes as long as measuring a small point.
+ * A reference is computed once for each workload and input. Several groups share it, for example
+ * those with cold and those with warm caches. Memory is allocated once and reused, because
+ * allocating and freeing memory on a GPU takes as long as measuring a small point.
  */
 #ifndef REDSWEEP_MEASURE_BUFFER_POOL_H
 #define REDSWEEP_MEASURE_BUFFER_POOL_H
@@ -13,8 +13,8 @@
 #include "measure/group.h"
 
 /*
- * Buffers have these purposes. There is one buffer for each purpose. The buffers of the kernels
- * under test exist several times at different addresses (timing.placements). The buffers of
+ * These are the purposes of buffers. Each purpose has one buffer, except that the kernels under
+ * test have several sets of buffers at different addresses (timing.placements). The buffers of
  * placement p are BUFFER_PRISTINE + p, BUFFER_SCRATCH + p, BUFFER_OUTPUT + p and BUFFER_WORKSPACE +
  * p.
  */
@@ -31,17 +31,18 @@ enum purpose {
 struct buffer_pool; /* the pool of one bench; NULL before the first use */
 
 /*
- * Returns the reference of an input. For a row-wise workload it also depends on the rows of the
- * point. The pool owns the reference. The reference of a row-wise workload is valid until the next
- * such reference is requested. Returns ERROR_MEMORY, or the error of the workload's function.
+ * Returns the reference of an input. For a row-wise workload, the reference also depends on the
+ * rows of the point. The pool owns the reference. The reference of a row-wise workload is valid
+ * until the next such reference is requested. Fails with ERROR_MEMORY, or with the error of the
+ * workload's function.
  */
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
                     const struct point *point, struct reference *out, struct error *e);
 
 /*
- * Returns a buffer of exactly `bytes`, whose memory may be larger. Its contents are undefined. It
- * stays in use until the next call for the same purpose. If there is too little memory, all unused
- * buffers are freed first.
+ * Returns a buffer with a size of exactly `bytes`; more memory than that may be allocated for it.
+ * Its contents are undefined. The buffer stays in use until the next call for the same purpose. If
+ * there is too little memory, all unused buffers are freed first.
  */
 bool pool_buffer(struct bench *b, enum purpose purpose, uint64_t bytes, struct buffer *out,
                  struct error *e);

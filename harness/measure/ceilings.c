@@ -1,7 +1,7 @@
 /*
  * Measures ceilings: see ceilings.h for the method. A launch shape consists of a block size and a
- * number of blocks. The blocks share the tiles of the buffer, so any number of blocks gives a right
- * result. Which number is fastest depends on the device.
+ * number of blocks. The blocks share the tiles of the buffer, so any number of blocks gives the
+ * correct result. Which number is fastest depends on the device.
  */
 #include "measure/ceilings.h"
 
@@ -15,11 +15,11 @@
 #include "measure/streaming.h"
 
 enum {
-    L2_TIMES = 16, /* the buffer has this many times the size of the L2 cache */
-    /* The buffer takes at most 1/MEMORY_SHARE of the free memory. */
+    L2_TIMES = 16, /* the buffer is this many times as large as the L2 cache */
+    /* The buffer uses at most 1/MEMORY_SHARE of the free memory. */
     MEMORY_SHARE = 8,
     SAMPLES = 15,
-    PROBES = 5, /* the number of samples per shape from which one shape is chosen */
+    PROBES = 5, /* the number of samples per shape when the fastest shape is chosen */
     SHAPES = 9,
     TRIALS_MOST = SHAPES * PROBES
 };

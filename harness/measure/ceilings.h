@@ -1,8 +1,8 @@
 /*
  * Measures the best performance of a device, and checks that the harness measures correctly.
  *
- * Ceilings are measured in the same way as points: with cold caches, with events behind a blocking
- * kernel, and as a median. The kernels are
+ * Ceilings are measured in the same way as points: the caches are cold, the events are queued
+ * behind a blocking kernel, and the result is a median. The kernels are
  * kernels/support/{empty,sweep_read,sweep_copy,sweep_write}.cu. The buffer is far larger than the
  * L2 cache, and the fastest of several launch shapes is used.
  */
@@ -11,8 +11,8 @@
 
 #include "measure/group.h"
 
-/* Measures the ceilings. A value that cannot be measured is NaN, and `missing` gives the reason.
- * `e` is set only if the device is lost. */
+/* Measures the ceilings. A value that cannot be measured is NaN, and `missing` then gives the
+ * reason. `e` is set only if the device is lost. */
 void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e);
 
 /* Compares known results with measured ones and fills up to SELF_CHECKS_MOST checks. A check is

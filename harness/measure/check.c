@@ -94,7 +94,8 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
                         : b->driver->run(b->device, t, e);
     if (!ran || !check_result(s, subject, why, right, e))
         return false;
-    /* The kernel read shared memory that nobody had written, so a right result is due to chance. */
+    /* The kernel read shared memory that had not been written, so a correct result is a
+     * coincidence. */
     if (t->unwritten && t->unwritten[0]) {
         *right = false;
         memcpy(why, t->unwritten, UNWRITTEN_TEXT);
@@ -158,9 +159,9 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
 }
 
 /*
- * Finishes a point whose result is wrong. A wrong kernel can still be compared by its counts, so it
- * is counted if the config requests that (count_wrong). If counting changes the shared input, the
- * check of the next point renews it.
+ * Finishes a point whose result is wrong. The counts of a wrong kernel can still be compared, so
+ * they are collected if the config requests that (count_wrong). If counting changes the shared
+ * input, the check of the next point renews it.
  */
 static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, struct error *why,
                          struct error *e)
@@ -175,8 +176,8 @@ static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, str
     return subject_finish(s, subject, STATUS_WRONG, reason, e);
 }
 
-/* Reports the counts of a point. If counts are missing and the device knows why, the row's reason
- * says so. */
+/* Reports the counts of a point. If counts are missing and the device gives a reason, the row's
+ * reason includes it. */
 static bool report_counts(struct group_run *s, struct subject *subject, const double *counters,
                           struct error *e)
 {
@@ -254,7 +255,8 @@ bool group_check(struct group_run *s, struct error *e)
     double *counters = xcalloc((size_t)s->task->counter_count, sizeof *counters);
     double *counted = count_now ? counters : NULL;
     bool hold = true, ok = check_all(s, counted, e) && guards_hold(s, &hold, e);
-    /* All points are checked again one at a time, to find the kernel that wrote too far. */
+    /* All points are checked again one at a time, to find the kernel that wrote past the end of a
+     * buffer. */
     if (ok && !hold) {
         s->watch_guards = true;
         ok = renew_all(s, e) && check_all(s, counted, e);

@@ -12,8 +12,8 @@
 #include "base/phase.h"
 
 enum { NO_TRIAL = UINT32_MAX };
-/* This is an interval in seconds of the host's clock. It is half of the shortest
- * timing.point_limit_s. */
+/* This is the interval between two calls of tell(), in seconds of the host's clock. It is half of
+ * the shortest timing.point_limit_s. */
 #define TELL_EVERY_S 0.05
 
 /* An item of work has its own blocks. It is a trial, or the preparation of at least one trial. */
@@ -57,12 +57,12 @@ struct block {
     enum block_state state;
     struct step begin, end;
     uint64_t mj;      /* the latest reading of the counter while a step is awaited */
-    double since_s;   /* the time of the device's clock since which a step is awaited */
+    double since_s;   /* when the wait for a step began, on the device's clock */
     bool awaited;     /* whether the counter has been read since then */
-    double read_s;    /* the time of the device's clock at the latest reading */
-    double told_s;    /* the time of the host's clock at the latest call of tell() */
+    double read_s;    /* when the counter was last read, on the device's clock */
+    double told_s;    /* when tell() was last called, on the host's clock */
     struct error *e;  /* the error that ended the block, if it is set */
-    bool ended, lost; /* whether the block ended at a step; whether it was given up */
+    bool ended, lost; /* whether the block ended at a step; whether it was abandoned */
 };
 
 static bool block_fails(struct block *b)
@@ -71,12 +71,12 @@ static bool block_fails(struct block *b)
     return false;
 }
 
-/* Reads the counter once. If the energy has decreased, the counter was reset, and the energy in
- * between is unknown. */
+/* Reads the counter once. If its value has decreased, the counter was reset, and the energy since
+ * the previous reading is unknown. */
 static bool read_counter(struct block *b, uint64_t *mj)
 {
     struct metering *m = b->metering;
-    m->counter_failed = true; /* the reading is not known to be right yet */
+    m->counter_failed = true; /* this stays true unless the reading succeeds */
     if (!m->bench->driver->energy(m->bench->device, mj, b->e))
         return false;
     if (m->read && *mj < m->counter_mj)
@@ -159,8 +159,8 @@ static bool look(void *context, uint64_t trials, double seconds)
     return !b->ended;
 }
 
-/* Measures one block. A trial that fails is left out from now on. Returns false if no measurement
- * can continue. */
+/* Measures one block. A trial that fails is left out from then on. Returns false if the measurement
+ * cannot continue. */
 static bool run_block(struct metering *m, struct work_item *item, struct error *e)
 {
     const struct bench *b = m->bench;
@@ -210,7 +210,7 @@ static bool same_preparation(const struct trial *a, const struct trial *b)
            same_buffer(a->zero, b->zero) && same_buffer(a->zero_output, b->zero_output);
 }
 
-/* Lists the work: first all preparations that differ, then the trials. */
+/* Lists the work: first each distinct preparation, then the trials. */
 static void list_work(struct metering *m, const struct trial *trials, uint32_t count)
 {
     m->items = xcalloc(2 * (size_t)count, sizeof *m->items);

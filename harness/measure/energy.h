@@ -2,17 +2,17 @@
  * Measures the energy of trials. The device's energy counter is read over blocks of at least one
  * second, in which the same trial runs again and again.
  *
- * Each launch is prepared in the same way as when it is timed. A cold trial flushes the caches,
- * which takes most of the energy if n is small. The preparation is therefore also measured alone,
- * in its own blocks. The result is the difference per trial between the two blocks of one pass. A
- * pass contains one block for each trial and each preparation. Every second pass runs them in the
+ * Each launch is prepared in the same way as for timing. A cold trial flushes the caches, which
+ * takes most of the energy if n is small. The preparation is therefore also measured alone, in its
+ * own blocks. The result is the difference per trial between the two blocks of one pass. A pass
+ * contains one block for each trial and each preparation. Every second pass runs them in the
  * opposite order (ABBA), so that a drift of the device, for example of its temperature, affects all
  * of them equally.
  *
  * The counter steps every 20 to 100 ms. A block therefore begins and ends at a step. While a step
  * is awaited, the counter is read every ENERGY_LOOK_S, which is the uncertainty of each end. Trials
- * are counted from step to step. The remaining errors differ between blocks and are part of the
- * interval.
+ * are counted from step to step. The remaining errors vary from block to block, so the confidence
+ * interval includes them.
  */
 #ifndef REDSWEEP_MEASURE_ENERGY_H
 #define REDSWEEP_MEASURE_ENERGY_H
@@ -20,7 +20,7 @@
 #include "measure/group.h"
 
 enum {
-    /* A median has a 95 % interval from this number of passes on. */
+    /* A 95 % interval of the median needs at least this many passes. */
     ENERGY_PASSES = 6,
     ENERGY_FINALISTS = 10, /* the maximum number of points of a group whose energy is measured */
     ENERGY_LIMIT_S = 1800  /* the maximum predicted duration of all blocks of a run */
@@ -32,7 +32,7 @@ enum {
 /* This is the result of one trial: its energy in uJ, with one value per pass. */
 struct energy {
     double uj[ENERGY_PASSES];
-    bool failed; /* whether its launches failed because of `why`; it then has no values */
+    bool failed; /* whether its launches failed, for the reason in `why`; it then has no values */
     struct error why;
 };
 

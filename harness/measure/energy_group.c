@@ -1,7 +1,7 @@
 /*
- * Measures the energy of a group's points and stores it in their outcomes, as the median of the
- * passes and its interval. If the energy could not be measured, the outcome gives the reason, and
- * the times remain.
+ * Measures the energy of a group's points. Stores the median of the passes, and its interval, in
+ * the points' outcomes. If the energy could not be measured, the outcome gives the reason, and the
+ * times remain.
  */
 #include <stdlib.h>
 

@@ -10,8 +10,7 @@
 
 #include <stdlib.h>
 
-/* Computes the reference of each point. The points share the input, but their kernels may have
- * different workloads or rows. */
+/* Sets the reference of each point. The pool computes each reference only once. */
 static bool compute_references(struct group_run *s, struct error *e)
 {
     if (s->bench->info.no_contents)
@@ -69,7 +68,7 @@ bool measure_group(struct bench *b, const struct group_task *task, emit_report *
                           .context = context,
                           .input = task->input,
                           .count = task->count,
-                          /* If there is a single point, every failure belongs to it. */
+                          /* If there is a single point, every failure is attributed to it. */
                           .solo = task->solo || task->count == 1,
                           .subjects = xcalloc(task->count, sizeof *s.subjects)};
     struct phase_times *p = &b->phases;

@@ -3,9 +3,9 @@
  * rounds, and counted together.
  *
  * Results are reported immediately through one callback. REPORT_BEGIN is reported before a point
- * uses the device, so that a parent process can blame the right point if this process dies. A batch
- * of several points begins with POINT_BATCH. If the batch fails, it is unknown which point is at
- * fault, and the group is measured again one point at a time (`solo`).
+ * uses the device, so that a parent process knows which point is at fault if this process dies. A
+ * batch of several points begins with POINT_BATCH. If the batch fails, it is unknown which point is
+ * at fault, and the group is measured again one point at a time (`solo`).
  */
 #ifndef REDSWEEP_MEASURE_GROUP_H
 #define REDSWEEP_MEASURE_GROUP_H
@@ -25,7 +25,7 @@ enum report_type {
     /* The result of the point's first launch was right, so the device works. */
     REPORT_CHECKED,
     /* The report contains samples in µs, in the order in which they were taken. There may be
-     * several such reports per point. A report without samples makes the earlier ones void. */
+     * several such reports per point. A report without samples invalidates the earlier ones. */
     REPORT_SAMPLES,
     REPORT_COUNTS, /* one value per counter of the task; NaN if it is missing */
     REPORT_DONE,   /* the outcome of the point, which is the last report about it */
@@ -41,8 +41,8 @@ struct report {
     const struct outcome *outcome;
 };
 
-/* Receives one report. Returns false if the receiver is gone; measuring then stops
- * with the error. */
+/* Receives one report. Returns false if the receiver is gone; the measurement then stops with the
+ * error. */
 typedef bool emit_report(void *context, const struct report *r, struct error *e);
 
 /* This is a point to measure and its variant. It is plain data, so that it can be sent to another
@@ -50,7 +50,7 @@ typedef bool emit_report(void *context, const struct report *r, struct error *e)
 struct task_point {
     uint32_t index; /* the index of the point in reports */
     struct point point;
-    /* The variant belongs to the point. Its index in the plan has no meaning here. */
+    /* This is the point's variant. The index point.variant has no meaning here. */
     struct variant variant;
 };
 
@@ -58,7 +58,8 @@ struct task_point {
 struct sampling {
     int rungs[SEARCH_RUNGS_MAX]; /* the rungs of a race in ascending order (racing.c) */
     int rung_count;              /* the number of rungs; 0 if there is no race */
-    int keep_one_in, keep_min;   /* the members of struct config_search, for points that race */
+    /* These are the same values as in struct config_search. They apply to points that race. */
+    int keep_one_in, keep_min;
     /* Each point gets this many samples, regardless of the config's timing. If it is 0, the timing
      * of the config applies. */
     int samples;
@@ -67,7 +68,7 @@ struct sampling {
     int decided_from;
 };
 
-/* Sets the sampling of points that race from the config. */
+/* Sets the sampling of racing points to what the config requests. */
 void sampling_race(const struct config_search *search, struct sampling *out);
 
 /* A task contains the points to measure. All pointers are borrowed. */
@@ -93,7 +94,7 @@ struct bench {
     struct device_info info;
     struct compiler *compiler;
     const struct config_timing *timing;
-    bool count_wrong; /* the value of the config's key */
+    bool count_wrong; /* the value of the config's key `count_wrong` */
     /* These are the kernels under test. Points refer to them by index. */
     const struct catalogue *catalogue;
     /* These are the harness's own kernels, such as the second pass. */

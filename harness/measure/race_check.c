@@ -22,8 +22,8 @@ enum {
      * lengths. */
     NEAR_LENGTHS = 1024,
     MAX_ELEMENTS = 65537,
-    NEAR_BLOCKS = 64,   /* the number of counts of whole blocks that are tried above a count */
-    NEAR_COUNTS = 1024, /* the number of counts that are tried on each side of a count */
+    NEAR_BLOCKS = 64,   /* how many multiples of whole blocks are tried above the wanted count */
+    NEAR_COUNTS = 1024, /* how many counts are tried on each side of the wanted count */
     LARGEST_POWER = 1 << 24
 };
 
@@ -69,8 +69,8 @@ static void describe_shape(const struct checked *x, char *out, size_t size)
                          (int)x->tunables[i]);
 }
 
-/* Stores the races of a launch. If the source lines of a race are already known, only its number
- * increases. */
+/* Stores the races of a launch. If a race between the same source lines is already stored, only its
+ * count increases. */
 static void keep(struct checked *x, const struct race_report *report)
 {
     struct race_check *out = x->out;
@@ -170,8 +170,8 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
     return error_prefix(e, "%s", where);
 }
 
-/* Finds out whether the combination can run on this device. The first reason why a combination
- * cannot run is stored, in case none can. */
+/* Finds out whether the combination can run on this device. Stores the first reason why a
+ * combination cannot run. It is needed if none can run. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};
@@ -209,9 +209,9 @@ static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct e
 }
 
 /*
- * Finds the count nearest to `wanted` that the kernel's `requires` allow, and stores it in x->at.n.
+ * Finds a count near `wanted` that the kernel's `requires` facts allow, and stores it in x->at.n.
  * It tries the count itself, then whole blocks and powers of two above it, and then the counts near
- * it. `covers` is 0 as long as no count is known. *found is false if no count is allowed.
+ * it. `covers` is 0 until a count has been found. *found is false if no count is allowed.
  */
 static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool *found,
                        struct error *e)
@@ -258,8 +258,8 @@ static bool check_counts(struct checked *x, struct error *e)
     return ok;
 }
 
-/* Looks for a row length that the kernel's `requires` allow. It tries powers of two and then all
- * lengths from 3 on, and stops after the first length with which a shape was run. */
+/* Looks for a row length that the kernel's `requires` facts allow. It tries powers of two and then
+ * all lengths from 3 on, and stops after the first length for which a shape was run. */
 static bool check_allowed_length(struct checked *x, struct error *e)
 {
     int before = x->out->shapes;

@@ -1,14 +1,14 @@
 /*
  * Looks for data races in a kernel. It runs the kernel in a few shapes on a device whose driver can
- * observe the memory accesses of threads. It records each pair of source lines that races once.
+ * observe the memory accesses of threads. It records each pair of racing source lines only once.
  *
  * The shapes combine three block sizes, three element counts, and the first and last values that
  * the facts list for the unroll factor and the tunables. The counts are one element, an odd number
  * that does not fill its blocks, and enough elements for several blocks, of which the last is
  * partial. If `requires` does not allow a count, the nearest allowed count replaces it. All shapes
  * run with the kernel's first type and operation. If the kernel supports float32 variances, whose
- * accumulators have several words, all shapes also run with these. The values of the input are
- * those of a sweep. A race that appears only with other values or a larger n is not found.
+ * accumulators have several words, all shapes also run with float32 variances. The input has the
+ * same values as in a sweep. A race that appears only with other values or a larger n is not found.
  */
 #ifndef REDSWEEP_MEASURE_RACE_CHECK_H
 #define REDSWEEP_MEASURE_RACE_CHECK_H
@@ -16,7 +16,7 @@
 #include "measure/group.h"
 #include "spec/kernel.h"
 
-/* This is a race, and the first shape in which it was observed. */
+/* This is a race and the first shape in which it was observed. */
 struct race_found {
     struct race race;
     char shape[160]; /* the shape, such as "int32 sum n=1000 block=64 unroll=2" */
@@ -26,7 +26,7 @@ struct race_found {
 struct race_check {
     struct race_found found[MOST_RACES];
     int count;
-    bool more;         /* whether there were more races than fit */
+    bool more;         /* whether there were more races than `found` can hold */
     int shapes;        /* the number of shapes that were run */
     char skipped[512]; /* the reason why no shape could be run, or "" */
 };

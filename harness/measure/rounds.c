@@ -1,7 +1,7 @@
 /*
  * Times points in interleaved rounds. Each round contains every point of the group once, in a
- * random order that follows from the config's seed. A drift of the device therefore does not become
- * a difference between kernels.
+ * random order that follows from the config's seed. A drift of the device therefore does not look
+ * like a difference between kernels.
  *
  * A point leaves the rounds when it loses a race (racing.c) or when the 95 % interval of its median
  * is narrow enough. It also leaves when it has the maximum number of samples, or has used up its
@@ -27,9 +27,9 @@
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
 
 /*
- * A time is usable if it is at least this many steps of the clock. One step is then at most about
- * 3 % of it. For shorter times, rounding to steps alone makes equal kernels differ by more than
- * that, and it hides real differences.
+ * A time is usable if it is at least this many steps of the clock. One step is then at most about 3
+ * % of it. For shorter times, rounding to whole steps makes equal kernels differ by more than 3 %
+ * and hides real differences.
  */
 enum { RESOLVED_STEPS = 32 };
 
@@ -61,8 +61,7 @@ bool subject_is_narrow(const struct subject *subject, double relative_width)
            summary.ci95_hi - summary.ci95_lo <= relative_width * summary.median;
 }
 
-/* Returns the reason for which the sampling of this subject would end now, or NULL if
- * it continues. */
+/* Returns the reason to end the sampling of this subject now, or NULL if it continues. */
 static const char *stop_reason(const struct rounds *r, const struct subject *subject)
 {
     const struct group_run *s = r->group;
@@ -168,7 +167,7 @@ static bool time_failed(struct rounds *r, uint32_t only, const struct error *why
     return false;
 }
 
-/* Adds the state of the device during the batch to the outcome of every point in the batch. */
+/* Adds the device's state during the batch to the outcome of every point in the batch. */
 static void look_at_health(const struct rounds *r, int used)
 {
     const struct bench *b = r->group->bench;
@@ -210,8 +209,9 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
 
 /*
  * Returns the number of rounds that can run before a decision is due. At first, this is the number
- * of rounds after which the subject with the fewest samples has its minimum. Later it is a quarter
- * of the existing samples, so that a point takes at most a quarter more samples than it needs.
+ * of rounds until the subject with the fewest samples has the minimum number. Later, it is a
+ * quarter of the existing samples, so that a point takes at most a quarter more samples than it
+ * needs.
  */
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
@@ -332,7 +332,7 @@ static bool time_all(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Prepares a point to be timed once more. Its row states the result of the first time. */
+/* Prepares a point to be timed once more. Its row states the result of the first timing. */
 static bool begin_again(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct outcome *o = &subject->outcome;
@@ -382,7 +382,7 @@ static bool time_slowed(struct rounds *r, struct error *e)
  * clock. */
 static void note_unresolved(struct group_run *s)
 {
-    /* If it is 0, the step is unknown, and no time is too short. */
+    /* If the step is 0, it is unknown, and no time is treated as too short. */
     double step_us = s->bench->info.time_step_us;
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -398,7 +398,7 @@ static void note_unresolved(struct group_run *s)
     }
 }
 
-/* Adds a note to the reason of each point whose samples have an unverified queue slot. */
+/* Adds a note to the reason of each point that was timed in an unverified queue slot. */
 static void note_unplaced(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {

@@ -1,12 +1,11 @@
 /*
- * Checks the output of the blocks that were executed if only a sample of blocks was executed.
+ * Checks the output if only a sample of the blocks was executed.
  *
- * A partial result is compared with the reduction of its block's own elements. A complete result is
- * one that a kernel combines into a zeroed output. It is compared with the reduction of the
- * elements of all executed blocks, because no other elements contributed to it. For other
- * workloads, each element that these blocks write is compared. A second pass over the partial
- * results also reads those of blocks that were not executed, so its result is meaningless and is
- * ignored.
+ * A partial result is compared with the reduction of its block's own elements. A complete result,
+ * which the kernel combines into a zeroed output, is compared with the reduction of the elements of
+ * all executed blocks, because no other elements contributed to it. For workloads that do not
+ * reduce, each element that these blocks write is compared. A second pass over the partial results
+ * also reads those of blocks that were not executed, so its result is meaningless and is ignored.
  */
 #include "measure/subject.h"
 
@@ -58,7 +57,7 @@ static bool check_partials(struct group_run *s, struct subject *subject, struct 
         uint64_t block = subject->sample.blocks[k].block;
         struct element_range range = block_elements(subject, block);
         struct reference reference;
-        /* A block without elements may write any value or none. */
+        /* A block without elements may write any value, or no value. */
         if (range.first == range.end)
             continue;
         subject->kernel->workload->reference_of(work->input, &range, 1, &reference);

@@ -2,19 +2,19 @@
  * Runs the self-checks, which compare known results with measured ones.
  *
  *   read_sectors      kernels/support/sweep_read.cu reads each 32-byte sector once.
- *   inst_per_warp     The ratio that the device gives equals the ratio of the two counts.
+ *   inst_per_warp     The device's own ratio equals the ratio of the two counts.
  *   event_time        Two events around a kernel measure the same time as the device's timer, which
  *                     the kernel reads.
  *
  * The first two checks are exact. For the third check, kernels/support/spin.cu runs until the timer
- * has advanced by a given time, at any clock frequency, and records the elapsed time. The launches
- * between the events are exactly these launches, without a profiler, alternately short and long.
+ * has advanced by a given time, at any clock frequency, and records the elapsed time. The events
+ * enclose exactly these launches, which are alternately short and long and run without a profiler.
  * Each pair of a short and a long launch contributes its difference, in which the launch overhead
  * and the phase of the timer cancel. The medians of the differences are compared.
  *
- * The tolerance is the scatter of the pairs plus two steps of the timer, and at least
+ * The tolerance is the scatter of the pairs plus two steps of the timer, but at least
  * EVENT_TOLERANCE. The scatter is half the width of a confidence interval for the median of events
- * minus timer (see PAIR_RANK). This check looks for a wrong unit, a wrong divisor, or a launch
+ * minus timer (see PAIR_RANK). This check detects a wrong unit, a wrong divisor, or a launch
  * outside its events.
  */
 #include <math.h>
@@ -32,7 +32,7 @@ enum { PAIRS = 32, SPIN_SHORT_NS = 50000, SPIN_LONG_NS = 250000 };
 /* The interval from the 5th to the 28th of 32 sorted values misses the median in 2e-5 of cases. */
 enum { PAIR_RANK = 5 };
 #define EVENT_TOLERANCE 0.01
-/* With a larger tolerance the check would find nothing, so it is left out. */
+/* If the tolerance is larger, the check would find nothing and is left out. */
 #define EVENT_TOLERANCE_MAX 0.05
 
 enum { SECTORS, INSTRUCTIONS, WARPS, PER_WARP, COUNTERS };

@@ -67,9 +67,9 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
 }
 
 /*
- * Finishes a point that met an error. An error that is not the point's own fault is passed on:
- * ERROR_PROCESS means that the machine starts no process to compile in. Returns false in this case,
- * and if the report is not accepted.
+ * Finishes a point after an error. ERROR_PROCESS is passed on, because it is not the point's fault:
+ * the machine cannot start a process for compiling. Returns false in this case, or if the report is
+ * not accepted.
  */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
@@ -302,8 +302,11 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
            b->driver->fill(b->device, *out, input_poison(s->input.type, s->input.op), e);
 }
 
-/* Allocates an input. It begins as many elements after a multiple of 256 bytes as the group's axis
- * `offset` says. The memory before it is poisoned in the same way as the guard after it. */
+/*
+ * Allocates an input. The input begins `offset` elements after a multiple of 256 bytes, where
+ * `offset` is the group's value of this axis. The memory before it is poisoned in the same way as
+ * the guard after it.
+ */
 static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,
                         struct buffer *out, struct error *e)
 {
@@ -320,7 +323,7 @@ static bool check_memory(const struct group_run *s, struct need *need, struct er
     uint64_t free_bytes = s->bench->info.free_bytes;
     uint64_t rest = need->output + need->workspace;
     if (!need->whole)
-        return true; /* parts that are not executed take no memory */
+        return true; /* no memory is needed for parts that are not executed */
     uint64_t both = 2 * need->input + rest;
     if (need->pristine && need->scratch && free_bytes && both > free_bytes)
         need->pristine = false; /* all kernels then get a fresh input, as in-place kernels do */
@@ -386,11 +389,11 @@ static bool alloc_placement(struct group_run *s, const struct need *need, int p,
 
 /*
  * Allocates more placements. The position of an input in memory changes a kernel's time by up to 3
- * %. The position of the word that all blocks update changes it by up to 8 % (docs/measuring.md). A
- * process cannot choose these positions. Samples therefore alternate between several sets of
- * buffers that exist at the same time. Their number is the one that the config requests, but they
- * take at most half of the free memory. If allocation still fails, only the sets that could be
- * allocated are used.
+ * %, and the position of the word that all blocks update changes the time by up to 8 %
+ * (docs/measuring.md). A process cannot choose these positions. Samples therefore alternate between
+ * several sets of buffers that exist at the same time. The config requests the number of sets, but
+ * together they use at most half of the free memory. If an allocation still fails, only the sets
+ * that could be allocated are used.
  */
 static bool alloc_more_placements(struct group_run *s, const struct need *need, struct error *e)
 {

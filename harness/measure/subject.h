@@ -34,22 +34,24 @@ struct subject {
     /* Each placement of the buffers has its own launches. Element [0] is the zeroing launch (see
      * zeroing_timed), and the other launches begin at [1]. */
     struct launch launches[PLACEMENTS_MAX][SUBJECT_MAX_LAUNCHES];
-    int launch_count;   /* the number of launches without [0] */
+    int launch_count;   /* the number of launches, not counting [0] */
     bool zeroing_timed; /* whether launches[0], which zeroes the output, is part of the time */
     struct block_sample sample; /* the blocks of the kernel to execute; empty if all are executed */
     struct buffer result;       /* the location of the output after the last launch */
     uint64_t result_elements;   /* the number of elements of the result */
     size_t result_size;         /* the size of each element in bytes */
     bool finished;              /* whether the elements are results, not accumulators */
-    /* The elements contain bytes that nobody writes, so that hashes of equal results differ. */
+    /* This is true if the elements contain bytes that no kernel writes. Hashes of equal results
+     * then differ. */
     bool padded;
     double depth; /* the longest chain of operations, including the second pass */
     struct outcome outcome;
-    bool active;       /* whether the point is not finished yet */
-    const char *wrong; /* the error in its result if it is counted nevertheless; otherwise NULL */
+    bool active; /* whether the point is not finished yet */
+    /* what is wrong with its result, if it is counted nevertheless; otherwise NULL */
+    const char *wrong;
     bool reported;
     double *samples; /* the samples in µs */
-    /* These are the numbers of samples that were taken and that were reported. */
+    /* These are the number of samples taken, and the number of those already reported. */
     size_t sample_count, sent_count;
     bool timed_twice; /* whether it is timed again, because a throttle was active at first */
     int warmup_left;
@@ -92,8 +94,9 @@ enum trial_purpose { TRIAL_UNTIMED, TRIAL_TIMED };
  * placement 0. */
 struct trial subject_trial(const struct group_run *s, const struct subject *subject,
                            enum trial_purpose purpose, int placement);
-/* Reports that the point is next, or that its result was right. POINT_BATCH stands for several
- * points. */
+/*
+ * Reports that the point is next, or that its result was right. POINT_BATCH means several points.
+ */
 bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e);
 bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,
                    size_t count, struct error *e);
@@ -102,7 +105,9 @@ bool report_values(struct group_run *s, enum report_type type, uint32_t point, c
 bool subject_finish(struct group_run *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e);
 
-/* Takes the hash of the result of one launch (base/bits.h). A hash of 0 is unknown. */
+/*
+ * Records the hash of the result of one launch (base/bits.h). A hash of 0 means that it is unknown.
+ */
 void subject_take_bits(struct subject *subject, uint64_t bits);
 
 /* check.c defines this function. */
@@ -134,11 +139,11 @@ static inline bool subject_is_timed(const struct subject *subject)
 int racing_rung(const struct group_run *s, int passed);
 bool racing_is_due(const struct group_run *s, int rung);
 void racing_drop(struct group_run *s);
-/* Returns the number of samples per point from which a race may be decided, or 0 if it is never
- * decided. */
+/* Returns the number of samples that each point needs before a race may be decided, or 0 if it is
+ * never decided. */
 int racing_decided_from(const struct group_run *s);
-/* Returns whether more samples would hardly change the order of the remaining points. This is so if
- * the relative width of each point's interval is at most timing.relative_width. */
+/* Returns whether more samples would hardly change the order of the remaining points. This is the
+ * case if the relative width of each point's interval is at most timing.relative_width. */
 bool racing_decided(const struct group_run *s);
 
 /* energy_group.c defines this function. */

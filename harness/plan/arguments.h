@@ -1,7 +1,7 @@
 /*
  * Makes the launch of a kernel: its shape and its arguments. The fact `parameters` lists the
- * arguments. Without this fact they are the usual five: input, output, n, workspace and
- * workspace_bytes. A kernel's entry may have only the first few of these.
+ * arguments. Without this fact, they are the usual five: input, output, n, workspace and
+ * workspace_bytes. A kernel may declare only the first few of these.
  */
 #ifndef REDSWEEP_PLAN_ARGUMENTS_H
 #define REDSWEEP_PLAN_ARGUMENTS_H

@@ -1,6 +1,4 @@
-/*
- * Chooses the kernels, and their values of each axis: see axes.h.
- */
+/* Chooses the kernels, and the values that each of them has on each axis: see axes.h. */
 #include "plan/axes.h"
 
 #include <ctype.h>
@@ -27,7 +25,7 @@ static const char *config_path(const struct config *config)
     return config->path && config->path[0] ? config->path : "config";
 }
 
-/* Sets chosen[i] to true for each kernel of the catalogue that takes part. */
+/* Sets chosen[i] to true for each kernel of the catalogue that takes part in the sweep. */
 static bool choose_from_config(const struct config *config, const struct catalogue *c, bool *chosen,
                                struct error *e)
 {
@@ -264,8 +262,8 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
     return ok;
 }
 
-/* Returns whether the kernel has this unroll factor. A kernel without unroll factors has the factor
- * 1. */
+/* Returns whether the kernel supports this unroll factor. A kernel without unroll factors has the
+ * factor 1. */
 static bool has_unroll(const struct kernel *k, int unroll)
 {
     for (int i = 0; i < k->unrolls.count; i++)

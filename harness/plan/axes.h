@@ -1,6 +1,6 @@
 /*
- * These functions choose the kernels of a sweep, and for each kernel the values of each axis that
- * it allows. This header is private to the folder.
+ * These functions choose the kernels of a sweep and, for each axis, the values that each kernel
+ * allows. This header is private to the folder.
  */
 #ifndef REDSWEEP_PLAN_AXES_H
 #define REDSWEEP_PLAN_AXES_H
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* This is one kernel of the sweep, with the values of each axis that it uses. */
+/* This is one kernel of the sweep, with the values that it uses on each axis. */
 struct kernel_axes {
     uint32_t index; /* the index of the kernel in the catalogue */
     const struct kernel *kernel;
@@ -16,7 +16,8 @@ struct kernel_axes {
     int block_count;
     uint64_t unrolls[64]; /* the unroll factors; {1} for a kernel without an unroll factor */
     int unroll_count;     /* 0 if the kernel supports none of the config's factors */
-    /* These are the values of each tunable. They ascend, and there is at least one. */
+    /* These are the values of each tunable, in ascending order. Each tunable has at least one
+     * value. */
     struct int_list tunables[KERNEL_MAX_TUNABLES];
     enum scope scopes[SCOPE_COUNT];
     int scope_count;
@@ -25,8 +26,8 @@ struct kernel_axes {
 /*
  * Chooses the config's kernels in the catalogue's order. Returns ERROR_CONFIG for an entry of the
  * config that matches no kernel, or whose kernels have no points at the chosen row lengths. It is
- * also an error if no chosen kernel has a tunable of the config, or if a kernel allows none of the
- * values that the config chooses. The caller frees the array with free().
+ * also an error if the config names a tunable that no chosen kernel has, or if a kernel allows none
+ * of the values that the config chooses. The caller frees the array with free().
  *
  * A racy kernel is chosen by its name or by a specific glob ("smem_*"). It is not chosen by "*", or
  * by a config that names no kernels, because it is only meant to be studied.

@@ -1,8 +1,8 @@
 /*
- * Applies the config's `exclude` and `skip` while a plan is built. The axes are chosen one level
- * after another. If an entry is already true at a level, it excludes all combinations of the
- * remaining axes at once. If it is already false, it is not evaluated at lower levels. This header
- * is private to the folder.
+ * Applies the config's `exclude` and `skip` while a plan is built. The values of the axes are
+ * chosen one level after another. If an entry is already true at a level, it excludes all
+ * combinations of the remaining axes at once. If it is already false, it is not evaluated at lower
+ * levels. This header is private to the folder.
  */
 #ifndef REDSWEEP_PLAN_EXCLUDES_H
 #define REDSWEEP_PLAN_EXCLUDES_H
@@ -10,13 +10,13 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* The axes of groups and the kernel are chosen at the first level. The next levels choose the block
- * size, the unroll factor, and then one tunable each. */
+/* The kernel, and the values of the axes that make groups, are chosen at the first level. The next
+ * levels choose the block size, the unroll factor, and then one tunable each. */
 enum {
     LEVEL_KERNEL,
     LEVEL_BLOCK,
     LEVEL_UNROLL,
-    LEVEL_TUNABLES, /* the level of the first tunable, which the next tunable follows */
+    LEVEL_TUNABLES, /* the level of the first tunable; each further tunable has the next level */
     LEVEL_COUNT = LEVEL_TUNABLES + KERNEL_MAX_TUNABLES + 1
 };
 
@@ -27,8 +27,8 @@ struct excludes {
     bool *used; /* whether each entry has excluded a combination */
 };
 
-/* Checks the names in all entries, because an entry may be evaluated late, or never. If a name is
- * unknown, returns ERROR_CONFIG with the most similar known name. */
+/* Checks the names in all entries in advance, because an entry may be evaluated late, or never. If
+ * a name is unknown, returns ERROR_CONFIG with the most similar known name. */
 bool excludes_begin(struct excludes *x, const struct plan *plan, struct error *e);
 void excludes_end(struct excludes *x);
 

@@ -9,7 +9,7 @@
  * Some kernels cannot take part in a group at all, because they do not support its type, its
  * operation or any of the chosen unroll factors. Such a kernel has one skipped point there, whose
  * reason says so. This point has the first block size, the first values of the tunables, and the
- * first unroll factor of the config. It differs from every point that can run.
+ * first unroll factor of the config. This point differs from every point that can run.
  */
 #include "plan/plan.h"
 
@@ -186,7 +186,8 @@ static bool add_point(struct builder *b, struct point *p)
     return true;
 }
 
-/* Returns the number of points of a kernel if the axes before this level have been chosen. */
+/* Returns the number of points of a kernel once the values of the axes before this level have been
+ * chosen. */
 static double combinations_from(const struct kernel_axes *a, int level)
 {
     double product = a->scope_count;
@@ -273,7 +274,7 @@ static void append_supported(struct text *reason, const char *const *names, cons
     text_append(reason, " (choose with %s)", option);
 }
 
-/* Appends the reason why a kernel has no other point for a type and an operation. */
+/* Appends the reason why a kernel has only a skipped point for a type and an operation. */
 static void append_why_absent(struct text *reason, const struct kernel *k, enum element_type type,
                               enum operation op)
 {
@@ -362,7 +363,7 @@ static bool has_two_sides(const struct catalogue *c)
     return false;
 }
 
-/* Adds the kernels of one workload and backend, which share an input and a device. */
+/* Adds the group of one workload and backend. Its kernels share an input and a device. */
 static bool add_group(struct builder *b, const struct point *group, enum backend backend,
                       const struct workload *workload)
 {
@@ -396,8 +397,8 @@ static bool add_backends(struct builder *b, const struct point *group)
     return true;
 }
 
-/* Returns whether the values of an axis make different groups. The facts of kernels restrict the
- * values of all other axes (struct kernel_axes). */
+/* Returns whether different values of an axis make different groups. The facts of kernels restrict
+ * the values of all other axes (struct kernel_axes). */
 static bool makes_groups(enum axis_index axis)
 {
     return axis != AXIS_kernel && axis != AXIS_block && axis != AXIS_unroll && axis != AXIS_scope;
@@ -433,9 +434,9 @@ static uint64_t shape_value(const struct config_shape *s, enum axis_index axis)
 }
 
 /*
- * Adds the groups at all combinations of this axis and the axes after it. The last axis changes
- * fastest. If shapes can set an axis, their values are merged with its own, in ascending order and
- * without duplicates.
+ * Adds the groups for all combinations of values of this axis and the axes after it. The last axis
+ * changes fastest. If shapes can set an axis, the values in the shapes are merged with the axis's
+ * own values, in ascending order and without duplicates.
  */
 static bool add_groups(struct builder *b, struct point *group, enum axis_index axis,
                        struct inputs inputs)
@@ -466,7 +467,7 @@ static bool add_groups(struct builder *b, struct point *group, enum axis_index a
 }
 
 /* Returns the number of inputs, which are the combinations of the axes that make groups. A shape
- * that is also a combination of the axes counts twice. */
+ * that is also a combination of the axes is counted twice. */
 static double group_inputs(const struct config *config)
 {
     double others = 1, product = !config->only_shapes;
@@ -476,8 +477,8 @@ static double group_inputs(const struct config *config)
     return others * (product + config->shape_count);
 }
 
-/* Returns the number of points of a kernel in a group of this type and operation: its combinations,
- * or one skipped point. */
+/* Returns the number of points of a kernel in a group of this type and operation. It is the number
+ * of its combinations, or 1 for a single skipped point. */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||
@@ -486,8 +487,8 @@ static double combinations(const struct kernel_axes *a, int type, int op)
     return combinations_from(a, LEVEL_BLOCK);
 }
 
-/* Refuses a sweep that is too large before memory is allocated for it. If the config has excludes,
- * their effect is not known yet, and only add_point() checks the number of points. */
+/* Rejects a sweep that is too large before memory is allocated for it. If the config has excludes,
+ * their effect is not known yet, so the number of points is checked only in add_point(). */
 static bool check_point_count(struct builder *b)
 {
     const struct config *c = b->plan->config;

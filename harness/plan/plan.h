@@ -7,8 +7,9 @@
  *            a variant.
  *   group    The points of the same type, op, n, cache, run-time axes, workload and backend. They
  *            share an input and a device, and they are measured in interleaved rounds.
- *   side     In a gate: one of the two versions of the kernels, which are in one catalogue. The two
- *            versions of a point have the same id and are neighbors in their group.
+ *   side     In a gate, one of the two versions of the kernels. One catalogue contains both
+ *            versions. The two versions of a point have the same id and are neighbors in their
+ *            group.
  *
  * An axis that a kernel does not use has only one value for it, so nothing is measured twice. The
  * unroll factor is 1 for kernels without one. A complete kernel has only the scope `complete`,
@@ -93,8 +94,9 @@ struct plan {
     uint32_t reason_count;
     uint64_t excluded;       /* the number of combinations that the config's excludes removed */
     uint64_t excluded_of[2]; /* the same number for each side */
-    uint64_t left_out; /* the number of combinations that cannot run and that a search left out */
-    char *notes;       /* the parts of the config without an effect, one per line, or "" */
+    /* the number of combinations that a search left out because they cannot run */
+    uint64_t left_out;
+    char *notes; /* the parts of the config that have no effect, one per line, or "" */
     /* These are the names of the tunables of all kernels in the plan, in lower case, sorted and
      * without duplicates. */
     char **tunable_names;
@@ -113,8 +115,8 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
                 const struct device_limits *limits, struct plan **out, struct error *e);
 void plan_free(struct plan *p);
 
-/* Keeps only the points with these ids, which must ascend, and the groups that still contain a
- * point. */
+/* Keeps only the points with these ids, and the groups that still contain a point. The ids must be
+ * in ascending order. */
 void plan_keep(struct plan *p, const uint64_t *ids, size_t count);
 
 /* Makes a plan of one side's points, without groups, in order to describe and record them. The
@@ -144,10 +146,10 @@ struct shape {
 bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,
                  struct error *e);
 
-/* Returns whether both variants are compiled from the same kernel with the same choices. */
+/* Returns whether the two variants are compiled from the same kernel with the same choices. */
 bool variant_same(const struct variant *a, const struct variant *b);
 
-/* Returns the value of an axis (base/axes.def) at a point as a text or a number. */
+/* Returns the value of an axis (base/axes.def) at a point as a string or a number. */
 struct expr_value plan_axis_value(const struct plan *plan, const struct point *p,
                                   enum axis_index axis);
 

@@ -125,9 +125,9 @@ bool plan_tunable(const struct plan *p, const struct point *point, const char *n
 }
 
 /*
- * The hash is mixed once more. The lowest bit of FNV-1a is only the parity of the lowest bits of
- * all bytes. If n is a power of two, nearly all seeds would therefore be odd, or nearly all even
- * (see input_peak()).
+ * The function mixes the hash once more, because the lowest bit of an FNV-1a hash is only the
+ * parity of the lowest bits of all bytes. Otherwise, if n is a power of two, nearly all seeds would
+ * be odd, or nearly all would be even (see input_peak()).
  */
 struct input plan_input(const struct plan *p, const struct point *point)
 {
@@ -147,7 +147,7 @@ struct input plan_input(const struct plan *p, const struct point *point)
 }
 
 /* Appends the value of an axis, such as "int32" or "n=4096". Appends nothing for the unroll factor
- * of a kernel without one, or for a run-time axis with its default. */
+ * of a kernel without one, or for a run-time axis that has its default value. */
 static void append_axis(const struct plan *p, const struct point *point, enum axis_index axis,
                         struct text *out)
 {

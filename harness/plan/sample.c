@@ -14,8 +14,8 @@ enum {
     MOST_SINGLE = 4096 /* the maximum number of blocks that represent only themselves */
 };
 
-/* Returns the number of steps of `bytes` after which an address is again at the same position in a
- * line. */
+/* Returns the number of steps of `bytes` after which an address is at the same position in a line
+ * again. */
 static uint64_t period(uint64_t bytes)
 {
     uint64_t step = bytes % LINE_BYTES, a = LINE_BYTES;
@@ -75,7 +75,7 @@ static void add_grid_class(struct block_sample *s, struct numbers x, struct numb
     }
 }
 
-/* Chooses blocks in a grid of one row. Block 0 and the blocks at the end are classes of their own,
+/* Chooses blocks in a grid of one row. Block 0 and each block at the end form a class of their own,
  * and the full blocks between them are sampled. */
 static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint64_t wanted,
                        struct block_sample *out)

@@ -11,9 +11,10 @@
  *   - b * COVERS * SIZEOF is the same modulo 128. If COVERS elements are a whole number of lines,
  *     there is only one such class.
  *
- * The first block, the last block and each partial block are classes of their own, so all of them
- * are executed. A grid may have rows of blocks (X by Y). The first and the last block of a row then
- * belong to other classes than the blocks between them, and the whole last row is executed.
+ * The first block, the last block and each partial block are classes of their own, so these are
+ * always executed. A grid may have rows of blocks (X by Y). The first and the last block of a row
+ * then do not belong to the same classes as the blocks between them, and the whole last row is
+ * executed.
  *
  * In the following cases all blocks of a kernel are executed:
  *

@@ -26,7 +26,7 @@ struct names {
     uint64_t covers, grid;
     double wheres[KERNEL_MAX_WHERES]; /* the values of the names that the facts `where` define */
     int where_count;                  /* the number of these values that are known */
-    /* An expression needed the number of multiprocessors, which is unknown. */
+    /* This is true if an expression needed the number of multiprocessors, which is unknown. */
     bool sms_missing;
     bool covers_needs_sms; /* whether `covers` is unknown for this reason */
 };
@@ -77,7 +77,7 @@ static bool look_up_fact(void *context, const char *name, struct expr_value *val
     return true;
 }
 
-/* Adds to the error message the combination at which a kernel's expression failed. */
+/* Prefixes the error message with the combination for which a kernel's expression failed. */
 static bool blame(const struct combination *c, const char *key, struct error *e)
 {
     struct text at = {0};
@@ -266,7 +266,7 @@ static void append_fact(void *context, const char *name)
         text_append(list->text, "%s%s = %.15g", list->count++ ? ", " : "", name, value.number);
 }
 
-/* Appends the reason why the first `requires` that fails does so. */
+/* Finds the first `requires` that does not hold, and appends the reason. */
 static bool check_requires(struct names *names, struct text *reason, struct error *e)
 {
     const struct kernel *k = names->combination->kernel;
@@ -304,7 +304,7 @@ static void check_rows(const struct combination *c, struct text *reason)
                     c->n, length, inner);
 }
 
-/* Refuses a kind of input for which the result cannot be checked. Sums and extremes can be checked
+/* Rejects a kind of input for which the result cannot be checked. Sums and extremes can be checked
  * for all kinds of input. Other results can be checked only for some kinds. */
 static void check_inputs(const struct combination *c, struct text *reason)
 {

@@ -14,8 +14,8 @@
 #include "base/text.h"
 
 /*
- * This is the cost of a point in addition to reading its input, in bytes that could be read in the
- * same time. Checking and timing a small input takes about as long as reading this many bytes. An
+ * This is the cost of a point beyond reading its input, in bytes that could be read in the same
+ * time. Checking and timing a small input takes about as long as reading this many bytes. An
  * approximate value is enough, because it only balances shards.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)

@@ -21,7 +21,7 @@ struct shard {
  * begins with `option`. */
 bool shard_parse(const char *option, const char *text, struct shard *out, struct error *e);
 
-/* Writes the shard as a text such as "3/16", or "" for the whole sweep. Returns `text`. */
+/* Writes the shard as a string such as "3/16", or "" for the whole sweep. Returns `text`. */
 const char *shard_text(struct shard shard, char text[24]);
 
 /*
@@ -33,10 +33,11 @@ const char *shard_text(struct shard shard, char text[24]);
  * that are ranked against each other are measured by one process on one card.
  *
  * The parts are distributed by estimated cost, the most expensive first. Each part goes to the
- * shard with the lowest cost so far. The result is at most 4/3 of the best division (Graham, Bounds
- * on multiprocessing timing anomalies, 1969). Parts of equal cost are ordered by a hash with the
- * config's seed, so that no axis coincides with the shards. The division depends only on the config
- * and its kernels, so it is the same on hosts with different devices.
+ * shard with the lowest cost so far. The cost of the most expensive shard is at most 4/3 of that in
+ * the best division (Graham, Bounds on multiprocessing timing anomalies, 1969). Parts of equal cost
+ * are ordered by a hash with the config's seed, so that the shards do not divide the plan along one
+ * axis. The division depends only on the config and its kernels, so it is the same on hosts with
+ * different devices.
  */
 void plan_keep_shard(struct plan *p, struct shard shard);
 
