@@ -70,7 +70,7 @@ END
     [ $? -eq 1 ] || fail "$1 ends not with 1: $(cat "$work/said")"
     "$build/redsweep" show "$work/$1" --columns n,status,gld_requests,reason --csv - | tail -n +2 | tr -d '"'
 }
-unwritten='kernel peeks, block (7,0,0), thread (104,0,0), peeks.cu:16, PTX line [0-9]* (ld.shared.u32): reads shared memory at offset 416, which no thread of the block has written'
+unwritten='kernel peeks, block (7,0,0), thread (104,0,0), peeks.cu:16, PTX line [0-9]* (ld.shared.u32): the thread reads shared memory at offset 416, which no thread of the block has written'
 peek strict false >"$work/strict.txt"
 grep -q '^128,ok,4,$' "$work/strict.txt" && grep -q "^1000,launch_error,,$unwritten$" "$work/strict.txt" ||
     fail "an unwritten read without it: $(cat "$work/strict.txt")"

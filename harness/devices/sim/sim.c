@@ -87,13 +87,14 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
             ok = parse_number(argument, at, length, "card=", 0, LANES_MAX - 1, &out->card, e);
             out->card++;
         } else
-            ok = FAIL(
-                e, ERROR_USAGE,
-                "--device sim:%s: '%.*s' is not an option of the simulator, or is a duplicate; "
-                "expected kepler (128-byte lines as a Tesla K80 counted, instead of 32-byte "
-                "sectors), sms=132 (multiprocessors), sample=64 (blocks executed of a uniform "
-                "kernel), lanes=3 (number of simulators), or several with commas in between",
-                argument, (int)length, at);
+            ok =
+                FAIL(e, ERROR_USAGE,
+                     "--device sim:%s: '%.*s' is not an option of the simulator, or is a "
+                     "duplicate; write kepler (which counts 128-byte lines, as a Tesla K80 did, "
+                     "instead of 32-byte sectors), sms=132 (the number of multiprocessors), "
+                     "sample=64 (the number of blocks of a uniform kernel that are executed), "
+                     "lanes=3 (the number of simulators), or several of these, separated by commas",
+                     argument, (int)length, at);
         if (!ok)
             return false;
         if (!at[length])
@@ -289,7 +290,7 @@ static bool load_code(struct device *d, const struct image *image, const struct 
 {
     struct ptx_module *ptx;
     if (image->kind != IMAGE_PTX)
-        return FAIL(e, ERROR_INTERNAL, "the simulator loads PTX, not an image of another kind");
+        return FAIL(e, ERROR_INTERNAL, "the simulator can load only PTX");
     if (!ptx_parse(image->bytes, image->length, &ptx, e))
         return false;
     struct module *m = xcalloc(1, sizeof *m);
@@ -330,9 +331,10 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
     bool known = image->cubin && sass_read(image->cubin, image->cubin_length, &sass);
     bool ok = load_code(d, image, known ? &sass : NULL, out, info, e);
     if (ok && info && !known)
-        snprintf(info->uncounted, sizeof info->uncounted,
-                 "accesses are counted from the PTX and were not compared with machine code: %s",
-                 image->cubin ? sass.why : "there is none");
+        snprintf(
+            info->uncounted, sizeof info->uncounted,
+            "accesses are counted from the PTX and were not compared with machine code, because %s",
+            image->cubin ? sass.why : "there is none");
     sass_free(&sass);
     return ok;
 }
@@ -502,10 +504,10 @@ extern const struct counter_tables sim_counter_tables;
 const struct device_driver sim_driver = {
     .version = DEVICE_VERSION,
     .name = "sim",
-    .help = "runs the kernels' PTX on the CPU: results and exact counts, no times; sim:kepler "
-            "counts 128-byte lines as a Tesla K80 did, sim:sms=132 has 132 multiprocessors, "
-            "sim:sample=64 executes 64 blocks of a uniform kernel; several at once: "
-            "sim:lanes=3",
+    .help = "the simulator, which runs the kernels' PTX on the CPU and provides results and exact "
+            "counts, but no times; sim:kepler counts 128-byte lines, as a Tesla K80 did; "
+            "sim:sms=132 has 132 multiprocessors; sim:sample=64 executes 64 blocks of a uniform "
+            "kernel; sim:lanes=3 uses three simulators at once",
     .open = sim_open,
     .list = sim_list,
     .close = sim_close,

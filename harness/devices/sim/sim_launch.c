@@ -21,15 +21,19 @@ bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsi
     uint64_t shared = (p->shared_bytes + 15) / 16 * 16 + dynamic_smem;
     unsigned max = p->max_threads ? (unsigned)p->max_threads : 1024;
     if (threads < 1 || threads > max)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s: a block of %llu threads; expected from 1 to %u",
-                    p->name, (unsigned long long)threads, max);
+        return FAIL(
+            e, ERROR_LAUNCH,
+            "the kernel %s is launched with %llu threads per block, but 1 to %u are allowed",
+            p->name, (unsigned long long)threads, max);
     if (blocks < 1 || grid[1] > 65535 || grid[2] > 65535)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s: a grid of %u x %u x %u blocks", p->name, grid[0],
-                    grid[1], grid[2]);
-    if (shared > MAX_SHARED)
         return FAIL(e, ERROR_LAUNCH,
-                    "kernel %s: %llu bytes of shared memory per block; the maximum is %d", p->name,
-                    (unsigned long long)shared, MAX_SHARED);
+                    "the kernel %s cannot be launched with a grid of %u x %u x %u blocks", p->name,
+                    grid[0], grid[1], grid[2]);
+    if (shared > MAX_SHARED)
+        return FAIL(
+            e, ERROR_LAUNCH,
+            "the kernel %s needs %llu bytes of shared memory per block, but the maximum is %d",
+            p->name, (unsigned long long)shared, MAX_SHARED);
     return true;
 }
 
@@ -41,14 +45,14 @@ static bool check_kind(const struct program *p, const struct launch *l, int mult
     if (l->kind == LAUNCH_CLUSTER &&
         (l->cluster < 1 || l->cluster > MAX_CLUSTER || l->grid[0] % l->cluster))
         return FAIL(e, ERROR_LAUNCH,
-                    "kernel %s: clusters of %u blocks in a grid of %u: expected from 1 to %d, and "
-                    "a grid that is a multiple",
+                    "the kernel %s is launched with clusters of %u blocks in a grid of %u blocks, "
+                    "but a cluster has 1 to %d blocks, and the grid must be a multiple of it",
                     p->name, l->cluster, l->grid[0], MAX_CLUSTER);
     if (l->kind == LAUNCH_COOPERATIVE &&
         blocks * ((threads + 31) / 32) > (uint64_t)multiprocessors * 64)
         return FAIL(e, ERROR_LAUNCH,
-                    "kernel %s: a cooperative grid of %llu blocks of %llu threads does not fit on "
-                    "%d multiprocessors of 2048 threads at once",
+                    "the kernel %s is launched with a cooperative grid of %llu blocks of %llu "
+                    "threads, which does not fit on %d multiprocessors of 2048 threads at once",
                     p->name, (unsigned long long)blocks, (unsigned long long)threads,
                     multiprocessors);
     return true;
@@ -58,13 +62,14 @@ static bool fill_parameters(const struct program *p, const struct launch *l, uin
                             struct error *e)
 {
     if (p->parameter_count > l->argument_count)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s has %d parameters, but %d arguments were given",
-                    p->name, p->parameter_count, l->argument_count);
+        return FAIL(e, ERROR_LAUNCH,
+                    "the kernel %s has %d parameters, but was launched with %d arguments", p->name,
+                    p->parameter_count, l->argument_count);
     for (int k = 0; k < p->parameter_count; k++) {
         if (p->parameters[k].bytes != l->arguments[k].size)
             return FAIL(e, ERROR_LAUNCH,
-                        "kernel %s: parameter %d has %u bytes, but the argument has %u", p->name,
-                        k + 1, p->parameters[k].bytes, l->arguments[k].size);
+                        "in the kernel %s, parameter %d has %u bytes, but the argument has %u",
+                        p->name, k + 1, p->parameters[k].bytes, l->arguments[k].size);
         memcpy(out + p->parameters[k].offset, &l->arguments[k].bits, l->arguments[k].size);
     }
     return true;
@@ -141,12 +146,13 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
 {
     if (s->blocks > MAX_RACE_BLOCKS)
         return FAIL(e, ERROR_USAGE,
-                    "kernel %s: races are looked for in at most %d blocks, not in %llu: choose a "
-                    "smaller n",
+                    "in the kernel %s, races can be detected in at most %d blocks, but it has "
+                    "%llu; choose a smaller n",
                     s->p->name, MAX_RACE_BLOCKS, (unsigned long long)s->blocks);
     s->races = races_new(s);
     if (!s->races)
-        return FAIL(e, ERROR_MEMORY, "no memory to look for races in kernel %s", s->p->name);
+        return FAIL(e, ERROR_MEMORY, "there is not enough memory to detect races in the kernel %s",
+                    s->p->name);
     bool ok = grid_run(s, 1, counts, e) && (!s->runtime || runtime_run_tails(s, 1, counts, e));
     if (s->origin.races)
         races_merge(s->origin.races, s->races);
@@ -188,7 +194,7 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
         ok = races || s->origin.races ? run_checked(s, races, counts, e)
                                       : run_plain(s, threads, counts, e);
     } else {
-        FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
+        FAIL(e, ERROR_MEMORY, "there is not enough memory to launch the kernel %s", p->name);
     }
     free(s->area);
     free(s->parameters);

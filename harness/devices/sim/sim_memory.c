@@ -61,7 +61,8 @@ static bool buffers_fit(const struct memory *m, uint64_t bytes, struct error *e)
     for (int i = 0; i < m->count; i++)
         bytes += m->allocations[i].is_buffer ? m->allocations[i].mapped : 0;
     return bytes <= has ||
-           FAIL(e, ERROR_MEMORY, "the point's buffers take %llu MiB, and this machine has %llu MiB",
+           FAIL(e, ERROR_MEMORY,
+                "the point's buffers need %llu MiB, but this machine has only %llu MiB",
                 (unsigned long long)(bytes >> 20), (unsigned long long)(has >> 20));
 }
 
@@ -266,12 +267,12 @@ const char *memory_near(const struct memory *m, uint64_t address, char *buffer, 
     if (address < 65536)
         snprintf(buffer, size, "near the null pointer");
     else if (!below)
-        snprintf(buffer, size, "in no allocation");
+        snprintf(buffer, size, "outside of every allocation");
     else if (address - below->address < below->bytes)
         snprintf(buffer, size, "across the end of the %llu-byte allocation at 0x%llx",
                  (unsigned long long)below->bytes, (unsigned long long)below->address);
     else if (address - below->address == below->bytes)
-        snprintf(buffer, size, "right behind the %llu-byte allocation at 0x%llx",
+        snprintf(buffer, size, "directly after the %llu-byte allocation at 0x%llx",
                  (unsigned long long)below->bytes, (unsigned long long)below->address);
     else
         snprintf(buffer, size, "%llu bytes past the end of the %llu-byte allocation at 0x%llx",

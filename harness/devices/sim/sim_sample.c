@@ -64,14 +64,16 @@ bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
             if (memcmp(&blocks[k], &blocks[first], sizeof *blocks) == 0)
                 continue;
             describe_difference(&blocks[first], &blocks[k], difference);
-            return FAIL(e, ERROR_UNSUPPORTED,
-                        "kernel %s: its facts say \"uniform: yes\", but blocks %llu and %llu do "
-                        "different work (%s): say \"uniform: no\", or run it without sample=",
-                        kernel, (unsigned long long)sample->blocks[first].block,
-                        (unsigned long long)sample->blocks[k].block, difference);
+            return FAIL(
+                e, ERROR_UNSUPPORTED,
+                "the facts of the kernel %s say \"uniform: yes\", but blocks %llu and %llu do "
+                "different work (%s); write \"uniform: no\", or run the kernel without sample=",
+                kernel, (unsigned long long)sample->blocks[first].block,
+                (unsigned long long)sample->blocks[k].block, difference);
         }
         if (first == UINT64_MAX)
-            return FAIL(e, ERROR_INTERNAL, "kernel %s: no block of a class is sampled", kernel);
+            return FAIL(e, ERROR_INTERNAL, "in the kernel %s, no block of one class is sampled",
+                        kernel);
         counts_add_times(counts, &blocks[first], sample->class_blocks[c]);
     }
     return true;

@@ -14,16 +14,14 @@ static void generate(struct text *t)
 {
     text_append(
         t, "# The PTX instructions that the simulator knows\n\n"
-           "Made from the table in `harness/devices/sim/program/families.c`; `tests/devices/sim/` "
-           "holds "
-           "a case for each row. `UPDATE=1 build/tests/devices/sim/test_instruction_list` writes "
-           "this page anew.\n\n"
-           "`d` is the result, `a`, `b`, `c` are the operands. An instruction has the words of "
-           "the first column, a type where types are named, and any of the further words. Every "
-           "instruction may be "
-           "guarded (`@p`, `@!p`). An instruction that is not here, or a word of one that "
-           "the simulator does not know, ends its kernel with a message that names the "
-           "instruction, the source line and the PTX line; nothing is skipped.\n\n"
+           "This page is made from the table in `harness/devices/sim/program/families.c`, and "
+           "`tests/devices/sim/` has a case for each row. "
+           "`UPDATE=1 build/tests/devices/sim/test_instruction_list` writes this page anew.\n\n"
+           "`d` is the result, and `a`, `b` and `c` are the operands. An opcode consists of the "
+           "words of the first column, any of the further words, and one of the types if there "
+           "are any. Every instruction may be guarded (`@p`, `@!p`). If the simulator does not "
+           "support an instruction or a word of its opcode, the kernel ends with a message that "
+           "names the instruction, the source line and the PTX line; nothing is skipped.\n\n"
            "| instruction | types | further words | what it does |\n"
            "| --- | --- | --- | --- |\n");
     for (const struct opcode_family *f = families; f->name; f++) {

@@ -164,7 +164,7 @@ $(cat "$work/got")"
 
 reason=$("$redsweep" show "$work/run" --where "kernel = 'sunk'" --columns reason --csv -)
 case $reason in
-*"shared memory loads are not counted where a warp executes line "*" of the PTX: ptxas executes it elsewhere"*) ;;
+*"shared memory loads are not counted where a warp executes line "*" of the PTX, because ptxas moved this access elsewhere"*) ;;
 *) fail "the empty cell's reason: $reason" ;;
 esac
 

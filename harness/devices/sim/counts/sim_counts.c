@@ -237,24 +237,24 @@ bool counts_known(const char *counter, char why[256])
     static const struct {
         const char *part, *reason;
     } reasons[] = {
-        {"per_second", "it needs time, and the simulator has none"},
-        {"duration", "it needs time, and the simulator has none"},
-        {"cycles", "it needs time, and the simulator has none"},
-        {"elapsed", "it needs time, and the simulator has none"},
-        {"warps_active", "it needs time, and the simulator has none"},
-        {"warps_eligible", "it needs time, and the simulator has none"},
-        {"per_cycle", "it needs time, and the simulator has none"},
-        {"stalled", "it needs time, and the simulator has none"},
-        {"issue", "instructions are issued by hardware that the simulator does not model"},
-        {"dram", "the simulator has no caches, so it cannot know what reaches DRAM"},
-        {"fbpa", "the simulator has no caches, so it cannot know what reaches DRAM"},
+        {"per_second", "it needs times, but the simulator has no clock"},
+        {"duration", "it needs times, but the simulator has no clock"},
+        {"cycles", "it needs times, but the simulator has no clock"},
+        {"elapsed", "it needs times, but the simulator has no clock"},
+        {"warps_active", "it needs times, but the simulator has no clock"},
+        {"warps_eligible", "it needs times, but the simulator has no clock"},
+        {"per_cycle", "it needs times, but the simulator has no clock"},
+        {"stalled", "it needs times, but the simulator has no clock"},
+        {"issue", "the simulator does not model the hardware that issues instructions"},
+        {"dram", "the simulator has no caches, so it cannot tell which accesses reach DRAM"},
+        {"fbpa", "the simulator has no caches, so it cannot tell which accesses reach DRAM"},
         {"hit_rate", "the simulator has no caches"},
         {"lookup", "the simulator has no caches"},
         {"lts__", "the simulator has no L2 cache"},
     };
     if (find(counter))
         return true;
-    const char *reason = "the simulator does not count it";
+    const char *reason = "the simulator does not count this";
     for (size_t k = 0; k < sizeof reasons / sizeof *reasons; k++) {
         if (strstr(counter, reasons[k].part)) {
             reason = reasons[k].reason;

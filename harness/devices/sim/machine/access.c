@@ -29,15 +29,16 @@ static bool fault_address(struct worker *w, struct warp *warp, const struct inst
     char near[160];
     if (space == SPACE_SHARED)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "%s %u bytes of shared memory at offset %llu, but the block has only %u",
+                         "the thread %s %u bytes of shared memory at offset %llu, but the block "
+                         "has only %u bytes",
                          what, bytes, (unsigned long long)address, warp->shares->shared_bytes);
     if (space == SPACE_LOCAL || space == SPACE_PARAM)
-        return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "%s %u bytes of %s memory at offset %llu, but there are only %u", what,
-                         bytes, space_names[space], (unsigned long long)address,
-                         w->launch->p->local_bytes);
-    return fault_set(w, warp, lane, FAULT_LAUNCH, "%s %u bytes at address 0x%llx, %s", what, bytes,
-                     (unsigned long long)address,
+        return fault_set(
+            w, warp, lane, FAULT_LAUNCH,
+            "the thread %s %u bytes of %s memory at offset %llu, but there are only %u bytes", what,
+            bytes, space_names[space], (unsigned long long)address, w->launch->p->local_bytes);
+    return fault_set(w, warp, lane, FAULT_LAUNCH, "the thread %s %u bytes at address 0x%llx, %s",
+                     what, bytes, (unsigned long long)address,
                      memory_near(w->launch->memory, address, near, sizeof near));
 }
 
@@ -61,8 +62,8 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
         fault_address(w, warp, i, lane, space, address, bytes);
     if (host && (address & (bytes - 1))) { /* sizes are powers of two */
         fault_set(w, warp, lane, FAULT_LAUNCH,
-                  "an access of %u bytes at address 0x%llx, which is not a multiple of %u", bytes,
-                  (unsigned long long)address, bytes);
+                  "the thread accesses %u bytes at address 0x%llx, which is not a multiple of %u",
+                  bytes, (unsigned long long)address, bytes);
         return NULL;
     }
     return host;

@@ -65,8 +65,8 @@ static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_
     if (address <= b->shared_bytes && bytes <= b->shared_bytes - address && address % align == 0)
         return b->shared + address;
     fault_set(w, warp, lane, FAULT_LAUNCH,
-              "%llu bytes of shared memory at offset %llu: the block has only %u, and the offset "
-              "must be a multiple of %llu",
+              "the thread accesses %llu bytes of shared memory at offset %llu, but the block has "
+              "only %u bytes, and the offset must be a multiple of %llu",
               (unsigned long long)bytes, (unsigned long long)address, b->shared_bytes,
               (unsigned long long)align);
     return NULL;
@@ -77,8 +77,9 @@ static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier
 {
     if (count > b->pending)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "%u more arrivals at a barrier whose phase waits for %u of %u", count,
-                         b->pending, b->arrivals);
+                         "%u arrivals are too many for this barrier, because its phase waits for "
+                         "only %u more of %u",
+                         count, b->pending, b->arrivals);
     b->pending -= count;
     if (drops)
         b->arrivals -= count;
@@ -123,7 +124,8 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
     switch ((enum mbarrier_operation)i->operation) {
     case MBARRIER_INIT:
         if (value < 1 || value > MAX_ARRIVALS)
-            return fault_set(w, warp, lane, FAULT_LAUNCH, "a barrier for %llu arrivals",
+            return fault_set(w, warp, lane, FAULT_LAUNCH,
+                             "a barrier cannot be initialized for %llu arrivals",
                              (unsigned long long)value);
         b = (struct barrier_word){(uint32_t)value, (uint32_t)value, 0, 0};
         memset(warp->block->written + (at - warp->block->shared), 1, 8);
@@ -198,12 +200,14 @@ static bool bulk_copy_lane(struct worker *w, struct warp *warp, const struct ins
     const uint8_t *source = memory_host(w->launch->memory, from, bytes);
     char near[160];
     if (!source)
-        return fault_set(w, warp, lane, FAULT_LAUNCH, "copies %llu bytes from address 0x%llx, %s",
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "the thread copies %llu bytes from address 0x%llx, %s",
                          (unsigned long long)bytes, (unsigned long long)from,
                          memory_near(w->launch->memory, from, near, sizeof near));
     if (bytes % 16 || from % 16)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "copies %llu bytes from address 0x%llx: both must be multiples of 16",
+                         "the thread copies %llu bytes from address 0x%llx, but the size and the "
+                         "address must be multiples of 16",
                          (unsigned long long)bytes, (unsigned long long)from);
     memcpy(target, source, bytes);
     memset(warp->block->written + (target - warp->block->shared), 1, bytes);
@@ -250,16 +254,19 @@ static bool copy_lane(struct worker *w, struct warp *warp, const struct instruct
     if (!target)
         return false;
     if (given > bytes)
-        return fault_set(w, warp, lane, FAULT_LAUNCH, "copies %llu bytes of at most %llu",
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "the thread copies %llu bytes, but this copy has at most %llu",
                          (unsigned long long)given, (unsigned long long)bytes);
     const uint8_t *source = given ? memory_host(w->launch->memory, from, given) : target;
     if (!source)
-        return fault_set(w, warp, lane, FAULT_LAUNCH, "copies %llu bytes from address 0x%llx, %s",
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "the thread copies %llu bytes from address 0x%llx, %s",
                          (unsigned long long)given, (unsigned long long)from,
                          memory_near(w->launch->memory, from, near, sizeof near));
     if (given && from % bytes)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "copies %llu bytes from address 0x%llx, which is not a multiple of that",
+                         "the thread copies %llu bytes from address 0x%llx, which is not a "
+                         "multiple of this size",
                          (unsigned long long)bytes, (unsigned long long)from);
     if (w->launch->races)
         races_copy(w->launch->races, warp, (unsigned)lane, (uint64_t)(target - warp->block->shared),

@@ -217,13 +217,16 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     uint32_t number = ((const uint32_t *)slot_at(warp->base, i->o.a))[first];
     uint32_t threads = i->o.has_d2 ? ((const uint32_t *)slot_at(warp->base, i->o.b))[first] : 0;
     if (number >= MAX_BARRIERS) {
-        fault_set(w, warp, first, FAULT_LAUNCH, "uses barrier number %u, but there are only %d",
-                  number, MAX_BARRIERS);
+        fault_set(
+            w, warp, first, FAULT_LAUNCH,
+            "the thread uses barrier number %u, but a block has only %d barriers (numbered from 0)",
+            number, MAX_BARRIERS);
         return ARRIVAL_FAULT;
     }
     if (threads % LANES || threads > w->launch->block_threads + LANES - 1) {
         fault_set(w, warp, first, FAULT_LAUNCH,
-                  "a barrier for %u threads: expected a multiple of 32, at most the block's",
+                  "this barrier is used with %u threads, but their number must be a multiple of 32 "
+                  "and at most that of the block",
                   threads);
         return ARRIVAL_FAULT;
     }
@@ -258,7 +261,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
         return ARRIVAL_GOES_ON;
     if (mask != exec) {
         fault_set(w, warp, first, FAULT_UNSUPPORTED,
-                  "a guarded barrier that only some lanes of a warp reach");
+                  "only some lanes of the warp execute this guarded barrier");
         return ARRIVAL_FAULT;
     }
     split->state = SPLIT_WAITS_BLOCK;
@@ -276,9 +279,9 @@ static void report_deadlock(struct worker *w, struct block *b)
             struct split *p = &warp->splits[j];
             if (p->state == SPLIT_WAITS_CLUSTER) {
                 warp->at = p->pc - 1;
-                fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
-                          "the cluster's barrier, which some threads never reach: they wait "
-                          "elsewhere");
+                fault_set(
+                    w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
+                    "some threads never reach the cluster's barrier, because they wait elsewhere");
                 return;
             }
             if (p->state != SPLIT_WAITS_BLOCK)
@@ -286,8 +289,8 @@ static void report_deadlock(struct worker *w, struct block *b)
             const struct barrier *bar = &b->barriers[p->waits_for];
             warp->at = p->pc - 1;
             fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
-                      "a barrier that some threads never reach: %u of %u threads of the block "
-                      "arrived, the others have ended or wait elsewhere",
+                      "some threads never reach this barrier: %u of %u threads of the block have "
+                      "arrived, and the others have ended or wait elsewhere",
                       bar->arrived, threads_awaited(b, bar->expected));
             return;
         }
@@ -310,8 +313,8 @@ enum stop block_run(struct worker *w, struct block *b)
                 return STOP_FAULT;
             if (warp->executed > w->launch->instruction_limit) {
                 fault_set(w, warp, -1, FAULT_TIMEOUT,
-                          "the warp has done the work of %llu instructions and has not ended; the "
-                          "limit is %llu per warp",
+                          "the warp has done the work of %llu instructions and has not ended, but "
+                          "the limit per warp is %llu",
                           (unsigned long long)warp->executed,
                           (unsigned long long)w->launch->instruction_limit);
                 return STOP_FAULT;

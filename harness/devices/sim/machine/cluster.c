@@ -76,11 +76,13 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
     struct block *b = warp->block;
     *go = true;
     if (!b->cluster && !cluster_form(&b, 1)) /* a cluster of one block */
-        return fault_set(w, warp, -1, FAULT_MEMORY, "no memory for a cluster of blocks");
+        return fault_set(w, warp, -1, FAULT_MEMORY,
+                         "there is not enough memory for a cluster of blocks");
     if (i->operation == CLUSTER_ARRIVE) {
         if (exec & warp->must_wait)
-            return fault_set(w, warp, __builtin_ctz(exec & warp->must_wait), FAULT_LAUNCH,
-                             "arrives at the cluster's barrier again without having waited");
+            return fault_set(
+                w, warp, __builtin_ctz(exec & warp->must_wait), FAULT_LAUNCH,
+                "the thread arrives at the cluster's barrier again without having waited");
         warp->arrived |= exec;
         warp->must_wait |= exec;
         end_phase(b);
@@ -88,7 +90,7 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
     }
     if (exec & ~warp->must_wait)
         return fault_set(w, warp, __builtin_ctz(exec & ~warp->must_wait), FAULT_LAUNCH,
-                         "waits at the cluster's barrier without having arrived");
+                         "the thread waits at the cluster's barrier without having arrived");
     *go = !(exec & warp->arrived);
     if (*go) {
         warp->must_wait &= ~exec;
@@ -96,7 +98,7 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
     }
     if (split->mask != exec)
         return fault_set(w, warp, __builtin_ctz(exec), FAULT_UNSUPPORTED,
-                         "a guarded barrier that only some lanes of a warp reach");
+                         "only some lanes of the warp execute this guarded barrier");
     split->state = SPLIT_WAITS_CLUSTER;
     return true;
 }
@@ -125,10 +127,11 @@ bool cluster_map(struct worker *w, struct warp *warp, const struct instruction *
         if (a - CLUSTER_WINDOW < MAX_CLUSTER * WINDOW_BYTES)
             a = (a - CLUSTER_WINDOW) % WINDOW_BYTES;
         if (rank[lane] >= count || a >= WINDOW_BYTES)
-            return fault_set(w, warp, lane, FAULT_LAUNCH,
-                             "maps address 0x%llx to block %u of its cluster: it must be one of "
-                             "shared memory, and the cluster has %u",
-                             (unsigned long long)a, rank[lane], count);
+            return fault_set(
+                w, warp, lane, FAULT_LAUNCH,
+                "the thread maps address 0x%llx to block %u of its cluster, but the address must "
+                "be in shared memory, and the cluster has %u blocks (numbered from 0)",
+                (unsigned long long)a, rank[lane], count);
         a += CLUSTER_WINDOW + rank[lane] * WINDOW_BYTES;
         if (i->wide_d)
             ((uint64_t *)slot_at(warp->base, i->o.d))[lane] = a;
@@ -151,10 +154,12 @@ struct block *cluster_block(struct worker *w, struct warp *warp, unsigned lane, 
         return warp->block;
     if (c && rank < (uint64_t)c->count && c->blocks[rank])
         return c->blocks[rank];
-    fault_set(w, warp, (int)lane, FAULT_LAUNCH,
-              c && rank < (uint64_t)c->count
-                  ? "uses shared memory of block %llu of its cluster, which has ended"
-                  : "uses shared memory of block %llu of its cluster, which has fewer blocks",
-              (unsigned long long)rank);
+    fault_set(
+        w, warp, (int)lane, FAULT_LAUNCH,
+        c && rank < (uint64_t)c->count
+            ? "the thread uses shared memory of block %llu of its cluster, but that block has ended"
+            : "the thread uses shared memory of block %llu of its cluster, but the cluster has "
+              "fewer blocks",
+        (unsigned long long)rank);
     return NULL;
 }

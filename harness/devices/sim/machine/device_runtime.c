@@ -77,8 +77,9 @@ static bool run_child(const struct launch_state *parent, int place, const struct
     const struct place *at = &r->places[place];
     const struct program *p = r->entries[at->function];
     if (parent->depth == DEEPEST)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s: launched %d levels deep; the maximum is %d",
-                    p->name, DEEPEST + 1, DEEPEST);
+        return FAIL(e, ERROR_LAUNCH,
+                    "the kernel %s is launched %d levels deep, but the maximum is %d", p->name,
+                    DEEPEST + 1, DEEPEST);
     if (!sim_check_shape(p, at->grid, at->block, at->dynamic_smem, e))
         return false;
     struct launch_state s = {
@@ -142,7 +143,8 @@ static bool take_buffer(struct worker *w, struct warp *warp, const struct instru
     memcpy(&function, argument(l, local, i, 0), 8);
     function -= FUNCTION_ADDRESSES;
     if (function >= (uint64_t)r->entry_count || !r->entries[function])
-        return fault_set(w, warp, lane, FAULT_LAUNCH, "launches something that is not a kernel");
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "the thread launches something that is not a kernel");
     pthread_mutex_lock(&r->lock);
     int place = r->first_free;
     if (place >= 0)
@@ -196,7 +198,8 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
     uint64_t place = (buffer - r->buffers) / r->stride;
     if (buffer < r->buffers || place >= PENDING_MOST || (buffer - r->buffers) % r->stride)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "launches with parameters at 0x%llx, which is not a parameter buffer",
+                         "the thread launches a kernel with parameters at 0x%llx, which is not a "
+                         "parameter buffer",
                          (unsigned long long)buffer);
     *result = 0;
     charge(w, warp, LAUNCH_CHARGE);
@@ -206,7 +209,8 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
     }
     if (stream != STREAM_FIRE_AND_FORGET && stream != STREAM_DEFAULT)
         return fault_set(w, warp, lane, FAULT_UNSUPPORTED,
-                         "launches into a stream of its own (0x%llx)", (unsigned long long)stream);
+                         "the thread launches a kernel into a stream of its own (0x%llx)",
+                         (unsigned long long)stream);
     struct error e = {0};
     bool ok = run_child(l, (int)place, warp, (unsigned)lane, 1, &w->counts, &e);
     if (ok)
@@ -221,7 +225,7 @@ bool runtime_call(struct worker *w, struct warp *warp, const struct instruction 
     struct launch_state *l = w->launch;
     const struct call_copy *to = &l->p->copies[i->target + i->elements];
     if (!l->runtime)
-        return fault_set(w, warp, -1, FAULT_UNSUPPORTED, "a launch from the device");
+        return fault_set(w, warp, -1, FAULT_UNSUPPORTED, "the kernel launches another kernel");
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
         uint8_t *local = warp->local + (size_t)lane * l->p->local_bytes;

@@ -27,8 +27,8 @@ static int add_split(struct worker *w, struct warp *warp, const struct split *p)
     else if ((at = free_split(warp)) >= 0)
         warp->splits[at] = *p;
     if (at < 0) {
-        fault_set(w, warp, -1, FAULT_UNSUPPORTED, "a warp has diverged into more than %d splits",
-                  MAX_SPLITS);
+        fault_set(w, warp, -1, FAULT_UNSUPPORTED,
+                  "a warp has diverged into more than %d groups of lanes", MAX_SPLITS);
         return -1;
     }
     warp->splits[at].depth = 0;
@@ -233,8 +233,10 @@ bool split_branch_table(struct worker *w, struct warp *warp, int split, const st
     const uint32_t *index = slot_at(warp->base, i->o.a);
     int first = __builtin_ctz(exec);
     if (index[first] >= (uint32_t)table[0]) {
-        fault_set(w, warp, first, FAULT_LAUNCH, "branch number %u of a table of %d", index[first],
-                  table[0]);
+        fault_set(
+            w, warp, first, FAULT_LAUNCH,
+            "the thread jumps to label %u of a table that has only %d labels (numbered from 0)",
+            index[first], table[0]);
         return false;
     }
     int32_t to = table[1 + index[first]];
@@ -375,10 +377,10 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
             warp->group[__builtin_ctz(others)] = (uint8_t)first;
         uint32_t outside = group & ~mask;
         if (outside)
-            return fault_set(w, warp, __builtin_ctz(outside), FAULT_LAUNCH,
-                             "lanes 0x%08x are at %s whose mask 0x%08x does not name them", outside,
-                             i->kind == KIND_WARP_BARRIER ? "a warp barrier" : "an instruction",
-                             mask);
+            return fault_set(
+                w, warp, __builtin_ctz(outside), FAULT_LAUNCH,
+                "lanes 0x%08x execute %s whose mask 0x%08x does not contain them", outside,
+                i->kind == KIND_WARP_BARRIER ? "a warp barrier" : "an instruction", mask);
         bool all = (mask & warp->live & ~(group | waiting_lanes(w, warp, mask, i))) == 0;
         if (!(all ? complete(w, warp, mask, i, group)
                   : wait_for_lanes(w, warp, split, mask, group)))
@@ -448,16 +450,15 @@ bool split_report_stuck(struct worker *w, struct warp *warp)
         warp->at = p->pc - 1;
         const struct instruction *i = &w->launch->p->code[warp->at];
         if (waits_for_lanes && i->kind != KIND_WARP_BARRIER)
-            return fault_set(
-                w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
-                "the mask 0x%08x names lanes that never arrive: lanes 0x%08x wait here "
-                "for lanes 0x%08x, which took another branch",
-                p->waits_for, p->mask,
-                p->waits_for & warp->live & ~waiting_lanes(w, warp, p->waits_for, i));
+            return fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
+                             "the mask 0x%08x contains lanes that never arrive: lanes 0x%08x wait "
+                             "here for lanes 0x%08x, which took another branch",
+                             p->waits_for, p->mask,
+                             p->waits_for & warp->live & ~waiting_lanes(w, warp, p->waits_for, i));
         uint32_t others = (waits_for_lanes ? p->waits_for : warp->launched) & ~p->mask;
         return fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
-                         "%s barrier that some threads never reach: lanes 0x%08x of the warp wait "
-                         "here, lanes 0x%08x took another branch or have exited",
+                         "some threads never reach %s barrier: lanes 0x%08x of the warp wait here, "
+                         "but lanes 0x%08x took another branch or have exited",
                          waits_for_lanes                 ? "a warp"
                          : p->state == SPLIT_WAITS_BLOCK ? "a block"
                                                          : "a cluster",

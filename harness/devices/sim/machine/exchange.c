@@ -49,8 +49,8 @@ static bool shuffle(struct worker *w, struct warp *warp, const struct instructio
         unsigned source = shuffle_source(i, lane, b[lane], c[lane], &in_range);
         if (!(exec >> source & 1))
             return fault_set(w, warp, (int)lane, FAULT_LAUNCH,
-                             "a shuffle reads from lane %u, which is not there (lanes at this "
-                             "instruction: 0x%08x)",
+                             "a shuffle reads from lane %u, which does not execute the shuffle "
+                             "(lanes 0x%08x do)",
                              source, exec);
         results[lane] = a[source];
         ranges |= (uint32_t)in_range << lane;

@@ -44,10 +44,11 @@ bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_k
 bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64_t offset)
 {
     struct launch_state *l = w->launch;
-    char what[100];
-    snprintf(what, sizeof what,
-             "reads shared memory at offset %llu, which no thread of the block has written",
-             (unsigned long long)offset);
+    char what[120];
+    snprintf(
+        what, sizeof what,
+        "the thread reads shared memory at offset %llu, which no thread of the block has written",
+        (unsigned long long)offset);
     if (!l->unwritten)
         return fault_set(w, warp, lane, FAULT_LAUNCH, "%s", what);
     /* One lock serves all launches, because grids that kernels launch report to the same place. */

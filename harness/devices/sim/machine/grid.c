@@ -79,8 +79,8 @@ static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
         if (b->warps[k].state == WARP_READY)
             warp = &b->warps[k];
     return fault_set(w, warp, -1, FAULT_TIMEOUT,
-                     "the kernel has done the work of %llu warp instructions and has not ended; "
-                     "the limit is REDSWEEP_SIM_BUDGET=%llu",
+                     "the kernel has done the work of %llu warp instructions and has not ended, "
+                     "but the limit is REDSWEEP_SIM_BUDGET=%llu",
                      (unsigned long long)sum, (unsigned long long)l->budget);
 }
 
@@ -135,14 +135,14 @@ static bool report(const struct launch_state *l, struct error *e)
         return FAIL(e, ERROR_LAUNCH, "%s", l->fault_text);
     case FAULT_UNSUPPORTED:
         return FAIL(e, ERROR_UNSUPPORTED,
-                    "%s: the simulator does not support this; run the kernel on a GPU",
+                    "%s. The simulator does not support this; run the kernel on a GPU",
                     l->fault_text);
     case FAULT_TIMEOUT:
         return FAIL(e, ERROR_TIMEOUT, "%s", l->fault_text);
     case FAULT_MEMORY:
         return FAIL(e, ERROR_MEMORY, "kernel %s: %s", l->p->name, l->fault_text);
     }
-    return FAIL(e, ERROR_INTERNAL, "a fault has an unknown kind");
+    return FAIL(e, ERROR_INTERNAL, "the kind of a fault is unknown");
 }
 
 /* Runs all workers; this thread is worker 0. */
@@ -200,7 +200,7 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     /* The sums are exact, so that the result does not depend on how many threads shared the work. */
     if (l->fault == FAULT_NONE && executed > l->budget)
         return FAIL(e, ERROR_TIMEOUT,
-                    "kernel %s: has done the work of %llu warp instructions; the limit is "
+                    "the kernel %s has done the work of %llu warp instructions, but the limit is "
                     "REDSWEEP_SIM_BUDGET=%llu",
                     l->p->name, (unsigned long long)executed, (unsigned long long)l->budget);
     return report(l, e);

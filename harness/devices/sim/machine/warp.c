@@ -174,7 +174,7 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
     case KIND_TRAP:
         return fault_set(w, warp, __builtin_ctz(exec), FAULT_LAUNCH, "the kernel executed a trap");
     default:
-        return fault_set(w, warp, -1, FAULT_UNSUPPORTED, "an instruction that is not executed");
+        return fault_set(w, warp, -1, FAULT_UNSUPPORTED, "this instruction cannot be executed");
     }
 }
 

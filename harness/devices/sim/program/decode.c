@@ -15,12 +15,12 @@ bool decode_unsupported(struct decoder *d, const char *why)
         struct slice file = ptx_file_name(d->m, d->s->source_file);
         snprintf(place, sizeof place, "%.*s:%d, ", SLICE(file), d->s->source_line);
     }
-    return FAIL(
-        d->e, ERROR_UNSUPPORTED,
-        "%sPTX line %d: the simulator does not know '%.*s'%s%s%s%s%s. Write the kernel without "
-        "it, or run this kernel on a GPU",
-        place, d->s->line, d->s->opcode.length < 100 ? d->s->opcode.length : 100, d->s->opcode.at,
-        in_cuda ? " (" : "", in_cuda ? in_cuda : "", in_cuda ? ")" : "", *why ? ": " : "", why);
+    return FAIL(d->e, ERROR_UNSUPPORTED,
+                "%sPTX line %d: the simulator cannot run '%.*s'%s%s%s%s%s. Write the kernel "
+                "without this instruction, or run the kernel on a GPU",
+                place, d->s->line, d->s->opcode.length < 100 ? d->s->opcode.length : 100,
+                d->s->opcode.at, in_cuda ? " (" : "", in_cuda ? in_cuda : "", in_cuda ? ")" : "",
+                *why ? ", because " : "", why);
 }
 
 bool decode_has(const struct decoder *d, const char *word)
@@ -44,8 +44,9 @@ bool decode_listed(struct slice word, const char *list)
 
 bool decode_unknown_part(struct decoder *d, struct slice word)
 {
-    char why[80];
-    snprintf(why, sizeof why, "its part '.%.*s'", word.length < 50 ? word.length : 50, word.at);
+    char why[120];
+    snprintf(why, sizeof why, "the suffix '.%.*s' is not supported here",
+             word.length < 50 ? word.length : 50, word.at);
     return decode_unsupported(d, why);
 }
 
@@ -93,14 +94,14 @@ bool decode_type(struct decoder *d, struct type *t)
 {
     if (d->word_count > 1 && decode_type_word(d->words[d->word_count - 1], t))
         return true;
-    return decode_unsupported(d, "its type");
+    return decode_unsupported(d, "its type is not supported");
 }
 
 bool decode_count(struct decoder *d, int min, int max)
 {
     if (d->s->count >= min && d->s->count <= max)
         return true;
-    return decode_unsupported(d, "with this number of operands");
+    return decode_unsupported(d, "its number of operands is not supported");
 }
 
 uint32_t decode_slot_bytes(int bytes)
@@ -163,7 +164,7 @@ bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *o
 {
     const struct ptx_variable *v = &d->m->variables[o->index];
     if (v->external)
-        return decode_unsupported(d, "a variable that another module defines");
+        return decode_unsupported(d, "its operand is a variable that another module defines");
     *out = v->offset + o->bits;
     if (v->space == SPACE_GLOBAL || v->space == SPACE_CONST)
         *out += d->global_base;
@@ -181,12 +182,13 @@ bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *o
 static bool read_special(struct decoder *d, int special, int bytes, slot_reference *out)
 {
     if (special == SPECIAL_UNKNOWN)
-        return decode_unsupported(d, "this special register (the simulator has no clock)");
+        return decode_unsupported(
+            d, "it reads a special register that the simulator does not have, for example a clock");
     slot_reference *slot = &d->p->specials[special];
     if (special == SPECIAL_GLOBALTIMER)
-        return decode_unsupported(d, "this special register but in mov");
+        return decode_unsupported(d, "only mov can read this special register");
     if (bytes == 8)
-        return decode_unsupported(d, "a special register as 64 bits");
+        return decode_unsupported(d, "it reads a special register as 64 bits");
     if (*slot == SLOT_NONE)
         *slot = decode_launch_slot(d, 4);
     d->p->specials_used |= 1ull << special;
@@ -220,7 +222,8 @@ bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int byt
     switch (o->kind) {
     case OPERAND_REGISTER:
         if (decode_width(d, o) != wanted)
-            return decode_unsupported(d, "an operand whose register has another width");
+            return decode_unsupported(d,
+                                      "an operand's register does not have the width of the type");
         *out = d->slots[o->index];
         return true;
     case OPERAND_INTEGER:
@@ -241,16 +244,17 @@ bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int byt
                 *out = decode_constant(d, wanted, FUNCTION_ADDRESSES + (uint64_t)k);
                 return true;
             }
-        return decode_unsupported(d, "the address of something that is not a kernel");
+        return decode_unsupported(d,
+                                  "its operand is the address of something that is not a kernel");
     default:
-        return decode_unsupported(d, "an operand of this kind");
+        return decode_unsupported(d, "this kind of operand is not supported");
     }
 }
 
 bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out)
 {
     if (at >= d->s->count)
-        return decode_unsupported(d, "a missing operand");
+        return decode_unsupported(d, "an operand is missing");
     return decode_read_operand(d, &d->operands[at], bytes, is_float, out);
 }
 
@@ -262,14 +266,14 @@ bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int by
         return true;
     }
     if (o->kind != OPERAND_REGISTER)
-        return decode_unsupported(d, "a result that is not a register");
+        return decode_unsupported(d, "its result is not a register");
     return decode_read_operand(d, o, bytes, false, out);
 }
 
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out)
 {
     if (at >= d->s->count)
-        return decode_unsupported(d, "a missing operand");
+        return decode_unsupported(d, "an operand is missing");
     return decode_write_operand(d, &d->operands[at], bytes, out);
 }
 
@@ -277,10 +281,10 @@ bool decode_address(struct decoder *d, int at)
 {
     struct instruction *i = d->i;
     if (at >= d->s->count)
-        return decode_unsupported(d, "a missing address");
+        return decode_unsupported(d, "its address is missing");
     const struct ptx_operand *o = &d->operands[at];
     if (o->kind != OPERAND_ADDRESS)
-        return decode_unsupported(d, "an operand that is not an address");
+        return decode_unsupported(d, "its operand is not an address");
     i->offset = o->bits;
     if (o->index >= 0)
         return decode_variable(d, o, &i->offset);
@@ -289,7 +293,7 @@ bool decode_address(struct decoder *d, int at)
     struct ptx_operand reg = {.kind = OPERAND_REGISTER, .index = o->second};
     int width = decode_width(d, &reg);
     if (width == 0)
-        return decode_unsupported(d, "a predicate as an address");
+        return decode_unsupported(d, "its address is a predicate");
     i->has_address = true;
     i->wide_address = width == 8;
     i->o.b = d->slots[o->second];
@@ -312,5 +316,5 @@ bool decode_lane(struct decoder *d, const char *name)
         else
             low = middle + 1;
     }
-    return decode_unsupported(d, "with this type");
+    return decode_unsupported(d, "its type is not supported");
 }

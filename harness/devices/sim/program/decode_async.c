@@ -30,7 +30,7 @@ bool decode_mbarrier(struct decoder *d)
     if (!known || !decode_only(d, "init inval arrive arrive_drop noComplete expect_tx complete_tx "
                                   "try_wait test_wait parity pending_count shared shared::cta b64 "
                                   "release acquire relaxed cta cluster"))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     i->kind = KIND_MBARRIER;
     i->drops = decode_has(d, "arrive_drop");
     if (i->operation == MBARRIER_PENDING)
@@ -60,7 +60,7 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 {
     const struct ptx_operand *o = &d->operands[at];
     if (o->kind != OPERAND_ADDRESS || o->second < 0 || o->bits)
-        return decode_unsupported(d, "with this address");
+        return decode_unsupported(d, "its address is not supported");
     struct ptx_operand reg = {.kind = OPERAND_REGISTER, .index = o->second};
     int width = decode_width(d, &reg);
     *wide = width == 8;
@@ -106,9 +106,9 @@ static bool decode_async_copy(struct decoder *d)
     const struct ptx_operand *from = &d->operands[1], *size = &d->operands[2];
     struct ptx_operand reg = {.kind = OPERAND_REGISTER, .index = from->second};
     if (size->kind != OPERAND_INTEGER || (size->bits != 4 && size->bits != 8 && size->bits != 16))
-        return decode_unsupported(d, "with this size");
+        return decode_unsupported(d, "its size is not supported");
     if (from->kind != OPERAND_ADDRESS || from->second < 0 || from->bits > 255)
-        return decode_unsupported(d, "with this address");
+        return decode_unsupported(d, "its address is not supported");
     i->kind = KIND_ASYNC_COPY;
     i->operation = decode_has(d, "cg"); /* bypasses L1 */
     i->bytes = (uint8_t)size->bits;
@@ -129,13 +129,13 @@ bool decode_copy(struct decoder *d)
         !decode_has(d, "mbarrier::complete_tx::bytes") ||
         !decode_only(d, "async bulk shared::cluster shared::cta global "
                         "mbarrier::complete_tx::bytes L2::cache_hint"))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     i->kind = KIND_BULK_COPY;
     if (!decode_count(d, 4, 5) || !decode_address(d, 0) || !plain_address(d, 1, &wide, &i->o.a) ||
         !decode_read(d, 2, 4, false, &i->o.c))
         return false;
     if (!wide || !i->has_address)
-        return decode_unsupported(d, "with this address");
+        return decode_unsupported(d, "its address is not supported");
     return plain_address(d, 3, &i->wide_d, &i->o.d2);
 }
 
@@ -155,7 +155,7 @@ bool decode_cluster_barrier(struct decoder *d)
     bool arrive = decode_has(d, "arrive");
     if (!decode_only(d, "cluster arrive wait release relaxed acquire aligned") ||
         arrive == decode_has(d, "wait") || !decode_count(d, 0, 0))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     d->i->kind = KIND_CLUSTER_BARRIER;
     d->i->operation = arrive ? CLUSTER_ARRIVE : CLUSTER_WAIT;
     return true;

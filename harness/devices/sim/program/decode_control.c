@@ -65,15 +65,15 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
 {
     int given = list ? list->count : 0;
     if (given != count)
-        return decode_unsupported(d, "with another number of arguments than its function has");
+        return decode_unsupported(d, "the number of arguments is not that of the function");
     for (int k = 0; k < count; k++) {
         const struct ptx_operand *o = &d->m->operands[list->index + k];
         const struct ptx_variable *formal = &d->m->variables[first + k];
         uint64_t ours, theirs = formal->offset + callee_base;
         if (o->kind != OPERAND_VARIABLE || d->m->variables[o->index].space != SPACE_PARAM)
-            return decode_unsupported(d, "with arguments that are not .param variables");
+            return decode_unsupported(d, "an argument is not a .param variable");
         if (d->m->variables[o->index].bytes < formal->bytes)
-            return decode_unsupported(d, "with an argument that is too short");
+            return decode_unsupported(d, "an argument is too short");
         if (!decode_variable(d, o, &ours))
             return false;
         array_push(d->p->copies, d->p->copy_count,
@@ -91,7 +91,8 @@ static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, 
     const struct ptx_operand *o = &d->m->operands[list->index + k];
     if (o->kind != OPERAND_VARIABLE || d->m->variables[o->index].space != SPACE_PARAM ||
         d->m->variables[o->index].bytes < bytes)
-        return decode_unsupported(d, "with arguments of another form");
+        return decode_unsupported(d,
+                                  "an argument does not have the form that the function expects");
     if (!decode_variable(d, o, &place))
         return false;
     array_push(d->p->copies, d->p->copy_count,
@@ -128,7 +129,7 @@ static bool decode_runtime_call(struct decoder *d, const struct runtime_function
 {
     if ((arguments ? arguments->count : 0) != f->arguments ||
         (results ? results->count : 0) != (f->result ? 1 : 0))
-        return decode_unsupported(d, "with another number of arguments than its function has");
+        return decode_unsupported(d, "the number of arguments is not that of the function");
     d->i->kind = KIND_RUNTIME;
     d->i->operation = (uint8_t)f->operation;
     d->i->target = d->p->copy_count;
@@ -148,26 +149,27 @@ bool decode_call(struct decoder *d)
     if (d->s->count > at && d->operands[at].kind == OPERAND_LIST)
         results = &d->operands[at++];
     if (d->s->count <= at || d->operands[at].kind != OPERAND_NAME)
-        return decode_unsupported(d, "through a pointer");
+        return decode_unsupported(d, "calls through pointers are not supported");
     struct slice name = d->operands[at++].name;
     if (d->s->count > at && d->operands[at].kind == OPERAND_LIST)
         arguments = &d->operands[at++];
     if (d->s->count != at)
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     const struct runtime_function *runtime = find_runtime_function(name);
     if (runtime)
         return decode_runtime_call(d, runtime, results, arguments);
     int function = ptx_find_function(d->m, name);
     if (function < 0 || !d->m->functions[function].defined) {
         char why[128];
-        snprintf(why, sizeof why, "the function %.*s, which is not in this module",
+        snprintf(why, sizeof why, "the function '%.*s' is not in this module",
                  name.length < 60 ? name.length : 60, name.at);
         return decode_unsupported(d, why);
     }
     const struct ptx_function *callee = &d->m->functions[function];
     int position = enqueue(d, function);
     if (position < 0 || d->p->local_bytes > PTX_MAX_LOCAL)
-        return decode_unsupported(d, "so many functions or so much of their local memory");
+        return decode_unsupported(
+            d, "the kernel calls too many functions, or they have too much local memory");
     struct program *p = d->p;
     struct call c = {
         .caller = d->position, .target = position, .first_in = p->copy_count, .name = name};
@@ -277,7 +279,7 @@ bool decode_shuffle(struct decoder *d)
     if (!decode_only(d, "sync up down bfly idx b32") || !decode_count(d, 5, 5))
         return false;
     if (!decode_has(d, "sync"))
-        return decode_unsupported(d, "without .sync");
+        return decode_unsupported(d, "it lacks .sync");
     i->kind = KIND_SHUFFLE;
     i->operation = decode_has(d, "up")     ? SHUFFLE_UP
                    : decode_has(d, "down") ? SHUFFLE_DOWN
@@ -298,7 +300,7 @@ bool decode_vote(struct decoder *d)
     if (!decode_only(d, "sync all any uni ballot pred b32") || !decode_count(d, 3, 3))
         return false;
     if (!decode_has(d, "sync"))
-        return decode_unsupported(d, "without .sync");
+        return decode_unsupported(d, "it lacks .sync");
     i->kind = KIND_VOTE;
     i->operation = decode_has(d, "all")   ? VOTE_ALL
                    : decode_has(d, "any") ? VOTE_ANY

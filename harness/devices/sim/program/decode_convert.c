@@ -51,7 +51,7 @@ static bool float_row(struct decoder *d, const struct conversion *c, char *name,
     } else if (same) {
         snprintf(name, size, "mov_u%d", c->to.bytes * 8);
     } else if (c->rounding >= 0) {
-        return decode_unsupported(d, "with a rounding to integers between floats");
+        return decode_unsupported(d, "conversions between floats cannot round to integers");
     } else {
         snprintf(name, size, "cvt_%s_%s", c->to.name, c->from.name);
     }
@@ -72,7 +72,7 @@ static bool choose_row(struct decoder *d, const struct conversion *c, char *name
         return true;
     }
     if (c->rounding < 0)
-        return decode_unsupported(d, "without a rounding");
+        return decode_unsupported(d, "it does not say how to round");
     d->i->o.mode = (uint8_t)(type_mode(&c->to) << 3 | (unsigned)c->rounding << 6);
     snprintf(name, size, "cvt_%s_to_%s", c->from.name, register_name(c->result));
     return true;
@@ -85,7 +85,7 @@ static bool read_types(struct decoder *d, struct conversion *c)
         !decode_type_word(d->words[d->word_count - 2], &c->to) ||
         !decode_only(d, "rn rz rm rp rni rzi rmi rpi ftz sat u8 s8 u16 s16 u32 s32 u64 s64 f16 "
                         "bf16 f32 f64 f16x2 bf16x2"))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     c->rounding = -1;
     for (int k = 0; k < 4; k++)
         if (decode_has(d, rounding[k]))
@@ -93,7 +93,7 @@ static bool read_types(struct decoder *d, struct conversion *c)
     c->from_float = c->from.value == VALUE_FLOAT;
     c->to_float = c->to.value == VALUE_FLOAT;
     if (c->from.packed || (c->to.packed && strcmp(c->from.name, "f32") != 0))
-        return decode_unsupported(d, "between these types");
+        return decode_unsupported(d, "conversions between these types are not supported");
     return decode_count(d, c->to.packed ? 3 : 2, c->to.packed ? 3 : 2);
 }
 

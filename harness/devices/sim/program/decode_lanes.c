@@ -104,7 +104,7 @@ static const struct opcode_family *find_form(struct decoder *d)
             return NULL;
         }
     }
-    decode_unsupported(d, "in this combination");
+    decode_unsupported(d, "this combination is not supported");
     return NULL;
 }
 
@@ -117,7 +117,7 @@ static bool take_operand(struct decoder *d, int at, char letter, const struct ty
         return decode_write(d, at, bytes, slot);
     if (d->operands[at].negated) {
         if (letter != 'P' || slot != &d->i->o.c)
-            return decode_unsupported(d, "with a negated operand");
+            return decode_unsupported(d, "negated operands are not supported here");
         d->i->o.negate_c = true;
     }
     bool is_float = t->value == VALUE_FLOAT && letter == 'T';
@@ -160,7 +160,7 @@ bool decode_logic3(struct decoder *d)
     if (!decode_type(d, &t) || !decode_only(d, "b32") || !decode_count(d, 5, 5))
         return false;
     if (d->operands[4].kind != OPERAND_INTEGER)
-        return decode_unsupported(d, "a truth table that is not a literal");
+        return decode_unsupported(d, "its truth table is not a literal");
     o->mode = (uint8_t)d->operands[4].bits;
     return decode_write(d, 0, 4, &o->d) && decode_read(d, 1, 4, false, &o->a) &&
            decode_read(d, 2, 4, false, &o->b) && decode_read(d, 3, 4, false, &o->c) &&
@@ -192,14 +192,14 @@ bool decode_compare(struct decoder *d)
                                     "f16x2 bf16x2 f32 f64"))
         return false;
     if (t.packed && d->s->count && d->operands[0].kind != OPERAND_PAIR)
-        return decode_unsupported(d, "of two halves into one predicate");
+        return decode_unsupported(d, "a comparison of two halves needs two predicates");
     o->combine = decode_has(d, "and")   ? COMBINE_AND
                  : decode_has(d, "or")  ? COMBINE_OR
                  : decode_has(d, "xor") ? COMBINE_XOR
                                         : COMBINE_NONE;
     bool combined = o->combine != COMBINE_NONE;
     if (d->word_count < 3 || !decode_count(d, combined ? 4 : 3, combined ? 4 : 3))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     char compare[16], name[64];
     snprintf(compare, sizeof compare, "%.*s", d->words[1].length < 8 ? d->words[1].length : 8,
              d->words[1].at);
@@ -233,7 +233,7 @@ bool decode_set(struct decoder *d)
     if (d->word_count != 4 || !decode_type(d, &t) || !decode_type_word(d->words[2], &to) ||
         !decode_only(d, COMPARISONS "u16 u32 f16 bf16 f16x2 bf16x2") || !t.half ||
         to.bytes != t.bytes || !decode_count(d, 3, 3))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     o->mode = to.value != VALUE_FLOAT;
     snprintf(name, sizeof name, "set_%.*s_%s", SLICE(d->words[1]), t.name);
     return decode_write(d, 0, t.bytes, &o->d) && decode_read(d, 1, t.bytes, true, &o->a) &&
@@ -263,7 +263,7 @@ bool decode_select_by_sign(struct decoder *d)
     char name[64];
     if (d->word_count != 3 || !decode_type_word(d->words[1], &t) || !decode_type(d, &by) ||
         !decode_only(d, "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64") || !decode_count(d, 4, 4))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     bool is_float = t.value == VALUE_FLOAT;
     snprintf(name, sizeof name, "slct_u%d_%s", t.bytes * 8, decode_row_type(&by));
     return decode_write(d, 0, t.bytes, &o->d) && decode_read(d, 1, t.bytes, is_float, &o->a) &&
@@ -280,7 +280,7 @@ static bool move_halves(struct decoder *d, const struct type *t)
     const struct ptx_operand *halves = &d->m->operands[pair->index];
     int half = t->bytes / 2;
     if (pair->count != 2 || t->bytes < 4)
-        return decode_unsupported(d, "with these elements");
+        return decode_unsupported(d, "these elements are not supported");
     if (pack)
         return decode_write(d, 0, t->bytes, &o->d) &&
                decode_read_operand(d, &halves[0], half, false, &o->a) &&

@@ -58,7 +58,7 @@ static bool take_element(struct decoder *d, const struct ptx_operand *o, const s
     int width = decode_width(d, o);
     int bytes = width == 8 || (width < 0 && t->bytes == 8) ? 8 : 4;
     if (width == 0 || (width >= 0 && width < (t->bytes == 8 ? 8 : 4)))
-        return decode_unsupported(d, "a register of another width");
+        return decode_unsupported(d, "a register does not have the width of the type");
     *wide = bytes == 8;
     if (store)
         return decode_read_operand(d, o, bytes, t->value == VALUE_FLOAT, slot);
@@ -77,7 +77,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     bool *wide = store ? &i->wide_a : &i->wide_d;
     if (i->elements == 1) {
         if (o->kind == OPERAND_VECTOR)
-            return decode_unsupported(d, "a vector without .v2 or .v4");
+            return decode_unsupported(d, "a vector needs .v2, .v4 or .v8");
         if (!take_element(d, o, t, store, &slot, wide))
             return false;
         *(store ? &i->o.a : &i->o.d) = slot;
@@ -85,7 +85,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         return true;
     }
     if (o->kind != OPERAND_VECTOR || o->count != i->elements || i->elements * t->bytes > 32)
-        return decode_unsupported(d, "a vector of another length");
+        return decode_unsupported(d, "the length of the vector is not that of the instruction");
     i->vector = d->p->reference_count;
     for (int k = 0; k < o->count; k++) {
         const struct ptx_operand *element = &d->m->operands[o->index + k];
@@ -95,7 +95,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         if (!store && element->kind == OPERAND_REGISTER && !d->read[element->index])
             slot = 0; /* the compiler loads four values for three; the fourth is unused */
         if (k > 0 && this_wide != *wide)
-            return decode_unsupported(d, "a vector of different registers");
+            return decode_unsupported(d, "the registers of the vector have different widths");
         *wide = this_wide;
         array_push(d->p->references, d->p->reference_count, slot);
     }
@@ -113,7 +113,7 @@ static bool load_parameter(struct decoder *d, const struct type *t)
                                .is_signed = t->value == VALUE_SIGNED,
                                .wide = i->wide_d};
     if (i->offset + (uint64_t)t->bytes > p->parameter_bytes)
-        return decode_unsupported(d, "beyond the parameters");
+        return decode_unsupported(d, "it reads beyond the parameters");
     s.slot = decode_launch_slot(d, s.wide ? 8 : 4);
     array_push(p->parameter_slots, p->parameter_slot_count, s);
     i->o.a = s.slot;
@@ -181,7 +181,7 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
             continue;
         }
         if (o->kind != OPERAND_VECTOR || o->count != i->elements)
-            return decode_unsupported(d, "a vector of another length");
+            return decode_unsupported(d, "the length of the vector is not that of the instruction");
         for (int k = 0; k < o->count; k++) {
             const struct ptx_operand *element = &d->m->operands[o->index + k];
             slot_reference slot;
@@ -223,9 +223,9 @@ bool decode_atomic(struct decoder *d)
     bool orders = operation == ATOMIC_MIN || operation == ATOMIC_MAX;
     bool vector_of_halves = t.half && vector_length(d) > 1;
     if (is_float && operation != ATOMIC_ADD && !(orders && vector_of_halves))
-        return decode_unsupported(d, "this operation on floats");
+        return decode_unsupported(d, "this operation is not supported for floats");
     if (t.bytes < 4 && !is_float && operation != ATOMIC_CAS && operation != ATOMIC_EXCH)
-        return decode_unsupported(d, "this operation on 16 bits");
+        return decode_unsupported(d, "this operation is not supported for 16 bits");
     int at = result ? 1 : 0, operands = at + (operation == ATOMIC_CAS ? 3 : 2);
     int policy = policy_operand(d) ? 1 : 0;
     if (!decode_count(d, operands, operands + policy))
@@ -244,7 +244,7 @@ bool decode_atomic(struct decoder *d)
     if (i->elements > 1)
         return i->elements * i->bytes <= 32 && is_float
                    ? atomic_vectors(d, at, &t)
-                   : decode_unsupported(d, "a vector of this operation");
+                   : decode_unsupported(d, "this operation is not supported for this vector");
     if (!decode_read(d, at + 1, t.bytes, is_float, &i->o.a))
         return false;
     if (operation == ATOMIC_CAS && !decode_read(d, at + 2, t.bytes, is_float, &i->o.c))
@@ -284,7 +284,7 @@ static bool one_space(struct decoder *d, int word, enum space *space)
             return true;
         }
     }
-    return decode_unsupported(d, "its state space");
+    return decode_unsupported(d, "its state space is not supported");
 }
 
 /* cvta.to.global.u64, cvta.shared.u64 */
@@ -295,14 +295,14 @@ bool decode_generic(struct decoder *d)
     enum space space;
     if (!decode_only(d, "to global const shared local param u64") || !decode_has(d, "u64") ||
         !decode_count(d, 2, 2) || !one_space(d, from ? 2 : 1, &space))
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     i->space = (uint8_t)space;
     if (!decode_write(d, 0, 8, &i->o.d) || !decode_read(d, 1, 8, false, &i->o.a))
         return false;
     if (space == SPACE_GLOBAL || space == SPACE_CONST)
         return decode_lane(d, "mov_u64");
     if (space == SPACE_PARAM)
-        return decode_unsupported(d, "addresses of parameters");
+        return decode_unsupported(d, "addresses of parameters are not supported");
     i->kind = from ? KIND_FROM_GENERIC : KIND_TO_GENERIC;
     return true;
 }
@@ -312,7 +312,7 @@ bool decode_is_space(struct decoder *d)
     enum space space;
     struct instruction *i = d->i;
     if (!decode_count(d, 2, 2) || !one_space(d, 1, &space) || d->word_count != 2)
-        return decode_unsupported(d, "in this form");
+        return decode_unsupported(d, "this form is not supported");
     i->kind = KIND_IS_SPACE;
     i->space = (uint8_t)space;
     return decode_write(d, 0, 0, &i->o.d) && decode_read(d, 1, 8, false, &i->o.a);

@@ -101,7 +101,7 @@ static void note_departure(struct program *p, enum space space, enum sass_kind k
     size_t used = strlen(p->departures);
     if (used == 0)
         snprintf(p->departures, sizeof p->departures,
-                 "%s memory %s are not counted where %s line %d of the PTX: ptxas %s",
+                 "%s memory %s are not counted where %s line %d of the PTX, because ptxas %s",
                  space_names[space], kind_name(kind), where, line, what);
     else if (p->departures[used - 1] != '\xa6') /* the last byte of an ellipsis */
         snprintf(p->departures + used, sizeof p->departures - used, " …");
@@ -274,7 +274,7 @@ static void follow_removed(struct follow *w, int k)
     if (i->space == SPACE_LOCAL || (i->kind == KIND_LOAD && load_is_merged(w, k)))
         i->counted_before = true;
     else if (i->kind == KIND_LOAD || (!store_is_overwritten(w, k) && !stores_are_one(w, k)))
-        unknown(w, k, "removed it");
+        unknown(w, k, "removed this access");
 }
 
 /* ---- Hoisted ---------------------------------------------------------------------------------- */
@@ -352,8 +352,8 @@ static bool follow_sunk(struct follow *w, int k)
             place_in(w, w->made[k].first, k, to) != PLACE_SAME)
             continue;
         branch->lost[side] |= (uint8_t)UNEVEN(i->space, 0);
-        note_departure(w->p, i->space, SASS_LOAD, "a warp does not need", statement(w, k)->line,
-                       "loads for those that do");
+        note_departure(w->p, i->space, SASS_LOAD, "some lanes do not need the load in",
+                       statement(w, k)->line, "loads only for the lanes that do");
         return true;
     }
     return false;
@@ -372,7 +372,8 @@ static void mark_uneven(struct follow *w, int k)
                                                        UNEVEN(SPACE_SHARED, i->kind == KIND_STORE)
                                                  : UNEVEN(i->space, i->kind == KIND_STORE);
     if (head >= 0)
-        note_departure(w->p, i->space, kind_of(i), "lanes leave at different turns the loop of",
+        note_departure(w->p, i->space, kind_of(i),
+                       "the lanes execute different numbers of iterations of the loop around",
                        statement(w, k)->line, "unrolls it");
     for (int b = 0; head >= 0 && b < w->graph->count; b++) {
         const struct basic_block *from = &w->graph->blocks[b];
@@ -411,7 +412,7 @@ static void follow_atomic(struct follow *w, int k)
     struct instruction *i = &w->code[k];
     const struct made *made = &w->made[k];
     if (made->count == 0) {
-        unknown(w, k, "removed it");
+        unknown(w, k, "removed this access");
         return;
     }
     if (!is_once(i))
@@ -419,11 +420,11 @@ static void follow_atomic(struct follow *w, int k)
     i->reduction = made->first->reduces || (i->reduction && i->space == SPACE_SHARED);
     i->elected = made->first->guarded && i->guard == GUARD_NONE && has_election(w, k);
     if (lost_copies(w, k))
-        unknown(w, k, "removed copies of it");
+        unknown(w, k, "removed copies of this access");
     else if (made->count > 1)
         mark_uneven(w, k);
     else if (!i->elected && place_beside(w, made->first, k) == PLACE_OTHER)
-        unknown(w, k, "executes it elsewhere");
+        unknown(w, k, "moved this access elsewhere");
 }
 
 /* ---- All -------------------------------------------------------------------------------------- */
@@ -438,14 +439,14 @@ static void follow_kept(struct follow *w, int k)
     if (made->bytes > bytes || part)
         i->whole_bytes = made->bytes;
     if (made->bytes == 0)
-        unknown(w, k, "made copies of it of several widths");
+        unknown(w, k, "replaced this access by copies of several widths");
     else if (made->bytes < bytes && bytes <= 16 && !part)
-        unknown(w, k, "made several of it");
+        unknown(w, k, "split this access into several");
     else if (lost_copies(w, k))
-        unknown(w, k, "removed copies of it");
+        unknown(w, k, "removed copies of this access");
     else if (made->count == 1 && place_beside(w, made->first, k) == PLACE_OTHER &&
              !follow_hoisted(w, k) && !follow_sunk(w, k))
-        unknown(w, k, "executes it elsewhere");
+        unknown(w, k, "moved this access elsewhere");
     else if (made->count > 1)
         mark_uneven(w, k);
 }

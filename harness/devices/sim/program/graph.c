@@ -63,8 +63,8 @@ static void add_edge(const struct ptx_module *m, const struct ptx_function *f, s
 
 static bool no_label(const struct ptx_statement *s, struct slice name, struct error *e)
 {
-    return FAIL(e, ERROR_CONFIG, "PTX line %d: unknown label '%.*s' in this function", s->line,
-                SLICE(name));
+    return FAIL(e, ERROR_CONFIG, "PTX line %d: the label '%.*s' is not defined in this function",
+                s->line, SLICE(name));
 }
 
 /* Returns the operand that names a branch's target. */
@@ -89,7 +89,7 @@ static bool mark_leaders(const struct ptx_module *m, const struct ptx_function *
             continue;
         const struct ptx_operand *o = target_operand(m, s, how);
         if (!o || o->kind != OPERAND_NAME)
-            return FAIL(e, ERROR_CONFIG, "PTX line %d: a branch without a label", s->line);
+            return FAIL(e, ERROR_CONFIG, "PTX line %d: this branch has no label", s->line);
         if (how == LEAVE_BRANCH) {
             int to = graph_label(m, f, o->name);
             if (to < 0)

@@ -25,7 +25,7 @@ static bool split_words(struct decoder *d)
         while (length < rest.length && rest.at[length] != '.')
             length++;
         if (d->word_count == DECODE_MAX_WORDS)
-            return decode_unsupported(d, "with so many parts");
+            return decode_unsupported(d, "it has too many parts");
         d->words[d->word_count++] = (struct slice){rest.at, length};
         rest.at += length + 1;
         rest.length -= length + 1;
@@ -41,12 +41,12 @@ static bool words_are_single(struct decoder *d, const struct opcode_family *fami
         struct type type;
         if (decode_type_word(d->words[i], &type)) {
             if (++types > family->types_most && family->types_most)
-                return decode_unsupported(d, "with another type");
+                return decode_unsupported(d, "it has too many types");
             continue;
         }
         for (int k = 1; k < i; k++)
             if (slice_equal(d->words[i], d->words[k]))
-                return decode_unsupported(d, "with a word twice");
+                return decode_unsupported(d, "it contains a word twice");
     }
     return true;
 }
@@ -113,11 +113,11 @@ static bool decode_function(struct decoder *d, int position)
     d->position = position;
     d->entry = position == 0;
     if (!d->f->defined)
-        return FAIL(
-            d->e, ERROR_UNSUPPORTED,
-            "PTX line %d: the function %.*s is declared, but not defined in this module, so the "
-            "simulator cannot run it. Write the kernel without it, or run this kernel on a GPU",
-            d->f->line, SLICE(d->f->name));
+        return FAIL(d->e, ERROR_UNSUPPORTED,
+                    "PTX line %d: the function %.*s is declared, but not defined in this module, "
+                    "so the simulator cannot run it. Write the kernel without this function, or "
+                    "run the kernel on a GPU",
+                    d->f->line, SLICE(d->f->name));
     d->local_base = d->local_bases[position];
     struct graph graph;
     if (!graph_build(d->m, d->f, &graph, d->e))
@@ -139,8 +139,8 @@ static bool decode_function(struct decoder *d, int position)
     p->register_bytes = (map.bytes + 63) / 64 * 64;
     if (ok && p->register_bytes > MAX_REGISTER_BYTES)
         ok = FAIL(d->e, ERROR_UNSUPPORTED,
-                  "the functions that the kernel calls have more registers than the simulator "
-                  "has room for (%d bytes per warp)",
+                  "the functions that the kernel calls need more registers than the simulator can "
+                  "hold (%d bytes per warp)",
                   MAX_REGISTER_BYTES);
     registers_free(&map);
     graph_free(&graph);
@@ -236,7 +236,8 @@ static bool find_entry(struct decoder *d, struct ptx_module *m, const char *entr
             ptx_place_shared(m, f);
             return m->shared_bytes <= PTX_MAX_SHARED ||
                    FAIL(d->e, ERROR_UNSUPPORTED,
-                        "it has %llu bytes of static shared memory, more than %d",
+                        "the kernel has %llu bytes of static shared memory, but at most %d are "
+                        "allowed",
                         (unsigned long long)m->shared_bytes, PTX_MAX_SHARED);
         }
     }

@@ -427,7 +427,7 @@ bool sass_read(const char *cubin, size_t length, struct sass *out)
     *out = (struct sass){0};
     bool ok = false;
     if (!cubin_open(cubin, length, &c.file) || architecture(&c.file) != ARCHITECTURE) {
-        out->why = "it is not of sm_90";
+        out->why = "it is not for sm_90";
     } else {
         read_code(&c);
         ok = c.count > 0 && read_lines(&c);

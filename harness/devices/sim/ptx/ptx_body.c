@@ -75,8 +75,9 @@ static bool read_registers(struct ptx_parser *p)
         }
         if (count > PTX_MAX_REGISTERS ||
             (int)count + p->function->register_count > PTX_MAX_REGISTERS)
-            return FAIL(p->e, ERROR_UNSUPPORTED, "PTX line %d: more than %d registers",
-                        p->token.line, PTX_MAX_REGISTERS);
+            return FAIL(p->e, ERROR_UNSUPPORTED,
+                        "PTX line %d: the function has more than %d registers", p->token.line,
+                        PTX_MAX_REGISTERS);
         for (uint64_t i = 0; i < count; i++)
             array_push(m->classes, m->class_count, (uint8_t) class);
         p->function->register_count += (int)count;
@@ -170,7 +171,7 @@ static bool read_address(struct ptx_parser *p, struct ptx_operand *o)
         if (o->second < 0)
             o->index = ptx_find_variable(p, o->name);
         if (o->second < 0 && o->index < 0)
-            return ptx_fail(p, "unknown name in an address");
+            return ptx_fail(p, "the name in this address is unknown");
         ptx_advance(p);
         if (ptx_accept(p, "+") && !ptx_integer(p, &o->bits))
             return false;
@@ -194,7 +195,7 @@ static bool read_list(struct ptx_parser *p, struct ptx_operand *o, const char *e
     int count = 0;
     while (!ptx_at(p, end)) {
         if (count == limit)
-            return ptx_fail(p, "too many elements");
+            return ptx_fail(p, "there are too many elements");
         if (!read_scalar(p, &elements[count++]))
             return false;
         if (!ptx_accept(p, ","))
@@ -228,7 +229,7 @@ static bool read_operands(struct ptx_parser *p, struct ptx_statement *s)
     int count = 0;
     while (!ptx_at(p, ";")) {
         if (count == PTX_MAX_OPERANDS)
-            return ptx_fail(p, "too many operands");
+            return ptx_fail(p, "there are too many operands");
         if (!read_operand(p, &operands[count++]))
             return false;
         if (!ptx_accept(p, ","))
@@ -326,8 +327,8 @@ static bool read_inside(struct ptx_parser *p)
         return ok;
     if (p->token.kind == TOKEN_WORD && p->token.text.at[0] == '.')
         return FAIL(p->e, ERROR_UNSUPPORTED,
-                    "PTX line %d: the simulator does not know the directive '%.*s'", p->token.line,
-                    SLICE(p->token.text));
+                    "PTX line %d: the simulator does not support the directive '%.*s'",
+                    p->token.line, SLICE(p->token.text));
     return read_statement(p);
 }
 

@@ -18,8 +18,8 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
         if (p->token.kind != TOKEN_INTEGER && p->token.kind != TOKEN_F32 &&
             p->token.kind != TOKEN_F64)
             return FAIL(p->e, ERROR_UNSUPPORTED,
-                        "PTX line %d: the simulator reads only numbers as initial values, "
-                        "not '%.*s' (variable %.*s)",
+                        "PTX line %d: the simulator accepts only numbers as initial values, not "
+                        "'%.*s' (variable %.*s)",
                         p->token.line, SLICE(p->token.text), SLICE(v->name));
         uint64_t bits = minus ? 0 - p->token.bits : p->token.bits;
         for (unsigned i = 0; i < element; i++)
@@ -31,7 +31,8 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
     if (depth)
         return ptx_fail(p, "expected '}'");
     v->initial_count = (uint32_t)m->initial_count - v->initial;
-    return v->initial_count <= v->bytes || ptx_fail(p, "more initial values than elements");
+    return v->initial_count <= v->bytes ||
+           ptx_fail(p, "there are more initial values than elements");
 }
 
 /* Assigns a variable a place after `*end`. */
@@ -42,8 +43,8 @@ static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end
     v->offset = (*end + v->align - 1) / v->align * v->align;
     if (v->bytes > limit || v->offset + v->bytes > limit) {
         return FAIL(p->e, ERROR_UNSUPPORTED,
-                    "PTX line %d: %.*s is too large: the .%s memory would have more than %llu "
-                    "bytes",
+                    "PTX line %d: the variable %.*s is too large, because the .%s memory would "
+                    "have more than %llu bytes",
                     p->token.line, SLICE(v->name), space_names[v->space],
                     (unsigned long long)limit);
     }
@@ -73,7 +74,7 @@ static bool place(struct ptx_parser *p, struct ptx_variable *v)
     }
     if (v->space == SPACE_LOCAL || (v->space == SPACE_PARAM && p->function)) {
         if (!p->function)
-            return ptx_fail(p, "local memory outside of a function");
+            return ptx_fail(p, "local memory is not allowed outside of a function");
         bool own = v->space == SPACE_PARAM && p->function->entry && !p->function->defined;
         end = own ? &p->function->parameter_bytes : &p->function->local_bytes;
         limit = own ? PTX_MAX_PARAMETERS : PTX_MAX_LOCAL;
@@ -157,7 +158,7 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external)
             vector = 4;
         else if (!slice_is(word, ".align") && !slice_is(word, ".ptr") &&
                  !ptx_space_word(word, &pointee) && !slice_is(word, ".attribute"))
-            return ptx_fail(p, "unknown word in a declaration");
+            return ptx_fail(p, "this word of a declaration is unknown");
         ptx_advance(p);
         if (slice_is(word, ".attribute")) {
             while (p->token.kind != TOKEN_END && !ptx_at(p, ")"))
@@ -170,7 +171,7 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external)
             if (!ptx_integer(p, &value))
                 return false;
             if (value == 0 || value > 4096 || (value & (value - 1)))
-                return ptx_fail(p, "an alignment must be a power of two up to 4096");
+                return ptx_fail(p, "the alignment must be a power of two up to 4096");
             if (!element)
                 align = value;
         }
@@ -204,7 +205,7 @@ static bool read_loc(struct ptx_parser *p)
             if (ptx_accept(p, "+") && !ptx_integer(p, &skipped))
                 return false;
         } else {
-            return ptx_fail(p, "unknown part of a .loc directive");
+            return ptx_fail(p, "this part of a .loc directive is unknown");
         }
     }
     p->source_file = (int)numbers[0];

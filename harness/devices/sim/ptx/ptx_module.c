@@ -83,8 +83,8 @@ static bool read_function(struct ptx_parser *p, bool entry)
     int known = ptx_find_function(m, f.name);
     if (known >= 0) {
         if (m->functions[known].defined && f.defined)
-            return FAIL(p->e, ERROR_CONFIG, "PTX line %d: function %.*s is defined twice", f.line,
-                        SLICE(f.name));
+            return FAIL(p->e, ERROR_CONFIG, "PTX line %d: the function %.*s is defined twice",
+                        f.line, SLICE(f.name));
         if (f.defined)
             m->functions[known] = f;
         return true;
@@ -147,7 +147,7 @@ static bool read_item(struct ptx_parser *p)
         ptx_advance(p);
         return ptx_declare(p, space, external) && ptx_expect(p, ";");
     }
-    return FAIL(p->e, ERROR_UNSUPPORTED, "PTX line %d: the simulator does not know '%.*s' here",
+    return FAIL(p->e, ERROR_UNSUPPORTED, "PTX line %d: the simulator does not support '%.*s' here",
                 p->token.line, p->token.text.length < 60 ? p->token.text.length : 60,
                 p->token.text.at);
 }
@@ -155,8 +155,9 @@ static bool read_item(struct ptx_parser *p)
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e)
 {
     if (length > PTX_MAX_TEXT)
-        return FAIL(e, ERROR_UNSUPPORTED, "a PTX text of %zu bytes is too large (at most %d)",
-                    length, PTX_MAX_TEXT);
+        return FAIL(e, ERROR_UNSUPPORTED,
+                    "the PTX has %zu bytes, but the simulator reads at most %d", length,
+                    PTX_MAX_TEXT);
     struct ptx_module *m = xcalloc(1, sizeof *m);
     m->text = xmalloc(length + 1);
     memcpy(m->text, text, length);

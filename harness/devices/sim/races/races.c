@@ -565,7 +565,7 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
         }
         if (!ok)
             return fault_set(w, warp, -1, FAULT_MEMORY,
-                             "there is not enough memory to look for races");
+                             "there is not enough memory to detect races");
         if (writes && n.strength == STRENGTH_PLAIN)
             warp->unfenced |= 1u << lane;
         if (writes)
