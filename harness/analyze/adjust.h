@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/* 97.5 % of the standard normal distribution lie below this value. */
+/* 97.5 % of the standard normal distribution lies below this value. */
 #define Z_95 1.959963984540054
 
 /*
@@ -23,14 +23,14 @@ double p_of_z(double z);
 double z_of_p(double p);
 
 /*
- * Computes Holm's adjusted p for each p, which is the lowest family-wise error rate at which the
+ * For each p, computes Holm's adjusted p. This is the lowest family-wise error rate at which the
  * test is still significant. A p that is NaN stays NaN and does not belong to the family.
  * `adjusted` may be `p`.
  */
 void holm(const double *p, size_t count, double *adjusted);
 
 /*
- * Computes the adjusted value q for each p, which is the smallest false-discovery rate at which the
+ * For each p, computes the adjusted value q. This is the smallest false-discovery rate at which the
  * test is a discovery. A p that is NaN stays NaN and does not belong to the family.
  */
 void false_discovery(const double *p, size_t count, double *q);

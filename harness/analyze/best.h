@@ -1,19 +1,18 @@
 /*
  * Finds the best configurations in the rows of one or more runs.
  *
- * A problem is (device, type, op, n, cache, scope). Times of different scopes are not comparable,
- * so rows of different scopes never compete. The candidates of a problem are its right rows that
- * have a time. The following rows are excluded: rows of kernels that may be wrong although their
- * results were right (the fact `racy`), rows with times that are too short for the clock
- * (results_unresolved), rows that lost a race (results_raced), and rows of kernels with the role
- * peer, limit or harness (base/role.h). The winner has the smallest median. A candidate ties with
- * the winner if the two are statistically indistinguishable. They are if the rank test on the
- * samples finds no difference, with a false-discovery rate of 5 % over the problem's candidates, or
- * if the interval of the ratio of medians contains 1.
+ * A problem is a combination of device, type, op, n, cache and scope. Times of different scopes are
+ * not comparable, so rows of different scopes never compete. The candidates of a problem are its
+ * right rows that have a time. The following rows are excluded: rows of kernels that contain a data
+ * race, even if their results were right (the fact `racy`), rows with times that are too short for
+ * the clock (results_unresolved), rows that lost a race (results_raced), and rows of kernels with
+ * the role peer, limit or harness (base/role.h). The winner has the smallest median. A candidate
+ * ties with the winner if the two are statistically indistinguishable. This is the case if the rank
+ * test on the samples finds no difference, with a false-discovery rate of 5 % over the problem's
+ * candidates, or if the interval of the ratio of medians contains 1.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
- * problem takes less time and also less energy. For both, the interval of the ratio must lie below
- * 1.
+ * problem takes less time and also less energy. The intervals of both ratios must lie below 1.
  *
  * A series consists of all problems that differ only in n. Its sizes are divided into ranges with
  * one winner each, and ties are used to make the number of ranges as small as possible. A series
@@ -29,7 +28,7 @@
 
 struct candidate {
     uint32_t run, row;
-    /* the number of its kernel, block, unroll and tunables; it is the same in all problems */
+    /* the number that identifies its kernel, block, unroll and tunables in all problems */
     uint32_t configuration;
     bool tied;
     struct estimate time;  /* the time in µs */
@@ -47,8 +46,8 @@ struct problem {
     struct candidate *candidates;
     size_t count, tied;         /* The number of tied candidates includes the winner. */
     size_t metered;             /* the number of candidates with an energy */
-    struct candidate reference; /* the fastest peer, with the time NaN if there is none */
-    /* the fastest candidate with any bits, with the time NaN unless bits were asked for */
+    struct candidate reference; /* the fastest peer; its time is NaN if there is none */
+    /* the fastest candidate regardless of its bits; its time is NaN if no bits were asked for */
     struct candidate fastest;
     /* the slowest limiting kernel, because no kernel can beat all limiting kernels */
     struct candidate limit;
@@ -104,15 +103,15 @@ struct best_options {
 };
 
 /*
- * Finds the point with whose bits other results must agree. If several runs contain it, the last
- * run's row is used. The error is ERROR_USAGE if no point or several points match the id. It is
- * ERROR_CONFIG if the point has no bits or if its launches disagree.
+ * Finds the point that the user named by its id, for the option `same_bits`. If several runs
+ * contain it, the last run's row is used. The error is ERROR_USAGE if no point or several points
+ * match the id. It is ERROR_CONFIG if the point has no bits or if its launches disagree.
  */
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
 /*
- * Returns whether a row has the point's bits and belongs to its problem. The device and the cache
- * state may differ.
+ * Returns whether a row has the point's bits and belongs to the point's problem, except that its
+ * device and cache state may be different.
  */
 bool best_same_bits(const struct results *runs, const struct best_point *point,
                     const struct results *r, size_t row);
@@ -126,7 +125,7 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
-/* Returns whether a row competes according to the rules above if the metric is the median time. */
+/* Returns whether a row competes for the shortest median time according to the rules above. */
 bool best_competes(const struct results *r, size_t row);
 
 /* Fills in the ranges and the overall choice of each series. The problems must already be known. */

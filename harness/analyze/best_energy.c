@@ -1,7 +1,7 @@
 /*
- * Judges energy as well as time. It finds configurations that another one beats in both, and adds
- * the table of energies. The power is the energy of one execution of the kernel divided by the time
- * of one execution.
+ * Judges energy as well as time. It finds configurations that another configuration beats in both,
+ * and adds the table of energies. The power is the energy of one execution of the kernel divided by
+ * the time of one execution.
  */
 #include "analyze/best.h"
 
@@ -27,8 +27,8 @@ static bool surely_less(struct estimate a, struct estimate b)
 }
 
 /*
- * Comparing every two candidates is fast enough, because measuring energy takes seconds and only a
- * few candidates of a problem have one.
+ * Compares every pair of candidates. This is fast enough, because only a few candidates of a
+ * problem have an energy, which takes seconds to measure.
  */
 void best_find_beaten(struct problem *p)
 {

@@ -13,8 +13,8 @@
 #include "base/memory.h"
 
 /*
- * Samples are taken until the width of the interval is a fifth of a percent, because the times of
- * tied configurations differ only slightly.
+ * Samples are taken until the width of the interval is 0.2 % of the time, because the times of tied
+ * configurations differ only slightly.
  */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";

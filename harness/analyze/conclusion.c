@@ -270,7 +270,7 @@ static void add_series(const struct best *b, const struct series *f,
 
 /*
  * Returns whether the winner of a series is reported. It is reported if it ran on the run's own
- * device and its kernel does not serve only for teaching.
+ * device and its kernel is not one that serves only for teaching.
  */
 static bool is_told(const struct best *b, const struct series *f)
 {

@@ -61,7 +61,7 @@ static bool rows_share_device(const struct diff *d, const struct pair *pair)
                   column_text(d->b->known.backend, pair->b)) == 0;
 }
 
-/* Finds everything about a pair that does not depend on the other pairs. */
+/* Computes the part of a pair's comparison that does not depend on other pairs. */
 static void compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
@@ -374,7 +374,7 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
                     "processes is unknown; measure the config twice on one device",
                     a->path, again->path);
     sort_numbers(sizes.items, sizes.count);
-    /* the smallest rank that is not exceeded by 95 % of the values */
+    /* the rank of the 95th percentile: at least 95 % of the values have this rank or a lower one */
     size_t rank = (95 * sizes.count + 99) / 100;
     *share = exp(sizes.items[rank - 1]) - 1;
     vec_free(&sizes);

@@ -139,9 +139,9 @@ struct transfer {
     /* Spearman's correlation of their times, or NaN for fewer than 3 configurations */
     double correlation;
     size_t winner_a, winner_b; /* the pairs of the two winners */
-    /* the time of a's winner on b divided by that of b's winner; 1 if nothing is lost */
+    /* the time on b of a's winner divided by the time on b of b's winner */
     double cost;
-    double cost_back; /* the time of b's winner on a divided by that of a's winner */
+    double cost_back; /* the time on a of b's winner divided by that of a's winner */
 };
 
 /* This compares a printed cell of a published table with the run's value. */
@@ -163,7 +163,7 @@ enum figure_verdict {
 };
 struct figure {
     const struct column *column; /* the column of the table */
-    /* the run's column that counts the same, or NULL if there is none */
+    /* the run's column that counts the same thing, or NULL if there is none */
     const char *column_b;
     size_t row; /* the row of the table */
     enum figure_kind kind;
@@ -256,10 +256,10 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
 void diff_free(struct diff *d);
 
 /*
- * Computes the minimum effect from two runs of the same config. This is the share by which 95 % of
- * their points differ at most. It is computed as the 95th percentile of |ln ratio| and converted to
- * a share. The error is ERROR_CONFIG if the runs have no times in common or come from different
- * devices.
+ * Computes the minimum effect from two runs of the same config. The differences of 95 % of their
+ * points do not exceed this share. It is computed as the 95th percentile of |ln ratio| and
+ * converted to a share. The error is ERROR_CONFIG if the runs have no times in common or come from
+ * different devices.
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
@@ -287,7 +287,7 @@ void diff_published(struct diff *d);
 
 /*
  * Returns whether two values are equal if one of them was printed with this many decimal places.
- * They are if they differ by at most half a unit of the last place.
+ * This is the case if they differ by at most half a unit of the last place.
  */
 bool diff_equal_as_printed(double a, double b, int places);
 int diff_places(const char *cell); /* the number of decimal places; 0 for an integer */
@@ -339,8 +339,8 @@ bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size
 size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
 
 /*
- * Lists at most `max` pairs with a verdict, ordered from the largest change down, and returns their
- * number.
+ * Lists at most `max` pairs with a verdict, sorted from the largest change to the smallest, and
+ * returns their number.
  */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
@@ -351,8 +351,9 @@ size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t 
 void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v);
 
 /*
- * These functions add parts of the comparison: the published figures, links at the beginning of its
- * page to the points behind the verdicts, the winners of both runs, and the kernels and problems.
+ * These functions add parts of the comparison: the published figures, the links from the beginning
+ * of the page to the points behind the verdicts, the winners of both runs, and the kernels and
+ * problems.
  */
 void diff_view_published(const struct diff *d, struct view *v);
 void diff_view_links(const struct diff *d, struct view *v);

@@ -27,8 +27,8 @@ struct diff_arguments {
 };
 
 /*
- * These rows describe options whose values are in the member `at` of `type`, a struct
- * diff_arguments.
+ * These rows describe the options. `at` is the member of the struct `type` that stores their
+ * values. It is a struct diff_arguments.
  */
 #define DIFF_OPTIONS(type, at)                                                                     \
     {"--min-effect",                                                                               \

@@ -31,7 +31,7 @@ struct diff_command {
 
 #define AT(member) .offset = offsetof(struct diff_command, member)
 
-/* Reads one more run of a side. */
+/* Reads the next run of a side. */
 static bool read_run_of_side(const struct reading *r, const struct field *f,
                              const struct field_path *at, const cJSON *value)
 {
@@ -186,7 +186,10 @@ static int spell_out_sides(int count, char **arguments, char **out)
     return spelt;
 }
 
-/* Takes A and B from the operands or from the sides, but not from both. */
+/*
+ * Takes A and B from the operands or from the options --baseline and --candidate. Giving both is an
+ * error.
+ */
 static bool choose_sides(struct diff_command *a, const struct operands *operands, struct error *e)
 {
     bool sides = a->baseline.count > 0 || a->candidate.count > 0;

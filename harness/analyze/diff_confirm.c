@@ -68,7 +68,10 @@ static bool is_slow_kernel(const struct diff *d, const char *kernel)
     return number != NUMBERING_NONE && d->times.kernels[number].verdict == TIME_SLOW;
 }
 
-/* `problems` contains the number of each of d's problems, in the same numbering as `problem`. */
+/*
+ * Returns whether the cell of a kernel in a problem is SLOW. `problems` contains the numbers of d's
+ * problems, in the same numbering as `problem`.
+ */
 static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_t *problems,
                          uint32_t problem)
 {

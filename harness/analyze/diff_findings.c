@@ -100,8 +100,8 @@ static void count_lost(struct diff *d)
 }
 
 /*
- * Returns whether a time of the device itself was judged. Times of functions of the CPU are
- * ignored, because every run has them.
+ * Returns whether a time of the device itself was judged. Times of functions on the CPU are
+ * ignored, because every run contains them.
  */
 static bool judged_device(const struct diff *d)
 {
@@ -146,8 +146,8 @@ static bool compared_bits(const struct diff *d)
 }
 
 /*
- * Returns whether a comparison was made that could have failed. The default must already be
- * resolved in fail_on.
+ * Returns whether a comparison was made that could have failed. In fail_on, FAIL_BY_DEFAULT must
+ * already have been replaced.
  */
 static bool compared_anything(const struct diff *d)
 {

@@ -1,9 +1,9 @@
 /*
- * Writes the headline of a comparison. It states PASS, FAIL or that nothing was decided, and the
- * cause. If times got slower, the cause is the kernel that changed most, with its interval. If no
- * kernel is SLOW as a whole, the cause is the cell that changed most. If no cell is SLOW either, it
- * is the point that changed most. If counts got worse, the cause is the kernel with the most worse
- * values.
+ * Writes the headline of a comparison. It states the result (PASS, FAIL, or that nothing was
+ * decided) and the cause. If times got slower, the cause is the kernel that changed most, with its
+ * interval. If no kernel is SLOW as a whole, the cause is the cell that changed most. If no cell is
+ * SLOW either, it is the point that changed most. If counts got worse, the cause is the kernel with
+ * the largest number of values that got worse.
  */
 #include "analyze/diff.h"
 

@@ -187,7 +187,7 @@ static void add_findings(struct table *t, const struct finding *of, enum audienc
     table_add_texts(t, i, of[i].words, "finding", .heading = "changed", .audience = audience);
 }
 
-/* Adds the findings that belong to the summaries in a table. */
+/* Adds the columns of findings. `of` contains the summary of each row of the table. */
 static void add_findings_of_kernels(const struct diff *d, struct table *t,
                                     const struct diff_summary *of, enum audience audience)
 {

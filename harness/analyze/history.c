@@ -181,8 +181,11 @@ void history_write_github(const struct history *h, FILE *to)
     fprintf(to, "\n]\n");
 }
 
-/* Appends {name: {"latency": {"value", "lower_value", "upper_value"}}}, the form that
- * https://bencher.dev/docs/reference/bencher-metric-format describes; Bencher's latency is in nanoseconds. */
+/*
+ * Appends {name: {"latency": {"value", "lower_value", "upper_value"}}}, the format that
+ * https://bencher.dev/docs/reference/bencher-metric-format describes. Bencher's latency is in
+ * nanoseconds.
+ */
 static void append_bencher(const struct history_cell *c, const char *name, struct text *t)
 {
     text_append(t, "  ");

@@ -93,16 +93,16 @@ struct line {
     char *changes;
 };
 
-/*
- * Returns the noise. It is computed from the median of differences between neighbors, which a
- * change in one place hardly affects.
- */
 static int compare_sizes(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
+/*
+ * Returns the noise of a series. It is computed from the median of the differences between
+ * neighbors, which a change in one place hardly affects.
+ */
 static double noise_of(const double *values, size_t count)
 {
     if (count < 3)

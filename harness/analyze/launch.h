@@ -4,10 +4,11 @@
  * kernels take equally long.
  *
  * Each session measures a tiny launch in several contexts and uses the fastest context. It records
- * the launch time in this context and in the slowest context that it rejected. The range of a run's
- * contexts gives their standard deviation. For two runs, the larger deviation is used. If neither
- * run rejected a context, the launch times in the two contexts that were used give the range. Runs
- * that one process measured, as in a gate, share one context, so the standard deviation is 0.
+ * the launch time in this context and in the slowest context that it rejected. The range of these
+ * times over all contexts of a run gives their standard deviation. For two runs, the larger
+ * standard deviation is used. If neither run rejected a context, the launch times in the two
+ * contexts that were used give the range. Runs that one process measured, as in a gate, share one
+ * context, so the standard deviation is 0.
  */
 #ifndef REDSWEEP_ANALYZE_LAUNCH_H
 #define REDSWEEP_ANALYZE_LAUNCH_H

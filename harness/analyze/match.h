@@ -7,9 +7,9 @@
  * run has a value for an axis, the comparison leaves that axis out, and `ignored` lists it.
  * Tunables that a published table lacks are left out as well.
  *
- * Every row of both runs is accounted for: it is in a pair, in the list of rows that only one run
- * has, or among the duplicates. Duplicates are rows of one run that belong to the same point. Of
- * these, the first ok row is used or, if none is ok, the first row.
+ * Every row of both runs is accounted for: it belongs to a pair, is in the list of rows that only
+ * one run contains, or is among the duplicates. Duplicates are rows of one run that belong to the
+ * same point. Of these, the first ok row is used or, if none is ok, the first row.
  */
 #ifndef REDSWEEP_ANALYZE_MATCH_H
 #define REDSWEEP_ANALYZE_MATCH_H
@@ -17,7 +17,7 @@
 #include "analyze/results.h"
 #include "base/vec.h"
 
-/* The parts of a row's key can be added up. Bit i is axis i. */
+/* These are the parts of a row's key. They can be added. Bit i stands for axis i. */
 #define KEY_AXIS(axis) (1u << (axis))
 #define KEY_TUNABLES (1u << AXIS_COUNT)
 #define KEY_POINT (2 * KEY_TUNABLES - 1)

@@ -176,7 +176,10 @@ static void take_sessions(struct results *pool, struct results *other)
     char *path = xasprintf("%s, %s", pool->path, other->path);
     free(pool->path);
     pool->path = path;
-    /* Two sides that one process measured are only one of several pairs in a pool. */
+    /*
+     * The sides of a pool come from several processes, even if one process measured two of the
+     * runs.
+     */
     member_set(&pool->manifest.provenance.process, "");
 }
 

@@ -15,19 +15,19 @@
  *               standard deviation sd is the range divided by d2(k), where d2 is the expected range
  *               of k normal values (Montgomery, Introduction to Statistical Quality Control,
  *               appendix VI).
- *   M           the largest difference that two contexts explain. It is 2·√2·sd (two standard
- *               deviations of a difference) + one step of the clock. Within one process, it is 0,
- *               because contexts do not differ.
- *   A           the largest difference that the placement of one point explains. It is one step of
- *               the clock + sd.
- *   inflation   the factor by which points of one kernel scatter more than their samples suggest.
- *               For each kernel of a group, take the scaled median absolute value of (d − m) / se,
- *               where d = b − a and m is the median of d; the inflation is the median of these over
- *               the kernels. It is at least 1, and at least the median over groups, because one
- *               group has few points. It is estimated from the majority of the points as in Devlin
- *               & Roeder, Biometrics 55 (1999), and is corrected for few points as in Croux &
- *               Rousseeuw, Time-efficient algorithms for two highly robust estimators of scale,
- *               Computational Statistics 1 (1992).
+ *   M           This is the largest difference that two contexts explain. It is 2·√2·sd (two
+ *               standard deviations of a difference) + one step of the clock. Within one process,
+ *               it is 0, because contexts do not differ.
+ *   A           This is the largest difference that the placement of one point explains. It is one
+ *               step of the clock + sd.
+ *   inflation   This is the factor by which points of one kernel scatter more than their samples
+ *               suggest. For each kernel of a group, take the scaled median absolute value of (d −
+ *               m) / se, where d = b − a and m is the median of d; the inflation is the median of
+ *               these over the kernels. It is at least 1, and at least the median over groups,
+ *               because one group has few points. It is estimated from the majority of the points
+ *               as in Devlin & Roeder, Biometrics 55 (1999), and is corrected for few points as in
+ *               Croux & Rousseeuw, Time-efficient algorithms for two highly robust estimators of
+ *               scale, Computational Statistics 1 (1992).
  *
  * All times are in µs. Comparing b with a gives the negative of the result of comparing a with b.
  */
@@ -42,7 +42,10 @@
 
 struct run_margins {
     double step_us; /* the step of the coarser clock, or 0 if it is unknown */
-    /* the deviation of launches between contexts; 0 for one process, or if it is unknown */
+    /*
+     * the standard deviation of launch times between contexts, or 0 for one process or if it is
+     * unknown
+     */
     double context_sd_us;
     /* One process measured both runs, with the memory and code of one context. */
     bool one_process;

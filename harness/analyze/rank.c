@@ -10,8 +10,8 @@
 
 struct ranked {
     double value;
-    size_t index; /* its place in the caller's list */
-    size_t rank2; /* twice the rank: an integer even for shared ranks */
+    size_t index; /* the position in the caller's list */
+    size_t rank2; /* twice the rank, which is an integer even for shared ranks */
 };
 
 static int compare_values(const void *a, const void *b)

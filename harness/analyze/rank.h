@@ -22,9 +22,10 @@
 enum { RANK_EXACT_MOST = 30 };
 
 struct rank_test {
-    double u;       /* number of pairs in which a's sample is larger; ties count half */
-    double p;       /* two-sided: twice the smaller tail, at most 1; NaN without samples */
-    double least_p; /* the smallest p that these numbers of samples can give (exact), else 0 */
+    double u; /* the number of pairs in which a's sample is larger; each tie adds one half */
+    double p; /* two-sided: twice the smaller tail, at most 1, or NaN without samples */
+    /* for an exact test, the smallest p that these numbers of samples can give; otherwise 0 */
+    double least_p;
     bool exact;
 };
 

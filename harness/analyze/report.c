@@ -57,8 +57,8 @@ static bool is_skipped(const struct results *r, size_t row)
 }
 
 /*
- * Adds a warning for each failure status. It states how many rows have the status and the reason of
- * the first one.
+ * Adds a warning for each failure status. The warning states the number of rows with the status,
+ * and the reason that the first of these rows gives.
  */
 static void warn_of_statuses(const struct results *r, struct view *v)
 {
@@ -160,7 +160,10 @@ static size_t add_warnings(const struct results *r, struct view *v)
     return warnings;
 }
 
-/* Orders the rows: winners of their problems first, then other measured rows, then skipped ones. */
+/*
+ * Sorts the rows. The winners of problems come first, then other measured rows, and then skipped
+ * rows.
+ */
 static void order_rows(const struct report *w, uint32_t *order)
 {
     const struct results *r = w->r;
@@ -195,8 +198,8 @@ struct skip_reason {
 };
 
 /*
- * Adds the number of skipped rows and the reasons. The list is folded, because a point that cannot
- * run is not a fault.
+ * Adds the number of skipped rows and the reasons. The list is collapsed, because a point that
+ * cannot run is not a fault.
  */
 static void add_skipped(const struct results *r, struct view *v)
 {

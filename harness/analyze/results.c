@@ -159,7 +159,10 @@ struct reading {
     const char *csv;
 };
 
-/* Finds the meaning of the columns. table_read_as() calls it after the header. */
+/*
+ * Finds the meaning of the columns. table_read_as() calls this function when it has read the
+ * header.
+ */
 static bool describe_columns(void *context, struct table *t, struct error *e)
 {
     struct reading *reading = context;

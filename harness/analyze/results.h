@@ -31,8 +31,8 @@ enum { RESULTS_DIGITS = 5 }; /* significant digits of a recorded number, for peo
 enum column_role { ROLE_AXIS, ROLE_TUNABLE, ROLE_FACT, ROLE_METRIC };
 
 struct results_column {
-    enum column_role role; /* ROLE_AXIS: an axis of base/axes.def */
-    const char *missing;   /* why all its cells are missing, else ""; of the manifest */
+    enum column_role role; /* ROLE_AXIS if the column is an axis of base/axes.def */
+    const char *missing;   /* why all cells are missing, or ""; the manifest owns the string */
 };
 
 struct process_times;
@@ -42,23 +42,27 @@ struct results {
     char *path;                     /* the path as it was given, without a slash at its end */
     char *folder;                   /* the folder of results.csv */
     struct table rows;              /* results.csv */
-    struct results_column *columns; /* the role of each of rows.columns in a run */
-    struct results_kernel *kernels; /* indexed by the codes of the column of kernels */
+    struct results_column *columns; /* an entry for each of rows.columns */
+    struct results_kernel *kernels; /* the kernels, indexed by the codes of their column */
     unsigned *flags;                /* FLAG_… of each row */
-    bool *varies;               /* FLAG_COUNTS_VARY of each row, for counts as people read them */
-    struct known_columns known; /* the axes, and columns of `rows` that columns.def lists */
-    bool has_manifest;          /* false: `manifest` has only the columns' names */
-    struct manifest manifest;   /* its columns correspond to those of `rows`, in their order */
-    double *samples;            /* the samples in µs, ordered by row; NULL without samples.csv */
+    bool *varies;                   /* whether each row has FLAG_COUNTS_VARY */
+    struct known_columns known;     /* the axes, and columns of `rows` that columns.def lists */
+    bool has_manifest;              /* if false, `manifest` contains only the names of columns */
+    struct manifest manifest;       /* its columns correspond to those of `rows`, in their order */
+    double *samples; /* the samples in µs, ordered by row, or NULL without samples.csv */
     size_t
-        *first_sample; /* an entry for each row and one more at the end; NULL without samples.csv */
+        /* an entry for each row and one more at the end, or NULL without samples.csv */
+        *first_sample;
     struct process_times
-        *pooled; /* an entry for each row of a pool of runs (pool.h); NULL for one run */
-    struct text pooled_words; /* the pool's runs as words of a command; empty: one run */
-    VEC(const char *)
-    changed; /* names of kernels that have changed since they were measured, if a command has
-                                     checked (cli/changed.h); of the manifest */
-    double highest_share[CACHE_COUNT]; /* highest ceiling_pct by cache state; at least 100 */
+        *pooled; /* an entry for each row of a pool of runs (pool.h), or NULL for one run */
+    struct text pooled_words; /* the pool's runs as words of a command, or "" for one run */
+    /*
+     * the names of kernels that have changed since they were measured, if a command has checked
+     * this (cli/changed.h); the manifest owns the strings
+     */
+    VEC(const char *) changed;
+    /* the highest ceiling_pct for each cache state, at least 100 */
+    double highest_share[CACHE_COUNT];
 };
 
 /*
@@ -118,9 +122,9 @@ const double *results_samples(const struct results *r, size_t row, size_t *count
 /* Describes a row's kernel by its facts. The strings belong to the run or are constants. */
 struct results_kernel {
     struct role role;
-    const char *workload; /* reduce, matrix_sum …; "" if the run does not record it */
-    const char *racy;     /* why it may be wrong although it passed; "" if it may not */
-    bool counts_vary;     /* counts vary from launch to launch */
+    const char *workload; /* reduce, matrix_sum …, or "" if the run does not record it */
+    const char *racy;     /* why it may be wrong although it passed, or "" */
+    bool counts_vary;     /* the counts vary from launch to launch */
 };
 const struct results_kernel *results_kernel(const struct results *r, size_t row);
 /*
@@ -158,8 +162,8 @@ bool results_ok(const struct results *r, size_t row);
 /* Returns whether a row's result was wrong, although the kernel ran to its end. */
 bool results_wrong(const struct results *r, size_t row);
 /*
- * Returns whether a row's counts are reliable. They are if results_ok() is true or if only a sample
- * of blocks was executed.
+ * Returns whether a row's counts are reliable. This is the case if results_ok() is true or if only
+ * a sample of blocks was executed.
  */
 bool results_good(const struct results *r, size_t row);
 

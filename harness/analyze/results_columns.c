@@ -6,8 +6,8 @@
 #include <math.h>
 
 /*
- * The recorded columns with one name, from all runs that contribute rows to a table. There are only
- * a few such runs.
+ * These are the recorded columns with one name, from all runs that contribute rows to a table.
+ * There are only a few such runs.
  */
 struct source {
     const char *name;
@@ -16,7 +16,7 @@ struct source {
         const struct column *column;
     })
     runs;
-    size_t last; /* most neighboring rows are of one run */
+    size_t last; /* most neighboring rows belong to the same run */
 };
 
 static const struct column *column_in(struct source *s, const struct results *run)

@@ -10,8 +10,9 @@
 #include "table/table.h"
 
 /*
- * The source of one row of a table, which is a row of a run. If a cell of this row is empty, the
- * row of the run `other` supplies it, unless `other` is NULL. Neither run belongs to this struct.
+ * This is the source of one row of a table, which is a row of a run. If a cell of this row is
+ * empty, the row of the run `other` supplies it, unless `other` is NULL. Neither run belongs to
+ * this struct.
  */
 struct run_row {
     const struct results *run, *other;
@@ -19,8 +20,8 @@ struct run_row {
 };
 
 /*
- * Adds the recorded column `column` under the name in `like`. Cells are missing in rows whose run
- * has no such column.
+ * Adds the recorded column `column` under the name in `like`. If a row's run has no such column,
+ * the row's cell is missing.
  */
 void results_add(struct table *t, const struct run_row *rows, const char *column,
                  struct column like);
@@ -36,8 +37,8 @@ void results_add_problem(struct table *t, const struct run_row *rows, unsigned p
 
 /*
  * Adds all axes that are `present`, and the tunables whose names are in `tunables`. Tables for
- * people contain the kernel, the problem's axes and then the column `setting`, which combines all
- * of the setting.
+ * people contain the kernel, the problem's axes and then the column `setting`, which contains the
+ * whole setting.
  */
 void results_add_names(struct table *t, const struct run_row *rows, unsigned present,
                        const struct numbering *tunables);

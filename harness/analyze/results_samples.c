@@ -51,8 +51,8 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
 struct reading {
     struct results *results;
     const struct map *rows;
-    bool store;        /* false: only count */
-    uint32_t last_row; /* the row of the line before, which is mostly of the same point */
+    bool store;        /* if false, samples are only counted */
+    uint32_t last_row; /* the row of the previous line, which usually belongs to the same point */
     char last_id[64];
 };
 

@@ -101,7 +101,10 @@ void run_list_free(struct run_list *list)
     vec_free(&list->items);
 }
 
-/* Returns the position of the run to which a link points, or 0 if it points to none of the list. */
+/*
+ * Returns the position of the run to which a link points, or 0 if it does not point to a run of the
+ * list.
+ */
 static size_t find_latest(const struct run_list *list, const char *link)
 {
     struct stat latest;
@@ -155,7 +158,8 @@ static struct run_facts read_facts(const struct listed_run *run)
     struct results r;
     struct error none = {0};
     struct run_facts facts = {NAN, NULL};
-    if (!results_read(run->folder, &r, &none)) /* the run is listed nevertheless */
+    /* the list contains the run even if its results cannot be read */
+    if (!results_read(run->folder, &r, &none))
         return facts;
     struct text winner = {0};
     conclusion_append_winner(&r, &winner);

@@ -16,7 +16,7 @@ struct shard_run {
     char *folder;
     struct manifest manifest;
     uint32_t index, count; /* shard `index` of `count` */
-    uint64_t rows, bad;    /* number of whole rows, and of failed or wrong ones */
+    uint64_t rows, bad;    /* the numbers of whole rows, and of failed or wrong ones */
     bool torn;             /* the last line of results.csv is incomplete */
     bool busy;             /* a process writes it, here or on a host that shares locks */
     time_t changed;        /* the time at which results.csv or run.json last changed */

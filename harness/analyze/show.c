@@ -2,7 +2,7 @@
  * Implements show.h and the command `redsweep show`.
  *
  * Without --columns, the table for people contains the axes, the tunables, the metrics and those
- * columns that columns.def marks as for all audiences. If all shown rows have the same value of an
+ * columns that columns.def intends for all audiences. If all shown rows have the same value of an
  * axis or a tunable, this value appears once, above the table. Programs get all columns.
  */
 #include "analyze/show.h"
@@ -33,7 +33,7 @@ static bool select_rows(const struct table *t, const char *where, row_list *rows
     return ok || error_prefix(e, "--where");
 }
 
-/* Returns the number of bytes before the next comma that is outside of quotes and parentheses. */
+/* Returns the number of bytes before the next comma that is not within quotes or parentheses. */
 static size_t item_length(const char *list)
 {
     int depth = 0;

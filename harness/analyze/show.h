@@ -6,18 +6,18 @@
 #include "table/view.h"
 
 struct show_options {
-    const char *where;   /* an expression over the columns (base/expr.h); NULL: all rows */
+    const char *where;   /* an expression over the columns (base/expr.h), or NULL for all rows */
     const char *columns; /* "kernel,time_us_*,ms = time_us_median / 1000"; NULL: a useful choice */
     const char *sort;    /* "n,-time_us_median"; NULL: as recorded */
-    size_t max_rows;     /* 0: all */
-    bool by_default;     /* max_rows is a default: say how to see more */
+    size_t max_rows;     /* 0 for all */
+    bool by_default;     /* max_rows is the default, so the output states how to see more rows */
 };
 
 /* These are the shown rows, from which the table of the view is made. */
 struct show {
     const struct results *r;
     row_list rows;
-    size_t shown; /* number of rows shown */
+    size_t shown; /* the number of shown rows */
 };
 
 /*

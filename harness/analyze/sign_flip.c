@@ -25,7 +25,7 @@ static uint64_t splitmix64(uint64_t *state)
 
 /* These are the two sums from which the weighted mean of some values is computed. */
 struct part {
-    double sum, weight; /* sums of value times weight, and of weights */
+    double sum, weight; /* the sums of values times weights, and of weights */
 };
 
 /*
@@ -47,8 +47,8 @@ static void means_of_all_subsets(const struct part *values, size_t count, double
 
 /*
  * For every four neighbouring values, this contains the sums of their 16 subsets. The sum of a
- * random subset of many values then takes a quarter of the additions and no branch per random bit.
- * Values past the end are 0.
+ * random subset of many values then takes only a quarter of the additions, and no branch depends on
+ * a single random bit. Values past the end are 0.
  */
 struct fours {
     struct part (*parts)[16];

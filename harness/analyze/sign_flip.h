@@ -18,8 +18,9 @@
  * alarms, so both methods are valid with any weights that do not depend on the signs of the values.
  *
  * If there are at most 2^16 sign patterns, all of them are tried. Otherwise 2^16 random patterns
- * are tried; their seed is fixed, so that the same values always give the same result. The values
- * must be independent, so the caller passes one value per group of correlated measurements.
+ * are tried. The seed of the random numbers is fixed, so that the same values always give the same
+ * result. The values must be independent, so the caller passes one value per group of correlated
+ * measurements.
  */
 #ifndef REDSWEEP_ANALYZE_SIGN_FLIP_H
 #define REDSWEEP_ANALYZE_SIGN_FLIP_H
@@ -31,8 +32,8 @@ enum { SIGN_FLIP_EXACT_MAX = 16 };
 
 struct sign_flips {
     size_t values;
-    double mean;   /* weighted mean of all values; NaN if there are none */
-    double *means; /* means of subsets, ascending */
+    double mean;   /* the weighted mean of all values, or NaN if there are none */
+    double *means; /* the means of subsets, ascending */
     size_t count;  /* one less than the number of patterns */
 };
 

@@ -1,7 +1,7 @@
 /*
  * The command `redsweep status` shows the progress of a run or of a sweep's shards, and the
- * commands to run next. It only reads files, so it works without Slurm, and also while the runs
- * write.
+ * commands to run next. It only reads files, so it works without Slurm and while the runs are still
+ * writing.
  */
 #include "analyze/commands.h"
 #include "analyze/run_list.h"
@@ -165,8 +165,8 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
 }
 
 /*
- * Returns whether `redsweep resume` can continue a run. It cannot if another program chose the
- * points, or if the run is one of the two runs of a gate.
+ * Returns whether `redsweep resume` can continue a run. This is not possible if another program
+ * chose the points, or if the run is one of the two runs of a gate.
  */
 static bool can_resume(const struct provenance *p)
 {

@@ -9,8 +9,8 @@
 
 #include "metrics/metrics.h"
 
-static const double SHARE_OF_GAIN = 0.5;    /* share of the gain's logarithm */
-static const double WORTH_A_WORD = 0.00995; /* a percent, as a logarithm */
+static const double SHARE_OF_GAIN = 0.5;    /* the share of the gain's logarithm */
+static const double WORTH_A_WORD = 0.00995; /* one percent, as a logarithm */
 
 size_t step_rung(const struct kernel_index *ladder, const char *kernel)
 {

@@ -32,8 +32,8 @@ const struct kernel_step *step_to(const struct kernel_index *ladder, const char 
                                   const void *context);
 
 /*
- * Returns the count of a row that has this name in the index. Returns NaN if it was not counted or
- * varies from launch to launch.
+ * Returns a row's value of the count that has this name in the index, or NaN if it was not counted
+ * or varies from launch to launch.
  */
 double step_count(const struct results *r, size_t row, const char *count);
 
@@ -53,7 +53,7 @@ struct step_change step_cause(const struct results *r, const struct kernel_step 
 
 /*
  * Appends a change such as "gld_transactions ÷ 3.84". If one of the values is 0, it appends both
- * values instead, and if `count` is NULL, nothing.
+ * values instead. If `count` is NULL, it appends nothing.
  */
 void step_append(const struct step_change *change, struct text *out);
 /*
@@ -62,7 +62,7 @@ void step_append(const struct step_change *change, struct text *out);
  */
 void step_append_values(const struct step_change *change, struct text *out);
 
-/* Returns the text by which output for people names a count of the index. */
+/* Returns the name of a count of the index in output for people. */
 const char *step_count_name(const char *count);
 
 #endif

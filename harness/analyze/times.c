@@ -17,9 +17,9 @@
 /* This contains logarithms of b / a, first of a point, then of a cell, and finally of a group. */
 struct value {
     size_t kernel, group, points;
-    bool several; /* several processes on both sides, for all points */
+    bool several; /* Both sides have several processes for all points. */
     double with_offset, without;
-    double error, offset_error; /* standard errors of a point and of the offset; NaN: unknown */
+    double error, offset_error; /* the standard errors of a point and of the offset, or NaN */
     double shared, freedom;     /* the same as in struct timed_pair */
     double beyond, beyond_freedom;
     double step, contexts; /* the two allowances, in the same unit */
@@ -32,7 +32,7 @@ static int compare_by_group(const void *a, const void *b)
 }
 
 /*
- * Returns the median of one member of all values, ignoring NaN. `offset` is the position of the
+ * Returns the median of one member over all values, ignoring NaN. `offset` is the position of the
  * member in the struct.
  */
 static double median_of_member(const struct value *list, size_t count, size_t offset,

@@ -68,20 +68,21 @@ struct times_rule {
 struct point_effect {
     double offset_us;      /* the part that is subtracted */
     double allowance_us;   /* the amount by which the interval is widened */
-    struct estimate ratio; /* b / a without the offset; ends NaN: unknown */
-    double p, p_family;    /* p of this test, and adjusted for all points; NaN: none */
-    double unrest;         /* movement of points around it, in the allowance; NaN: one process */
-    double detectable;     /* a share; NaN: no effect of any size would have been found */
-    bool from_interval;    /* p comes from the interval, because there were no samples */
-    bool held;             /* would be SLOW or FAST if no others had moved */
+    struct estimate ratio; /* b / a without the offset; the ends are NaN if unknown */
+    double p, p_family;    /* p of this test, and p adjusted over all points, or NaN */
+    /* the movement of other points, which is added to the allowance; NaN for one process */
+    double unrest;
+    double detectable;  /* a share, or NaN if no effect of any size would have been found */
+    bool from_interval; /* p comes from the interval, because there were no samples */
+    bool held;          /* It would be SLOW or FAST if no other point had moved. */
     enum time_verdict verdict;
 };
 
-/* The effect on a cell, a kernel, or all points. */
+/* This is the effect on a cell, a kernel, or all points. */
 struct effect {
-    size_t kernel, group;  /* a cell has both, a kernel only the kernel */
-    size_t points, groups; /* number of values that it is computed from */
-    struct estimate ratio; /* b / a; ends NaN: unknown */
+    size_t kernel, group;  /* For a kernel, only `kernel` is used. */
+    size_t points, groups; /* the numbers of values from which it is computed */
+    struct estimate ratio; /* b / a; the ends are NaN if unknown */
     double p, p_family, detectable;
     bool alone; /* a cell that would be SLOW or FAST if another cell of its kernel agreed */
     enum time_verdict verdict;
@@ -94,7 +95,8 @@ struct times {
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;
-    size_t cells_alone, points_held; /* number of verdicts that need a second process per side */
+    /* the numbers of verdicts that need a second process per side */
+    size_t cells_alone, points_held;
 };
 
 /*

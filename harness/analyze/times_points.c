@@ -96,7 +96,7 @@ double pair_freedom(const struct timed_pair *pair)
  * Returns the spread of the logarithm of a point's ratio. The error includes the difference between
  * the two or three processes of a side (Birge, Physical Review 40, 1932), but the degrees of
  * freedom do not. Three processes have so few degrees of freedom that a change of one point among
- * hundreds could not be detected. gap_of() handles a single process that differs much from the
+ * hundreds could not be detected. gap_of() handles a single process that differs greatly from the
  * others.
  */
 static struct spread spread_of_point(const struct timed_pair *pair,

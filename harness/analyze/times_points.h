@@ -18,13 +18,13 @@ struct spread spread_together(struct spread a, struct spread b);
 double spread_quantile(double p, double freedom);
 
 /*
- * Returns b / a after half of `us` is added to a and half is subtracted from b. With −us, a / b
- * would be the reciprocal.
+ * Returns b / a after half of `us` is added to a and half is subtracted from b. If a and b are
+ * exchanged, −us gives the reciprocal.
  */
 struct estimate pair_ratio_moved(const struct timed_pair *pair, double us);
 /*
- * Returns the logarithm by which the ratio of the two times moves away from 1 if the times move apart by
- * `us`. It is infinite if `us` is as long as the times.
+ * Returns the logarithm by which the ratio of the two times moves away from 1 if the times move
+ * apart by `us`. It is infinite if `us` is at least the sum of the two times.
  */
 double pair_widening(const struct timed_pair *pair, double us);
 /* Returns the degrees of freedom of a pair's standard error. */

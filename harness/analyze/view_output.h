@@ -12,10 +12,10 @@
  * --data, --markdown and --junit name files, and --table selects a table.
  */
 struct view_output {
-    const char *csv, *json, *html; /* a file; "-" for stdout instead of the text; or NULL */
+    const char *csv, *json, *html; /* the path of a file, "-" for stdout, or NULL */
     const char *markdown, *junit;  /* as csv */
     const char *data;              /* as csv */
-    const char *table;             /* write only this table; NULL: all of them */
+    const char *table;             /* the only table to write, or NULL for all tables */
 };
 
 /*

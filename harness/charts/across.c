@@ -79,8 +79,8 @@ static void find_winners(struct across *a)
 }
 
 /*
- * Numbers the configurations and finds the row of each in each run. Two rows have the same number
- * if they have the same values of all tunables and of all axes, including n.
+ * Numbers the configurations and finds each configuration's row in each run. Two rows have the same
+ * number if they have the same values of all tunables and of all axes, including n.
  */
 static void find_same(struct across *a)
 {

@@ -18,10 +18,7 @@ struct across {
     VEC(const char *) names; /* the names of these runs */
     /* The element [run * sizes.count + size] is the run's fastest row at this size, or ROW_NONE. */
     uint32_t *best;
-    /*
-     * For each row of the table, this is a number. Rows with the same configuration and n have the
-     * same number.
-     */
+    /* For each row of the table, this number identifies the row's configuration and n. */
     uint32_t *keys;
     /*
      * For each of these numbers and each run's code, this is the run's row with that number, or
@@ -30,8 +27,10 @@ struct across {
     uint32_t *same;
 };
 
-/* Returns false and writes the reason to `why` if fewer than two runs have times. The caller must
- * call across_free() in both cases. */
+/*
+ * Finds the winners of the runs. If fewer than two runs have times, returns false and writes the
+ * reason to `why`. The caller must call across_free() in any case.
+ */
 bool across_find(const struct chart_rows *rows, struct across *out, char why[256]);
 void across_free(struct across *a);
 

@@ -32,8 +32,10 @@ struct configs {
     size_t shown;
 };
 
-/* Chooses the axis that explains the largest part of the variance, or the kernel if no axis
- * explains any. */
+/*
+ * Chooses the axis that explains the largest part of the variance, or the kernel if no axis
+ * explains any of it.
+ */
 static void choose_axis(struct configs *c)
 {
     const struct tuning *t = c->tuning;
@@ -112,7 +114,7 @@ static void write_key(const struct configs *c, struct picture *p)
 
 /*
  * Finds the configurations that fit into the chart. If a few configurations are far above all
- * others, they lie outside of the chart, because they would compress the rest.
+ * others, they are left above the chart, because they would compress the rest.
  */
 static void find_shown(struct configs *c)
 {

@@ -23,8 +23,10 @@ struct heat {
     double n;                   /* the size, or NaN for all sizes */
     row_list rows;
     struct axis_values across, up;
-    /* This is the fastest row of each cell, or ROW_NONE. The cells of one value of `across` follow
-     * one another. */
+    /*
+     * This is the fastest row of each cell, or ROW_NONE. Cells with the same value of `across` are
+     * contiguous.
+     */
     uint32_t *cells;
     bool rest; /* This is true if at least one cell has several rows. */
 };

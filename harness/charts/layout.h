@@ -25,9 +25,9 @@ int layout_mark(int i);
 size_t layout_length(const char *text);
 
 /*
- * Moves the places wanted[0 … count − 1], which lie between 0 and 1, apart by at least `gap` and as
- * little as possible. Places that collide form one group around their mean. The results are stored
- * in `places`, in the order of `wanted`.
+ * Moves the places wanted[0 … count − 1], which lie between 0 and 1, so that neighbors are at least
+ * `gap` apart. It moves them as little as possible. Places that collide form one group around their
+ * mean. The results are stored in `places`, in the order of `wanted`.
  */
 void layout_spread(const double *wanted, size_t count, double gap, double *places);
 
@@ -41,7 +41,7 @@ struct layout_key {
 };
 void layout_keys(struct picture *p, const struct layout_key *keys, size_t count, double width);
 
-/* Writes 16777216 as "2²⁴" and 1000 as "1000". */
+/* Writes a size, such as "2²⁴" for 16777216 and "1000" for 1000. */
 void layout_size(double n, char out[48]);
 /*
  * Writes a number with four digits. Numbers up to 99999 are written in full. Larger numbers get the

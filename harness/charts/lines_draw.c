@@ -280,7 +280,7 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     picture_number(p, "Y_LOW", l->low > 0 ? l->low / 1.15 : 0);
     if (log_y) {
         low = l->low / 1.15;
-        /* The name of the peak stands above its line and needs space. */
+        /* The name of the peak is written above its line and needs space. */
         high *= peak_shown && peak > l->high / 1.15 ? 1.4 : 1.15;
         /* The range is extended if it spans less than about half a decade. */
         if (high < 3 * low) {

@@ -259,10 +259,10 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
 }
 
 /*
- * Corrects an SVG of gnuplot. Each curve has its gnuplot command as a title, which browsers show,
- * and each text names only one font: `<g id="…"><title>…</title>`, `font-family="…"`. Texts can
- * also contain "]]>", which XML does not allow. This function removes the titles, adds a fallback
- * font, and escapes "]]>".
+ * Corrects an SVG that gnuplot drew. Each curve has its gnuplot command as a title, which browsers
+ * show, and each text names only one font: `<g id="…"><title>…</title>`, `font-family="…"`. Texts
+ * can also contain "]]>", which XML does not allow. This function removes the titles, adds a
+ * fallback font, and escapes "]]>".
  */
 static void mend_svg(const char *svg, struct text *out)
 {

@@ -19,10 +19,10 @@ CHART(170, roofline, ONE, OF_A_SIZE, "", make_roofline,
 
 /*
  * `additions` is the number of additions that a multiprocessor starts in each clock cycle, or 0 if
- * this is not known. It applies to compute capabilities from `from` on, which is stored as ten
- * times the capability. The numbers come from the CUDA C++ Programming Guide, "Throughput of Native
- * Arithmetic Instructions". An addition of 64-bit integers consists of two additions of 32 bits.
- * The roofs of other types are not drawn.
+ * this is not known. It applies to the compute capability `from` / 10 and to higher ones. The
+ * numbers come from the CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions".
+ * An addition of 64-bit integers consists of two additions of 32 bits. The roofs of other types are
+ * not drawn.
  */
 struct rate {
     int from, additions;

@@ -175,9 +175,9 @@ static void name_others(struct chart_rows *c, const struct slices *s, size_t sho
 }
 
 /*
- * Returns the scope that most kernels have, and drops the other rows of these kernels. Kernels that
- * have only the other scope stay. For example, a kernel that reduces to one scalar has only the
- * scope `complete`, and is shown beside kernels with the scope `kernel`.
+ * Returns the scope that most kernels have, and drops the other rows of these kernels. Rows of
+ * kernels that have only the other scope are kept. For example, a kernel that reduces to one scalar
+ * has only the scope `complete`, and is shown beside kernels with the scope `kernel`.
  */
 static const char *choose_scope(struct chart_rows *c)
 {
@@ -203,7 +203,7 @@ static const char *choose_scope(struct chart_rows *c)
 
 /*
  * Returns whether a kernel reads its whole input. If it does, its bandwidth is a limit for all
- * kernels that do.
+ * kernels that read their whole input.
  */
 static bool reads_all(const struct results *r, uint32_t row)
 {

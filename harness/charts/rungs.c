@@ -1,7 +1,7 @@
 /*
  * The chart `ladder` shows kernels in the order of the ladder, at one block size and unroll factor.
- * For each kernel, it shows the time (or a count), the ratio to the kernel that it changes, and the
- * count that explains the gain (analyze/steps.h).
+ * For each kernel, it shows the time (or a count), the ratio of this value to that of the kernel
+ * that it changes, and the count that explains the gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>

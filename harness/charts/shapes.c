@@ -155,8 +155,8 @@ static void take_run(struct shapes *s, const bool *asked)
 }
 
 /*
- * Adds the rows of --peers. They need the same cache state and scope as the chart; the values of
- * their remaining axes are not known.
+ * Adds the rows of --peers. Only rows with the cache state and the scope of the chart are added.
+ * The values of their remaining axes are not known.
  */
 static void take_peers(struct shapes *s)
 {

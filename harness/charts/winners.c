@@ -264,8 +264,8 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
         widest = layout_length(names[i]) > widest ? layout_length(names[i]) : widest;
     }
     /*
-     * If the cells of all sizes do not fit, only every second or third size (and so on) is shown,
-     * always including the last one.
+     * If the cells of all sizes do not fit, only every k-th size is shown. The last size is always
+     * shown.
      */
     double room = w->rows->options->width - 7.4 * (double)widest - 36;
     size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
