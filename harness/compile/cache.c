@@ -105,8 +105,8 @@ bool cache_prepare(const char *folder, struct error *e)
     return true;
 }
 
-/* Checks that the file belongs to the user and that the lengths match it. This happens before
- * anything is allocated. */
+/* Checks that the file belongs to the user and that its size matches the lengths in its header.
+ * This happens before anything is allocated. */
 static bool header_fits(const struct header *h, uint64_t key, const char *recipe, int fd)
 {
     struct stat status;
@@ -123,7 +123,7 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
     char path[PATH_MAX];
     if (!entry_path(path, folder, key))
         return false;
-    /* Opening a FIFO of that name must not block. */
+    /* If the entry is a FIFO, opening it must not block. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (fd < 0)
         return false;

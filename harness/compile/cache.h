@@ -1,5 +1,5 @@
 /*
- * Stores compiled images on disk. All runs and processes that name the same folder share them.
+ * Stores compiled images on disk. All runs and processes that use the same folder share them.
  *
  * An entry is one file, which is named after its key. It contains a header (magic, format version,
  * key, lengths, checksum), the recipe in plain text, and the image. The recipe states what the
@@ -7,13 +7,13 @@
  * images with the same key can never be confused. An entry that is truncated or corrupt, or that
  * has another version or recipe, is ignored, and the next compilation replaces it.
  *
- * Files appear whole, because they are written under a temporary name and then renamed. If several
- * processes write the same entry, each leaves a whole entry, and the last one stays. If a cache
- * cannot be written (full disk, read-only folder), images are compiled again, but no error is
- * reported.
+ * A file is never visible before it is complete, because it is written under a temporary name and
+ * then renamed. If several processes write the same entry, each writes a complete entry, and the
+ * last one stays. If a cache cannot be written (full disk, read-only folder), images are compiled
+ * again, but no error is reported.
  *
  * A cache belongs to one user, because an image is code that will run. A folder or an entry is not
- * used if it belongs to another user, if others may write it, or if it is a symbolic link.
+ * used if it belongs to another user, if other users may write to it, or if it is a symbolic link.
  */
 #ifndef REDSWEEP_COMPILE_CACHE_H
 #define REDSWEEP_COMPILE_CACHE_H

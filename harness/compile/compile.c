@@ -1,15 +1,16 @@
 /*
- * Chooses the options of a variant, calls NVRTC, and caches the results; compile.h explains the rules.
+ * Chooses the options of a variant, calls NVRTC and caches the results; compile.h has the rules.
  *
  * The options and their reasons:
  *   -std=c++17      NVRTC 13 has the same default. The option is set so that a later default cannot
  *                   change results. The headers behind <cooperative_groups.h> need it.
- *   -lineinfo       Profilers and the simulator name source lines. With this option, the machine code
- *                   is the same, byte for byte (smem_unroll, sm_90), and the image is 8 kB longer. It
- *                   is not set for a library, nor where the name of a folder contains a quote, at
- *                   which ptxas fails.
- *   sm_90           This is also set if PTX is wanted with the cubin of the same compilation, which the
- *                   simulator compares. PTX alone is compiled for compute_90.
+ *   -lineinfo       Profilers and the simulator name source lines. With this option, the machine
+ *                   code is the same, byte for byte (smem_unroll, sm_90), and the image is 8 kB
+ *                   longer. It is not set for a library, or if the name of a folder contains a
+ *                   quote, because ptxas fails at quotes.
+ *   sm_90           The architecture is sm_90 for a cubin, and also for PTX that the simulator
+ *                   compares with the cubin of the same compilation. PTX alone is compiled for
+ *                   compute_90.
  *   -rdc=true       This is set only for a kernel that launches kernels.
  *   -I              These are the kernel's own folder, the support folder and the toolkit's headers.
  */
@@ -101,9 +102,9 @@ static bool has_quote(const char *path)
 }
 
 /*
- * Line tables contain the absolute names of the files. NVRTC escapes a quote in them, which its
- * ptxas cannot read. In PTX, compile_plain_file_names() replaces quotes. This function returns
- * whether the names contain no quote.
+ * Returns whether the paths of the kernel's files contain no quote. Line tables contain these
+ * paths. NVRTC escapes a quote in a path, and its ptxas cannot read the escaped quote. In PTX,
+ * compile_plain_file_names() replaces quotes.
  */
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
 {
@@ -174,9 +175,9 @@ static long long file_bytes(const char *path)
 }
 
 /*
- * Writes everything on which the image depends as text, whose hash is the key. The recipe includes
- * the absolute path of the kernel, because line tables contain it. If the includes of the kernel
- * cannot be determined, `*cacheable` is false.
+ * Writes a text that contains everything on which the image depends. The hash of this text is the
+ * key. The recipe includes the absolute path of the kernel, because line tables contain it. If the
+ * includes of the kernel cannot be determined, `*cacheable` is false.
  */
 static bool write_recipe(const struct compiler *c, const struct kernel *k,
                          const struct compile_target *target, const struct options *o,
@@ -208,7 +209,7 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     return true;
 }
 
-/* This is the compile_step, which compiles without looking at the cache. */
+/* This is the compile_step. It compiles without consulting the cache. */
 static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
                            size_t *length, struct error *e)
 {
@@ -217,8 +218,8 @@ static bool compile_source(const void *context, char *request, size_t request_le
     return program_compile(&c->nvrtc, &c->linker, c->device_runtime, request, bytes, length, e);
 }
 
-/* The list of NVRTC decides, because another version of CUDA may support an architecture that this
- * one lacks. */
+/* Checks the architecture against NVRTC's own list, because each version of CUDA supports different
+ * architectures. */
 static bool check_architecture(const struct compiler *c, int cc, struct error *e)
 {
     for (int i = 0; i < c->architecture_count; i++)
@@ -236,7 +237,7 @@ static bool check_architecture(const struct compiler *c, int cc, struct error *e
                               : "");
 }
 
-/* Refuses requests for reasons that do not need the compiler. */
+/* Rejects requests that must fail for reasons that are known without the compiler. */
 static bool check_request(const struct compiler *c, const struct kernel *k, const struct variant *v,
                           const struct compile_target *target, struct error *e)
 {
@@ -285,8 +286,8 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     }
     if (!out->from_cache)
         out->compile_ms = (clock_now_s() - since) * 1e3;
-    /* If a file was edited while NVRTC read it, the result must not be cached under the key of the
-     * old text. The recipe is therefore written again and compared. */
+    /* If a file was edited while NVRTC was reading it, the result must not be cached under the key
+     * of the old text. The recipe is therefore written again and compared. */
     if (ok && cacheable && !out->from_cache &&
         write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
         strcmp(recipe.bytes, again.bytes) == 0)
@@ -325,7 +326,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
         struct options o = {.bytes = xmalloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
         struct compile_target wanted = *target;
         if (wanted.kind == IMAGE_PTX_AND_CUBIN && (v->without_lines || !lines_can_be_named(c, k)))
-            wanted.kind = IMAGE_PTX; /* Without lines, the two images cannot be compared. */
+            wanted.kind = IMAGE_PTX; /* Without line tables, the two images cannot be compared. */
         set_options(c, k, v, &wanted, &o);
         ok = (!o.overflow ||
               FAIL(e, ERROR_COMPILE, "the options of the compiler are too many or too long")) &&

@@ -21,7 +21,8 @@
 #include "base/image.h"
 #include "plan/plan.h"
 
-/* This contains the folder of the cache, the include paths and the version of the compiler. */
+/* This structure contains the folder of the cache, the include paths and the version of the
+ * compiler. */
 struct compiler;
 
 /*
@@ -34,7 +35,7 @@ bool compiler_open(const char *cache_folder, const char *kernel_folder, struct c
                    struct error *e);
 void compiler_close(struct compiler *c);
 
-/* Returns a text such as "NVRTC 13.0", or "" if the library is missing. */
+/* Returns a string such as "NVRTC 13.0", or "" if the library is missing. */
 const char *compiler_version(const struct compiler *c);
 
 /*
@@ -51,17 +52,17 @@ int compiler_architectures(const struct compiler *c, int *out, int most);
  * more than the target has, the function fails with ERROR_UNSUPPORTED.
  *
  * Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt in a cubin. In PTX,
- * their references to it stay open. The image has no bytes if the target is IMAGE_NONE (a device
- * that loads no code), or if the kernel runs on the CPU and was therefore compiled by make. The
- * caller must call image_free(). PTX ends in a NUL that `length` does not count.
+ * their references to it stay unresolved. The image has no bytes if the target is IMAGE_NONE (a
+ * device that loads no code), or if the kernel runs on the CPU and was therefore compiled by make.
+ * The caller must call image_free(). PTX ends with a NUL that is not included in `length`.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);
 
 /*
- * Replaces quotes in the file names that PTX contains for its lines. Each quote between the first
- * and the last one of a line becomes an apostrophe. These quotes are escaped, except for those in
- * the name of the current folder. compile_variant() calls this function itself.
+ * Replaces quotes in the file names of the line information in PTX. Each quote between the first
+ * and the last quote of a line becomes an apostrophe. NVRTC escapes these quotes, except for those
+ * in the name of the current folder. compile_variant() calls this function itself.
  */
 void compile_plain_file_names(char *ptx);
 
@@ -79,12 +80,12 @@ void compiler_turns(struct compiler *c, int turns);
 
 /*
  * Starts one compiling process for each thread. It must be called before a device is opened.
- * Forking takes longer afterwards, because the driver maps much memory.
+ * Forking takes longer afterwards, because the driver maps a lot of memory.
  */
 void compiler_start(struct compiler *c, int threads);
 
-/* These are rows in the table of options of a command that compiles without a config. `limits` is a
- * struct compile_limits in `type`. */
+/* These are rows of the option table of a command that compiles without a config. `limits` is the
+ * member of `type` that is a struct compile_limits. */
 #define COMPILE_LIMIT_OPTIONS(type, limits)                                                        \
     {"--compile-limit-s", "120",                                                                   \
      field_double,        .offset = offsetof(type, limits.seconds),                                \
@@ -105,7 +106,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
 struct compiled {
     struct image image;  /* The image is valid if the compilation succeeded. */
     struct error *error; /* This is NULL if the compilation succeeded. compiled_free() frees it. */
-    /* If true, the compilation exceeded a limit, and another attempt would take as long. */
+    /* If true, the compilation exceeded a limit, and another attempt would take just as long. */
     bool exceeded;
 };
 

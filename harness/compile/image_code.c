@@ -28,9 +28,9 @@ static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 }
 
 /*
- * Hashes number `i` of a table of symbols. A symbol that the file defines is hashed by its place,
- * because its number also depends on symbols of debugging information. An undefined symbol is
- * hashed by its name.
+ * Hashes symbol number `i` of a symbol table. If the file defines the symbol, the hash covers the
+ * symbol's location, because its number also depends on debugging symbols. The hash of an undefined
+ * symbol covers its name.
  */
 static uint64_t hash_symbol(const struct cubin *f, const Elf64_Shdr *symbols, uint64_t i,
                             uint64_t hash)
@@ -97,7 +97,7 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Keeps the lines of code, without those about files, lines and types. */
+/* Copies the lines of PTX, except for the directives about source files, line numbers and types. */
 static void keep_code(const char *ptx, struct text *out)
 {
     while (*ptx) {

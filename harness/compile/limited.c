@@ -26,13 +26,13 @@
 #include "base/vec.h"
 
 #define LARGEST_RESULT ((uint64_t)1 << 30)
-/* This is the time during which the machine may refuse all processes before requests fail. */
+/* When the machine has refused to start any process for this time, requests fail. */
 #define REFUSAL_LIMIT_S 5.0
 enum { ASK_AGAIN_US = 100 * 1000 };
 /* This is the memory that a process may keep between two requests. */
 #define KEPT_BYTES ((uint64_t)256 << 20)
 
-/* This is one process, with this side's end of its socket. */
+/* This is one process, with the parent's end of its socket. */
 struct compile_process {
     pid_t pid;
     int fd;
@@ -46,13 +46,15 @@ struct compile_processes {
     pid_t owner; /* The processes belong to this process, but not to its forks. */
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
-    /* This is the time since which the machine has refused to start processes, or 0 if it started
-     * the last one. */
+    /*
+     * This is when the machine began to refuse to start processes, or 0 if it started the last one.
+     */
     double refused_since_s;
 };
 
-/* The process sends this header and then `length` bytes, which are the image or the text of its
- * error. */
+/*
+ * The process sends this header and then `length` bytes, which are the image or the error message.
+ */
 struct result_header {
     bool ok;
     bool last; /* This is true if the process ends after this result. */
@@ -93,9 +95,9 @@ static void end_with_parent(int number)
 
 /*
  * While a request is handled, a timer checks whether the parent still waits for the result. A
- * stopped process gets no signals from a timer. When its parent dies, it therefore gets SIGCONT,
- * continues, and checks again. (A signal that ends the process would be wrong here. It would also
- * arrive when only the forking thread ends, for example a thread of a batch.)
+ * stopped process receives no signals from a timer. It therefore receives SIGCONT when its parent
+ * dies, so that it continues and checks again. (A signal that ends the process would be wrong here.
+ * It would also arrive when only the forking thread ends, for example a thread of a batch.)
  */
 static void watch_for_end(pid_t parent)
 {
@@ -130,8 +132,8 @@ static void set_limits(const struct compile_limits *limits)
     (void)setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/* Keeps the memory that a compilation frees for the next one, which would otherwise map and clear
- * it again. */
+/* Keeps the memory that a compilation has freed, so that the next compilation need not map and
+ * clear it again. */
 static void keep_memory(void)
 {
     (void)mallopt(M_TRIM_THRESHOLD, (int)KEPT_BYTES);
@@ -184,8 +186,8 @@ _Noreturn static void serve(const struct compile_processes *p, int fd)
     }
 }
 
-/* Closes all descriptors from `first` to `last`. close_range() exists since glibc 2.34 and Linux
- * 5.9. */
+/* Closes all descriptors from `first` to `last`. close_range() has existed since glibc 2.34 and
+ * Linux 5.9. */
 static void close_descriptors(unsigned first, unsigned last)
 {
 #ifdef SYS_close_range
@@ -203,7 +205,9 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
     memory_set_hook(end_silently);
     watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
-    /* A socket that stays open here would never end for its reader. */
+    /*
+     * If this process kept another socket open, the reader of that socket would never see its end.
+     */
     close_descriptors(3, (unsigned)fd - 1);
     close_descriptors((unsigned)fd + 1, ~0u);
     set_limits(&p->limits);
@@ -290,7 +294,8 @@ static bool may_ask_again(struct compile_processes *p, bool refused)
     return may;
 }
 
-/* Starts a process. A machine that cannot start one now may be able to do so soon. */
+/* Starts a process. If the machine refuses, asks again, because the machine may soon be able to
+ * start one. */
 static bool await_process(struct compile_processes *p, struct compile_process *out, struct error *e)
 {
     bool started = start_process(p, out, e);
@@ -357,7 +362,7 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
                 WEXITSTATUS(status), limits->mebibytes);
 }
 
-/* Fails with the error of the step, and frees the text of the error. */
+/* Fails with the error of the step, and frees the error message. */
 static bool fail_as_step(const struct compile_limits *limits, const struct result_header *h,
                          char *sent, bool *exceeded, struct error *e)
 {

@@ -2,13 +2,14 @@
  * Runs compilations in processes of their own, with limits of time and memory.
  *
  * A source can keep a compiler busy forever (a constant of 10^12 terms) or make it use all memory,
- * and a compiler can crash. A thread of the same process could not stop it. Compilers therefore run
- * in forked processes, which receive requests and return bytes. Compilers are called only in these
- * processes, so that no thread of the parent process holds one of their locks when it forks.
+ * and a compiler can crash. Another thread of the same process could not stop the compiler.
+ * Compilers therefore run in forked processes, which receive requests and return bytes. Compilers
+ * are called only in these processes, so that no thread of the parent process holds one of their
+ * locks when it forks.
  *
  * A process handles one request after another. The cost of a fork, and of the memory that a
- * compiler touches first, is therefore paid only once. Each request has the whole time limit. If a
- * process has handled other requests before and then breaks, its last request is tried again in a
+ * compiler touches for the first time, is therefore paid only once. Each request has the whole time
+ * limit. If a process that has handled other requests breaks, its last request is tried again in a
  * new process, so that no request fails because of earlier ones. A process that keeps too much
  * memory, or that has handled `turns` requests, is replaced.
  */
@@ -22,7 +23,7 @@
 
 struct compile_limits {
     double seconds; /* the time limit of each request */
-    int mebibytes;  /* the memory limit, beyond what the parent process had at the fork */
+    int mebibytes;  /* the memory limit, in addition to the parent process's memory at the fork */
     int turns;      /* the largest number of requests that one process handles */
 };
 
@@ -51,10 +52,10 @@ void compile_processes_limit(struct compile_processes *p, const struct compile_l
 void compile_processes_start(struct compile_processes *p, int count);
 
 /*
- * Runs the function on a request. The caller frees the bytes with free(), and a NUL follows them.
- * If the function fails, compile_limited() fails with the same error. If the process exceeds a
- * limit or crashes, it fails with ERROR_COMPILE and sets `*exceeded` to true. If the machine has
- * refused to start any process for five seconds, it fails with ERROR_PROCESS.
+ * Runs the step on a request. A NUL follows the bytes, and the caller frees them with free(). If
+ * the step fails, compile_limited() fails with the same error. If the process exceeds a limit or
+ * crashes, it fails with ERROR_COMPILE and sets `*exceeded` to true. If the machine has refused to
+ * start any process for five seconds, it fails with ERROR_PROCESS.
  */
 bool compile_limited(struct compile_processes *p, const char *request, size_t request_length,
                      char **bytes, size_t *length, bool *exceeded, struct error *e);

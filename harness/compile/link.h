@@ -1,6 +1,6 @@
 /*
- * Links a kernel that launches kernels. It combines the relocatable cubin of the kernel with
- * NVIDIA's device runtime.
+ * Links a kernel that launches kernels: combines the kernel's relocatable cubin with NVIDIA's
+ * device runtime.
  *
  * The library libcudadevrt.a is looked up in $REDSWEEP_CUDADEVRT, beside the program and in the
  * toolkit. It contains no code for Tegra chips (sm_62, sm_72, sm_87, sm_88), for which such kernels

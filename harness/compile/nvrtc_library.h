@@ -3,9 +3,9 @@
  * needed.
  *
  * The program is not linked with these libraries, so that it starts without them (see
- * base/library.h). $REDSWEEP_NVRTC and $REDSWEEP_NVJITLINK name libraries that are loaded instead
- * of the ones found. The types come from NVIDIA's headers. If a library lacks one of the functions,
- * loading fails with an error.
+ * base/library.h). If $REDSWEEP_NVRTC or $REDSWEEP_NVJITLINK names a library, it is loaded without
+ * a search. The types come from NVIDIA's headers. If a library lacks one of the functions, loading
+ * fails with an error.
  */
 #ifndef REDSWEEP_COMPILE_NVRTC_LIBRARY_H
 #define REDSWEEP_COMPILE_NVRTC_LIBRARY_H
@@ -62,8 +62,8 @@ struct nvjitlink {
 #undef LIBRARY_MEMBER
 
 /*
- * These functions load a library. If it is missing, the ERROR_SYSTEM names the folders in
- * which it was looked up. The libraries stay loaded until the process ends, because their threads may outlive a
+ * These functions load a library. If it is missing, the ERROR_SYSTEM names the folders that were
+ * searched. The libraries stay loaded until the process ends, because their threads may outlive a
  * compilation.
  */
 bool nvrtc_load(struct nvrtc *out, struct error *e);

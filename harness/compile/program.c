@@ -92,9 +92,9 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
 }
 
 /*
- * Finds the name, in the image, of the function that the fact `entry` names in C++. In the pipe of
- * a limited compilation and in the cache, this name follows the image, and the last two bytes
- * contain its length.
+ * The fact `entry` names a function in C++. Finds the name of this function in the image. In the
+ * pipe of a limited compilation and in the cache, this name follows the image, and the last two
+ * bytes contain its length.
  */
 static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         char symbol[512], struct error *e)

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* The following texts with their NULs come after this structure: the name, the path, the entry (""
- * without one) and the code of the kernel, and the options. */
+/* These strings, each with its NUL, follow this structure: the kernel's name, path, entry ("" if it
+ * has none) and code, and then the options. */
 struct request {
     struct compile_target target;
     int option_count;
@@ -29,7 +29,7 @@ void request_write(const struct kernel *k, const struct compile_target *target,
         text_append_bytes(out, o->list[i], strlen(o->list[i]) + 1);
 }
 
-/* Returns the text at *at, and moves *at to the next text. */
+/* Returns the string at *at, and moves *at to the next string. */
 static char *next_text(char **at)
 {
     char *text = *at;

@@ -20,7 +20,7 @@ struct options {
     bool overflow; /* This is true if there were too many options, or one that was too long. */
 };
 
-/* Appends everything in its arguments that the compilation reads. */
+/* Appends everything from its arguments that the compilation needs. */
 void request_write(const struct kernel *k, const struct compile_target *target,
                    const struct options *o, struct text *out);
 

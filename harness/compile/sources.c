@@ -75,8 +75,9 @@ static bool is_file(const char *path)
 }
 
 /*
- * Looks up a name as the compiler would. It hashes the files at all places, not only at the first
- * one, so that the hash also changes when a new file appears before the one in use.
+ * Looks up a name as the compiler would. It hashes the matching files in all folders, not only in
+ * the first one, so that the hash also changes when a new file takes precedence over the one in
+ * use.
  */
 static bool follow(struct scan *s, const char *name, const char *folder)
 {

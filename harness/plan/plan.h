@@ -94,7 +94,7 @@ struct plan {
     uint32_t reason_count;
     uint64_t excluded;       /* the number of combinations that the config's excludes removed */
     uint64_t excluded_of[2]; /* the same number for each side */
-    /* the number of combinations that a search left out because they cannot run */
+    /* This is the number of combinations that a search left out because they cannot run. */
     uint64_t left_out;
     char *notes; /* the parts of the config that have no effect, one per line, or "" */
     /* These are the names of the tunables of all kernels in the plan, in lower case, sorted and

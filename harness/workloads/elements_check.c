@@ -1,5 +1,5 @@
 /*
- * Checks outputs element by element: those of matrix sums and of the divergence kernels.
+ * Checks the outputs of matrix sums and of the divergence kernels element by element.
  *
  * Every element must have the right bits. A sum of two elements is one operation, which is rounded
  * once to the type of the element, so this rule also holds for floats. The right values are
@@ -90,7 +90,7 @@ uint64_t matrix_output_elements(const struct work *work)
     return work->n;
 }
 
-/* This is the length of a row of C. Kernels with only one row have no tunable COLUMNS. */
+/* Returns the length of a row of C. Kernels with only one row have no tunable COLUMNS. */
 uint64_t matrix_row_elements(const struct work *work)
 {
     int columns = work_tunable(work, "COLUMNS", 0);
@@ -103,7 +103,7 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
     input_generate(work->input, first, count, out);
     input_generate(work->input, work->n + first, count, b);
     const enum element_type type =
-        work->input->type; /* The elements of matrix_sum have types in which sums are formed. */
+        work->input->type; /* In matrix_sum, sums have the type of the elements. */
     const bool is_float = element_is_float(type);
     const size_t size = element_size(type);
     for (uint64_t i = 0; i < count; i++) {
@@ -111,7 +111,7 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
             ((float *)out)[i] += ((const float *)b)[i];
         else if (is_float)
             ((double *)out)[i] += ((const double *)b)[i];
-        /* Unsigned integers have the same bits, and their overflow is defined. */
+        /* Sums of unsigned integers have the same bits, and their overflow is defined. */
         else if (size == 4)
             ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
         else

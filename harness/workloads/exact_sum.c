@@ -94,7 +94,7 @@ double exact_round(struct exact_sum *s, enum element_type type)
     bool below = (next << zeros & (uint64_t)(BASE - 1)) != 0;
     for (int d = 0; d < top - 2; d++)
         below |= size.digits[d] != 0;
-    head |= below; /* This is a sticky bit for the rounding by the conversion. */
+    head |= below; /* This sets a sticky bit, so that the conversion rounds correctly. */
     const int unit = DIGIT_0 + DIGIT_BITS * (top - 1) - zeros;
     double value =
         type == TYPE_FLOAT32 ? (double)ldexpf((float)head, unit) : ldexp((double)head, unit);

@@ -1,5 +1,5 @@
 /*
- * Adds floats without any error, and rounds once. The result is what exact kernels must return, and
+ * Adds floats without any error, and rounds once. Exact kernels must return this result. It is also
  * the reference for inputs whose sums cancel.
  */
 #ifndef REDSWEEP_WORKLOADS_EXACT_SUM_H

@@ -1,17 +1,17 @@
 /*
  * Checks the reports that the generations of nested_hello must make.
  *
- * Each thread of each generation reports its depth and its number. It writes them into one element,
- * as depth * 2^24 + number, at a place of its own. A missing launch, a repeated launch, and a launch
- * with another number of threads are therefore visible.
+ * Each thread of each generation reports its depth and its number. It writes both, as depth * 2^24
+ * + number, to an element of its own. A missing launch, a repeated launch, and a launch with the
+ * wrong number of threads are therefore visible.
  *
  *   halving    In block b of the first grid, h = min(BLOCK, n − b·BLOCK) threads work. This block
- *              launches one block of h/2 threads, which launches one of h/4 threads, and so on. This
- *              ends at 1 thread, or at the depth DEPTH (a tunable; without it there is no limit).
- *              Numbers count from the first element of the block. The reports of a block follow
+ *              launches one block of h/2 threads, which launches one of h/4 threads, and so on.
+ *              This ends at 1 thread, or at the depth DEPTH (a tunable; without it there is no
+ *              limit). The threads are numbered from 0 in each block. The reports of block b follow
  *              those of block b − 1 and are ordered by depth.
  *   doubling   The grid at depth d has 2^d blocks of BLOCK threads, of which those below n work. It
- *              launches the next grid as long as it does not reach n. The reports are ordered by
+ *              launches the next grid if it has fewer than n threads. The reports are ordered by
  *              depth.
  */
 #include "workloads/workloads.h"

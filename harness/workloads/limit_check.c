@@ -1,6 +1,6 @@
 /*
- * Checks work that only shows a limit: the cost of an empty launch, and of a read, a write and a
- * copy of n elements.
+ * Checks the kernels that only show a limit, such as the cost of an empty launch, or of a read, a
+ * write or a copy of n elements.
  *
  * These kernels (kernels/support/sweep_*.cu, empty.cu) move only whole packs of 16 bytes and leave
  * out the rest of n. A read and an empty launch leave no result that could be checked, so their
@@ -70,7 +70,7 @@ bool copy_check(const struct work *work, const struct reference *reference, cons
     return elements_check(work, output, count, copy_right, result, rel_error, why);
 }
 
-/* Pack number k contains k in each of its four words. */
+/* Pack k contains the number k in each of its four words. */
 static void write_right(const struct work *work, uint64_t first, uint64_t count, void *out)
 {
     uint64_t size = element_size(work->input->type);

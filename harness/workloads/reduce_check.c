@@ -25,8 +25,8 @@
  *                sum add 4 u. The error of the logarithm is at most 2^-22 (CUDA C++ Programming
  *                Guide, lg2.approx), and log2 of the sum is at most |reference| + R.
  *
- * B(m) bounds the error of m roundings of at most u (2^-24 or 2^-53) each. It is the smaller one of
- * two bounds:
+ * B(m) bounds the error of m roundings of at most u (2^-24 or 2^-53) each. It is the smaller of two
+ * bounds:
  *   γ(m) = m·u / (1 − m·u)                          This bound always holds.
  *   exp(8·sqrt(m)·u + m·u²/(1−u)) − 1               This bound is smaller from m = 64 on. It fails
  *       with a probability of 2·exp(−32), unless roundings depend on each other (Higham & Mary, A
@@ -35,9 +35,9 @@
  * B(m) is never more than 1/2, so that an absurd depth does not make every result acceptable. In
  * sorted inputs, neighbors are similar and round in similar ways, so only the first bound is used.
  *
- * 2^-51 is the share of this code. It consists of the error of the reference (2^-52) and the error of
- * combining the partial results with compensation (2^-52). A NaN or an infinity is right only if the
- * reference is the same.
+ * This code itself contributes 2^-51. This is the sum of the error of the reference (2^-52) and the
+ * error of combining the partial results with compensation (2^-52). A NaN or an infinity is right
+ * only if the reference is the same.
  */
 #include "workloads/workloads.h"
 
@@ -112,7 +112,7 @@ static uint64_t index_at(const void *output, uint64_t i)
     return ((const uint64_t *)output)[2 * i + 1];
 }
 
-/* Returns the index in the best of the accumulators. */
+/* Returns the index that the best of the accumulators contains. */
 static uint64_t combine_indices(const struct input *in, const void *output, uint64_t count)
 {
     enum element_type value = element_value_type(in->type);
@@ -226,9 +226,11 @@ static double combine_extremes(enum operation op, enum element_type value, const
     return extreme;
 }
 
-/* Combines all partial results by addition or multiplication. Each operation has its own branch,
- * because the product of many partial sums would leave the range of every type. The x87 unit of
- * some processors is 20 times slower with such values. */
+/*
+ * Combines all partial results by addition or multiplication. Each operation has its own branch,
+ * because the product of many partial sums would leave the range of every type. With such values,
+ * the x87 unit of some processors is 20 times slower than usual.
+ */
 static double combine_values(const struct input *in, const void *output, uint64_t count)
 {
     const enum element_type value = element_value_type(in->type);
@@ -240,7 +242,7 @@ static double combine_values(const struct input *in, const void *output, uint64_
     for (uint64_t i = 0; i < count; i++) {
         double error, x = reduce_float_at(value, output, i);
         if (!isfinite(x)) {
-            infinite += x; /* The sum of infinities of both signs, or with a NaN, is a NaN. */
+            infinite += x; /* With a NaN, or with infinities of both signs, the sum is a NaN. */
         } else if (combining == COMBINES_PRODUCT) {
             product *= x;
         } else {
@@ -282,7 +284,7 @@ static double rounding_bound(const struct input *in, double m)
     return fmin(0.5, in->kind == INPUT_KIND_SORTED ? worst : fmin(worst, likely));
 }
 
-/* Returns the error bound of a result that is one value. Extremes and products round only where
+/* Returns the error bound of a result that is one value. Extremes and products round only when
  * their elements are lifted. */
 static double value_tolerance(const struct input *in, double size, double depth)
 {
@@ -349,7 +351,7 @@ static double relative_error(double value, double right)
     return value == right ? 0 : right != 0 ? off / fabs(right) : (double)NAN;
 }
 
-/* Returns the larger one of the errors of the value and of the variance. */
+/* Returns the larger of the errors of the value and of the variance. */
 static double found_error(struct found found, const struct reference *reference)
 {
     double error = relative_error(found.value, reference->value);
@@ -395,9 +397,11 @@ static bool check_float(const struct work *work, const struct reference *referen
            explain_value("variance", found.variance, reference->variance, allowed.variance, why);
 }
 
-/* Returns how many times a sum contains the fill pattern. The sum of integers is off by
- * `off_bits`, and `value` is the value of a sum of floats. Returns 0 if the pattern does not
- * explain the sum. */
+/*
+ * Returns how many times a sum contains the fill pattern. `off_bits` is the error of a sum of
+ * integers, and `value` is the value of a sum of floats. Returns 0 if the pattern does not explain
+ * the sum.
+ */
 static uint64_t fill_times(const struct input *in, uint64_t off_bits, double value)
 {
     enum { MOST_TIMES = 4096 };

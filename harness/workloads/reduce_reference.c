@@ -28,7 +28,7 @@ static void generate_floats(const struct input *in, uint64_t first, uint64_t cou
 {
     uint64_t room[CHUNK];
     input_generate(in, first, count, room);
-    if (element_size(in->type) == sizeof(float)) /* The loop for most inputs contains no branch. */
+    if (element_size(in->type) == sizeof(float)) /* Most inputs use this loop without branches. */
         for (uint64_t i = 0; i < count; i++) {
             float value;
             memcpy(&value, (const char *)room + i * sizeof value, sizeof value);

@@ -3,7 +3,8 @@
  * value of n elements may have. The usual inputs are those of the kind uniform.
  *
  *   integers           The value is exact and wraps at the width of the value type.
- *   max, min, indices  The value is exact. A NaN is the extreme, and the first extreme counts.
+ *   max, min, indices  The value is exact. If there is a NaN, it is the extreme. The index is that
+ *                      of the first extreme.
  *   float sum          The sum is compensated (Neumaier 1974): the rounding error of each addition
  *                      is kept and added at the end. It is computed in double, over pieces of 2^16
  *                      elements, and its error is at most 2^-52 · Σ|x|. For inputs other than the
@@ -48,8 +49,8 @@ static uint64_t extend(enum element_type type, uint64_t bits)
     return element_is_signed(value) ? (uint64_t)(int64_t)(int32_t)(uint32_t)bits : (uint32_t)bits;
 }
 
-/* Lifts an integer, or one of each vector: it computes the value that is combined with others (LIFT
- * in element.def). */
+/* Lifts an integer, or a pair of integers from the two vectors, to the value that is combined with
+ * others (LIFT in element.def). */
 static inline uint64_t lift_integer(enum lift lift, uint64_t x, uint64_t y)
 {
     switch (lift) {
@@ -76,8 +77,8 @@ static inline double lift_float(enum lift lift, double x, double y)
     }
 }
 
-/* Compares two extended values. They compare as signed integers, except for unsigned ones of 64
- * bits. */
+/* Returns whether a is less than b, where both are extended values. They are compared as signed
+ * integers, unless the type is an unsigned integer of 64 bits. */
 static bool is_less(enum element_type type, uint64_t a, uint64_t b)
 {
     return element_size(type) == 8 && !element_is_signed(type) ? a < b : (int64_t)a < (int64_t)b;
@@ -384,7 +385,8 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
     long double squares = (long double)s->squares.sum + s->squares.lost;
     long double deviations = squares - sum * sum / count;
     out->value = (double)(shift + sum / count);
-    if (deviations < 0) /* All elements are the same, and the rounding of the shift remains. */
+    /* All elements are the same, and only the rounding error of the shift remains. */
+    if (deviations < 0)
         deviations = 0;
     out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;
     /* This uses Σx² = Σd² + 2·shift·Σd + n·shift². Errors of the mean are relative to the root of

@@ -1,6 +1,6 @@
 /*
- * Computes a share of a reduction on the CPU. Elements can be added to a share, it can be merged
- * with other shares, and its result can be finished.
+ * Computes a share of a reduction on the CPU. These functions add elements to a share, merge
+ * shares, and finish the result.
  */
 #ifndef REDSWEEP_WORKLOADS_REDUCE_SHARE_H
 #define REDSWEEP_WORKLOADS_REDUCE_SHARE_H
@@ -19,8 +19,8 @@ struct share {
     const struct input *input;
     uint64_t first, last;
     uint64_t bits; /* the value, for integers (see struct reference) */
-    /* If this is not NULL, it replaces `total` for sums of inputs of other kinds than uniform. The
-     * share owns it. */
+    /* If this is not NULL, it replaces `total`. It is used for sums of inputs that are not of the
+     * kind uniform. The share owns it. */
     struct exact_sum *exact;
     /* For floats, this is the sum of x, x², x·y, x − shift or exp(x − shift). */
     struct long_sum total;
@@ -36,8 +36,10 @@ struct share {
 struct share share_make(const struct input *input, uint64_t first, uint64_t last);
 struct share share_of_piece(const struct input *input, uint64_t first, uint64_t last);
 
-/* These functions add `count` elements of two vectors, beginning with element `first`. For an
- * operation of one vector, x and y are the same. Earlier elements must have been added before. */
+/*
+ * These functions add `count` elements of two vectors, beginning with element `first`. For an
+ * operation of one vector, x and y are the same. All earlier elements must already have been added.
+ */
 void share_add_integers(struct share *s, uint64_t first, uint64_t count, const void *x,
                         const void *y);
 void share_add_floats(struct share *s, uint64_t first, uint64_t count, const double *x,

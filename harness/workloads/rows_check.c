@@ -2,13 +2,14 @@
  * Checks reductions of rows. The input consists of n / row_length rows of row_length elements each,
  * one after another. Element i of the output is the reduction of row i.
  *
- * For any axis, the elements of a row are `inner` apart. The input is then a row-major array
- * (outer, row_length, inner), which is reduced along its middle dimension. Result o * inner + i
- * combines the elements (o, k, i). Consecutive rows have inner = 1, and columns have outer = 1.
+ * In a reduction along any axis, the elements of a row are `inner` apart. The input is then a
+ * row-major array (outer, row_length, inner), which is reduced along its middle dimension. Result o
+ * * inner + i combines the elements (o, k, i). Reductions along rows have inner = 1, and reductions
+ * along columns have outer = 1.
  *
  * Each row is judged like the output of a separate reduction; reduce_check.c explains the rules.
- * The references are computed once for an input and a row length. Each long row is computed by all
- * threads, and short rows are distributed among the threads.
+ * The references are computed once for an input and a row length. All threads together compute each
+ * long row, and short rows are distributed among the threads.
  *
  * rows_limit reads and writes as much as a row-wise kernel must, so that no such kernel can be
  * faster. Its result i is the number i.
@@ -26,7 +27,7 @@
 
 enum {
     LONG_ROW = 1 << 18,
-    MANY_ROWS = 1 << 14, /* the number of rows from which several threads check them */
+    MANY_ROWS = 1 << 14, /* if there are at least this many rows, several threads check them */
     CHUNK = 1 << 16      /* the number of elements between two counts of the phase */
 };
 
@@ -40,7 +41,7 @@ size_t rows_output_size(const struct work *work)
     return result_size(work->input->op, work->input->type);
 }
 
-/* Makes the index in the reference of a row count from the first element of the row, which is
+/* Makes the index in the reference of a row relative to the first element of the row, which is
  * element `first` of the input. */
 static void row_reference(const struct input *input, uint64_t first, struct reference *row)
 {

@@ -2,9 +2,9 @@
  * A workload defines the input of a kernel, the meaning of its output, and how the output is
  * checked.
  *
- * Most kernels reduce, but a few kernels from the sources do other work. Each kind of work is one
- * row of the table in workload.c, so that the harness handles all of them alike. The parameters of
- * a kernel are a prefix of (input, output, n, workspace).
+ * Most kernels reduce, but a few kernels do other work. Each kind of work is one row of the table
+ * in workload.c, so that the harness handles all of them alike. plan/arguments.h describes the
+ * parameters of a kernel.
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOAD_H
 #define REDSWEEP_WORKLOADS_WORKLOAD_H

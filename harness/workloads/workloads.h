@@ -29,16 +29,16 @@ void reduce_reference_range(const struct input *input, uint64_t first, uint64_t 
 
 /*
  * Computes the references of `count` neighboring results along an axis, where `count` is in 1 …
- * REDUCE_COLUMNS. Result i combines the elements first + i + k * inner for all k < length. An index
- * as result is the number k.
+ * REDUCE_COLUMNS. Result i combines the elements first + i + k * inner for all k < length. If the
+ * result is an index, it is a value of k.
  */
 enum { REDUCE_COLUMNS = 256 };
 void reduce_reference_columns(const struct input *input, uint64_t first, uint64_t count,
                               uint64_t length, uint64_t inner, struct reference *out);
 
 /*
- * Returns whether output element i is right, by the rules of reduce_check(). It writes no text,
- * because it is meant for outputs with many results.
+ * Returns whether output element i is right, according to the rules of reduce_check(). It writes no
+ * text, because it is meant for outputs with many results.
  */
 bool reduce_value_right(const struct work *work, const struct reference *reference,
                         const void *output, uint64_t i, double *rel_error);
@@ -63,8 +63,8 @@ bool rows_limit_check(const struct work *work, const struct reference *reference
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
-/* These functions return element i of `values`: the first one extended to 64 bits in the same way,
- * the second one as a double. */
+/* These functions return element i of `values`. The first function extends it to 64 bits in the
+ * same way, and the second one converts it to a double. */
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i);
 double reduce_float_at(enum element_type type, const void *values, uint64_t i);
 
@@ -118,7 +118,7 @@ bool write_check(const struct work *work, const struct reference *reference, con
 
 /*
  * Checks single elements for several workloads. `right` writes the right elements [first, first +
- * count) of the output to `out`, which is host memory. The first element with other bits is
+ * count) of the output to `out`, which is host memory. The first element whose bits differ is
  * reported. The result is the last element of the output.
  */
 bool elements_check(const struct work *work, const void *output, uint64_t count,
