@@ -8,7 +8,7 @@ enum {
     UNIFORM_BYTES = 256 /* the bytes in which lanes that load one value are served */
 };
 
-/* Counts distinct values in any order, by a small open hash table. */
+/* Counts the distinct pieces, in any order, with a small open-addressing hash table. */
 static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
     enum { SLOTS = 1024 };
@@ -34,7 +34,7 @@ static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes,
 
 unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
-    /* Nearly all accesses have addresses that rise from lane to lane. */
+    /* In nearly all accesses, the addresses rise from lane to lane. */
     uint64_t next = 0; /* the first piece that has not been counted */
     unsigned count = 0;
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
@@ -52,7 +52,10 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
     return count;
 }
 
-/* Returns the wavefronts of one group of lanes: the largest number of different words in one bank. */
+/*
+ * Returns the number of wavefronts of one group of lanes, which is the largest number of different
+ * words in one bank.
+ */
 static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
 {
     uint64_t word_of[BANKS][BANKS * 4]; /* a group has at most 32 words, or 4 × 8, or 2 × 16 */
@@ -87,8 +90,8 @@ static uint32_t group_mask(unsigned lanes)
 }
 
 /*
- * Returns whether each lane's neighbour (lane number xor `by`) wants the same address, or, with
- * `idle_agrees`, does not execute.
+ * Returns whether each lane's neighbor (lane number xor `by`) accesses the same address. With
+ * `idle_agrees`, the neighbor may also not execute.
  */
 static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by, bool idle_agrees)
 {
@@ -101,8 +104,8 @@ static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by
 }
 
 /*
- * Returns whether two neighbouring groups of a load, with the executing lanes `pair`, may be served as one
- * group.
+ * Returns whether two neighboring groups of a load may be served as one group. `pair` contains
+ * their executing lanes.
  */
 static bool pair_agrees(const uint64_t *address, uint32_t exec, uint32_t pair, unsigned bytes)
 {

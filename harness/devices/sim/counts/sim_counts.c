@@ -1,9 +1,9 @@
 /*
- * The counters, one row per name.
+ * Contains the table of counters, with one row per name.
  *
- * A row's value is scale · (sum of up to three counts) / (sum of up to three others). The names come
- * from NVIDIA's list of PerfWorks metrics; the meanings are those of the hardware's counters, except
- * that instructions and branches are those of the PTX.
+ * A row's value is scale · (sum of up to three counts) / (sum of up to three others). The names
+ * come from NVIDIA's list of PerfWorks metrics. They mean the same as on the hardware, except that
+ * instructions and branches are those of the PTX.
  */
 #include "devices/sim/counts/sim_counts.h"
 
@@ -195,10 +195,11 @@ static bool is_of(uint16_t field, uint16_t first)
 }
 
 /*
- * Sectors and lines of atomics are counted by a rule that holds on an H200 only if no two lanes of
- * an instruction share a sector. If lanes share one, the hardware counts more, often twice as many or
- * one per lane, by an unknown rule. Sectors of a cp.async that bypasses L1 depend on time. There is
- * also no rule for accesses that the assembler may repeat, which `unknown` counts.
+ * Returns whether the simulator's rule for this count holds. The rule for sectors and lines of
+ * atomics holds on an H200 only if no two lanes of an instruction share a sector. Otherwise, the
+ * hardware counts more of them by an unknown rule, often twice as many or one per lane. The sectors
+ * of a cp.async that bypasses L1 depend on timing. There is also no rule for accesses that the
+ * assembler may repeat, which `unknown` counts.
  */
 static bool rule_holds(const struct counts *c, uint16_t field)
 {

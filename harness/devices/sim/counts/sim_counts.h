@@ -1,8 +1,8 @@
 /*
- * The counters of the simulator, and the PerfWorks names under which it reports them.
+ * Declares the simulator's counters, and the PerfWorks names under which it reports them.
  *
- * Requests are warp instructions with at least one executing lane; sectors are the distinct
- * aligned 32-byte pieces that such an instruction touches, lines the distinct 128-byte ones.
+ * A request is a warp instruction with at least one executing lane. Its sectors are the distinct
+ * aligned 32-byte pieces that it touches, and its lines are the distinct aligned 128-byte pieces.
  */
 #ifndef REDSWEEP_DEVICES_SIM_COUNTS_SIM_COUNTS_H
 #define REDSWEEP_DEVICES_SIM_COUNTS_SIM_COUNTS_H
@@ -35,22 +35,25 @@ struct counts {
 };
 
 void counts_add(struct counts *to, const struct counts *from);
-/* out = a − b; no member of b is greater. */
+/* Sets *out to a − b. No member of b may be greater than that of a. */
 void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out);
 /* Adds `from`, multiplied by `times`, to `to`. */
 void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);
-/* Fills the fields that follow from others; call it after everything has been added. */
+/*
+ * Computes the members that follow from others. It must be called after everything has been added.
+ */
 void counts_finish(struct counts *c);
 
 /*
- * Returns the value of a counter, or NaN if the simulator has no counter of that name, or it divides by zero.
+ * Returns the value of a counter, or NaN if the simulator has no counter with this name, or if the
+ * counter divides by zero.
  */
 double counts_value(const struct counts *c, const char *counter);
 
-/* Returns whether the simulator has a counter of that name; if not, `why` states the reason. */
+/* Returns whether the simulator has a counter with this name. If not, `why` states the reason. */
 bool counts_known(const char *counter, char why[256]);
 
-/* Returns the names of all counters, by index, or NULL after the last. */
+/* Returns the name of the counter with this index, or NULL after the last one. */
 const char *counts_name(int index);
 
 #endif

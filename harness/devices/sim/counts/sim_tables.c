@@ -1,6 +1,7 @@
 /*
- * Presents the simulator's two sets of rules as chips: "sim" counts 32-byte sectors, "kepler" 128-byte
- * lines; both have the same counters. See devices/counter_tables.h.
+ * Presents the simulator's two sets of rules as two chips with the same counters
+ * (devices/counter_tables.h). The chip "sim" counts 32-byte sectors, and "kepler" counts 128-byte
+ * lines.
  */
 #include "devices/counter_tables.h"
 
@@ -16,7 +17,7 @@ static bool sim_chips(void (*name)(void *context, const char *chip), void *conte
     return true;
 }
 
-/* Opens either chip, which needs no state: any address that is not NULL will do. */
+/* Opens either chip. A chip has no state, so *out may be any address that is not NULL. */
 static bool sim_open_chip(const char *chip, struct chip_counters **out, struct error *e)
 {
     static char something;

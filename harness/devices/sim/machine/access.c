@@ -1,11 +1,13 @@
 /*
- * Loads, stores and atomics of a warp: addresses, checks, data and counts.
+ * Executes the loads, stores and atomics of a warp. Finds and checks the addresses, moves the data,
+ * and counts the accesses.
  *
- * Most accesses of reduction kernels are by neighbouring lanes to neighbouring addresses in one
- * allocation, so one check and one copy serve all lanes. All others go lane by lane.
+ * In most accesses of reduction kernels, neighboring lanes access neighboring addresses in one
+ * allocation. One check and one copy then serve all lanes. Other accesses are executed lane by
+ * lane.
  *
- * This file is longer than others because loads, stores and atomics share the path to the memory of
- * an address, and the compiler inlines its steps into each of the three.
+ * This file is longer than others. Loads, stores and atomics share the code that finds the memory
+ * of an address, and the compiler inlines this code into each of the three.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -69,8 +71,8 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
     return host;
 }
 
-/* Checks that shared memory was written before it is read; otherwise the first such byte is an error, unless the
- * launch allows it. */
+/* Checks that shared memory was written before it is read. Otherwise, the first unwritten byte is
+ * an error, unless the launch allows such reads. */
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {
@@ -84,8 +86,10 @@ static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_
     return true;
 }
 
-/* Counts by the layout of local memory in the device, where the same word of 32 lanes lies side by side. Each
- * word of an access is a separate request, as an H200 counts it for accesses of 1 to 16 bytes. */
+/*
+ * Counts an access to local memory, in which the GPU stores the same word of all 32 lanes side by
+ * side. Each word of an access is a separate request, as on an H200 for accesses of 1 to 16 bytes.
+ */
 static void count_local(struct access_counts *c, const uint64_t *address, uint32_t exec,
                         unsigned bytes)
 {
@@ -99,7 +103,8 @@ static void count_local(struct access_counts *c, const uint64_t *address, uint32
     }
 }
 
-/* Counts distinct values: aligned values of one size, a power of two, are either equal or disjoint. */
+/* Counts the distinct values. Aligned values whose size is the same power of two are either equal
+ * or disjoint. */
 static unsigned distinct_values(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, (unsigned)__builtin_ctz(bytes));
@@ -129,7 +134,8 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         return; /* parameters and constants have separate caches */
     }
     c->requests++;
-    /* Loads and stores of global memory count a byte once, even if several lanes want it. */
+    /* For loads and stores of global memory, a byte is counted once even if several lanes access
+     * it. */
     bool once = space == SPACE_GLOBAL && (kind == ACCESS_LOAD || kind == ACCESS_STORE);
     c->bytes += (uint64_t)bytes * (once ? distinct_values(address, exec, bytes) : lane_count(exec));
 }
@@ -142,7 +148,8 @@ static void note_unknown(struct worker *w, enum space space, enum access_kind ki
     c[kind].unknown++;
 }
 
-/* Counts an access that may be one of several that are one for the machine (combine.h), or unknown (follow.h). */
+/* Counts an access that the hardware may execute as a part of a wider access (combine.h), or whose
+ * count may be unknown (follow.h). */
 static void count_moved(struct worker *w, const struct warp *warp, const struct instruction *i,
                         const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
@@ -221,7 +228,7 @@ static void store_lanes(struct warp *warp, const struct instruction *i, slot_ref
     }
 }
 
-/* Checks all lanes and fills in their host addresses. */
+/* Checks the address of each lane, and stores the host addresses. */
 static bool resolve(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
                     const uint64_t address[LANES], unsigned bytes, uint8_t *host[LANES])
 {
@@ -253,7 +260,8 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
     }
 }
 
-/* Returns the number of pieces of `width` bits (4, 8, 16 or 32) of a mask that are not 0. */
+/* Divides a mask into pieces of `width` bits (4, 8, 16 or 32), and returns the number of pieces
+ * that are not 0. */
 static unsigned pieces_of(uint64_t mask, unsigned width)
 {
     uint64_t lowest = width == 4    ? 0x1111111111111111u
@@ -265,10 +273,8 @@ static unsigned pieces_of(uint64_t mask, unsigned width)
     return (unsigned)__builtin_popcountll(mask & lowest);
 }
 
-/*
- * Moves the data of lanes, possibly not all of them, that access consecutive values in one allocation, each
- * lane at the place of its number. Returns false, and does nothing, if the addresses are others.
- */
+/* Moves the data if lane k accesses value k of an array in one allocation. Some lanes may not
+ * execute. Returns false, and does nothing, for other addresses. */
 static bool move_gapped(struct worker *w, struct warp *warp, const struct instruction *i,
                         uint32_t exec, const uint64_t address[LANES])
 {
@@ -304,9 +310,10 @@ static bool move_gapped(struct worker *w, struct warp *warp, const struct instru
 }
 
 /*
- * Moves the data of scattered lanes in one allocation; one pass over the lanes checks and counts. An
- * aligned value of up to 32 bytes is in one sector, so rising addresses need only be compared with the
- * lane before. Returns false, and does nothing, if a lane is outside of the allocation or not aligned.
+ * Moves the data of lanes that access scattered addresses in one allocation. One pass over the
+ * lanes checks the addresses and counts the sectors. An aligned value of up to 32 bytes is in one
+ * sector, so if the addresses rise, each lane need only be compared with the previous one. Returns
+ * false, and does nothing, if an address is outside of the allocation or not aligned.
  */
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
                            uint32_t exec, const uint64_t address[LANES])
@@ -345,7 +352,7 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
     return true;
 }
 
-/* Does what check_written() does for those elements of a vector whose registers are read. */
+/* Calls check_written() for those elements of a vector whose registers an instruction reads. */
 static bool check_elements(struct worker *w, struct warp *warp, const struct instruction *i,
                            int lane, uint64_t address)
 {
@@ -380,8 +387,8 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
     return true;
 }
 
-/* Moves whole slots at once if neighbouring lanes have neighbouring addresses; *done says whether
- * they had. */
+/* Moves whole slots at once if neighboring lanes have neighboring addresses. *done states whether
+ * it did. */
 static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
                              uint32_t exec, const uint64_t address[LANES], bool *done)
 {
@@ -426,9 +433,10 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
 }
 
 /*
- * Notes an unknown count. After a vote, match or reduction with several masks, sm_90 runs the lanes of each
- * mask separately up to a place that the assembler chooses when it schedules instructions: before all
- * accesses of global memory that were tried, but after some accesses of shared memory.
+ * Notes an unknown count. After a vote, match or reduction with several masks, sm_90 runs the lanes
+ * of each mask separately. The assembler chooses where they join when it schedules instructions. In
+ * all tests, they joined before the next access to global memory, but in some only after accesses
+ * to shared memory.
  */
 static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
                        uint32_t exec)
@@ -469,8 +477,9 @@ typedef bool in_space(struct worker *w, struct warp *warp, const struct instruct
                       uint32_t exec, const uint64_t address[LANES]);
 
 /*
- * Accesses shared memory of the cluster, block after block. An H200 counts no requests for
- * shared::cluster, but a wavefront for each store to the block's own memory (seen with onepass_cluster).
+ * Accesses the shared memory of a cluster, one block after another. An H200 counts no requests for
+ * shared::cluster, but counts a wavefront for each store to the block's own memory (measured with
+ * onepass_cluster).
  */
 static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, const uint64_t address[LANES], in_space *then)
@@ -506,7 +515,8 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
     return ok;
 }
 
-/* Divides generic addresses into those in the windows of shared and local memory, and those in global memory. */
+/* Divides the lanes by their generic addresses, which are in the window of shared memory, in that
+ * of local memory, or in global memory. */
 static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, uint64_t address[LANES], in_space *then)
 {
@@ -538,7 +548,7 @@ static bool by_window(struct worker *w, struct warp *warp, const struct instruct
     return true;
 }
 
-/* Gathers the addresses, and calls `then` for those of each address space. */
+/* Computes the lanes' addresses, and calls `then` for the lanes of each address space. */
 static bool dispatch(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, in_space *then)
 {
@@ -566,13 +576,15 @@ bool access_store(struct worker *w, struct warp *warp, const struct instruction 
     return dispatch(w, warp, i, exec, move_in_space);
 }
 
-/* Returns whether several lanes of an atomic are in one sector, or one lane is in several. */
+/* Returns whether several lanes of an atomic access the same sector, or one lane accesses several
+ * sectors. */
 static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/* Notes unknown counts for a loop of a load and a compare-and-swap, whose number of rounds depends on time. */
+/* Notes unknown counts for a loop of a load and a compare-and-swap, whose number of iterations
+ * depends on timing. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {
     if (!atomic_loops(i))
@@ -583,7 +595,8 @@ static void note_loop(struct worker *w, const struct instruction *i)
     c[ACCESS_ATOMIC].unknown++;
 }
 
-/* Counts an atomic. If ptxas elects a lane, that lane executes it for all active lanes, which have one address. */
+/* Counts an atomic. If ptxas elects a lane, this lane executes the atomic for all active lanes,
+ * which have the same address. */
 static void count_atomic(struct worker *w, const struct instruction *i,
                          const uint64_t address[LANES], uint32_t exec, enum access_kind kind)
 {

@@ -1,18 +1,20 @@
 /*
- * Barriers in shared memory (mbarrier) and the bulk copies that report to them.
+ * Executes barriers in shared memory (mbarrier) and asynchronous copies.
  *
- * A barrier's 64 bits are opaque to kernels. Here bits 0-14 are the arrivals still pending, bits 15-29
- * the arrivals of each phase, bit 30 is the parity of the current phase, and the upper half the bytes of
- * copies still on their way. A phase ends when both counts are zero.
+ * The 64 bits of a barrier are opaque to kernels. In the simulator, bits 0 to 14 contain the number
+ * of pending arrivals, and bits 15 to 29 the number of arrivals of each phase. Bit 30 is the parity
+ * of the current phase, and the upper half is the number of bytes that copies still have to write.
+ * A phase ends when the pending arrivals and these bytes are zero.
  *
- * A bulk copy is done at once: only its barrier orders it with the code that follows, so the
- * earliest moment is as good as any other. It bypasses the units that count sectors and requests, so
- * it counts only as an instruction. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
+ * A bulk copy is executed at once. Only its barrier orders it before the code that follows, so this
+ * is as correct as any later time. Bulk copies bypass the units that count sectors and requests, so
+ * they are counted only as instructions. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
  *
- * cp.async is a load of global memory for the lanes that copy something; an H100 counts neither
- * lanes that only fill with zeros nor the stores to shared memory. If it bypasses L1 (.cg), it has
- * lines for each 8 lanes, and its sectors depend on time: they differ between blocks of 32 and of
- * 128 threads that make the same accesses (results/reference/h100-oracle).
+ * A cp.async is counted as a load of global memory for the lanes that copy something. An H100
+ * counts neither lanes that only write zeros nor the stores to shared memory. If a cp.async
+ * bypasses L1 (.cg), its lines are counted separately for each group of 8 lanes. The number of its
+ * sectors then depends on timing: it differs between blocks of 32 and of 128 threads that make the
+ * same accesses (results/reference/h100-oracle).
  */
 #include "devices/sim/counts/coalesce.h"
 #include "devices/sim/machine/machine.h"
@@ -48,14 +50,17 @@ static void end_phase(struct barrier_word *b)
     b->pending = b->arrivals;
 }
 
-/* Returns a lane's register as an address or number. */
+/* Returns the value of a lane's register, which is an address or a number. */
 static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wide, int lane)
 {
     const void *from = slot_at(warp->base, slot);
     return wide ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane];
 }
 
-/* Shared memory at an offset or at a generic address; NULL after a fault. */
+/*
+ * Returns the host memory of shared memory at an offset or a generic address, or NULL after a
+ * fault.
+ */
 static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           uint64_t bytes, uint64_t align)
 {
@@ -86,7 +91,10 @@ static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier
     return true;
 }
 
-/* Tells the race detector about an operation on a barrier whose phase was `phase` before. */
+/*
+ * Tells the race detector about an operation on a barrier. `phase` is the barrier's phase before
+ * the operation.
+ */
 static void note_arrival(struct worker *w, struct warp *warp, const struct instruction *i, int lane,
                          uint64_t offset, const struct barrier_word *b, uint32_t phase)
 {
@@ -98,7 +106,7 @@ static void note_arrival(struct worker *w, struct warp *warp, const struct instr
                               b->phase != phase);
 }
 
-/* Writes whether the phase of this parity has ended. */
+/* Writes to the result whether the phase of this parity has ended. */
 static void test_wait(const struct worker *w, struct warp *warp, const struct instruction *i,
                       int lane, uint64_t offset, uint32_t phase, uint32_t parity)
 {
@@ -237,8 +245,10 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
     return true;
 }
 
-/* cp.async: writes `bytes` to shared memory. The first o.c bytes come from global memory; the other
- * bytes are 0. */
+/*
+ * Executes a cp.async for one lane: writes `bytes` to shared memory. The first o.c bytes come from
+ * global memory. The others are 0.
+ */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
     uint64_t to = i->offset, from = lane_value(warp, i->o.a, true, lane) + i->o.mode;
@@ -309,7 +319,10 @@ bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i
     return true;
 }
 
-/* Copies are already complete; only the race detector needs to know who has waited for them. */
+/*
+ * All copies are complete already. Only the race detector needs to know which threads have waited
+ * for them.
+ */
 bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     struct races *r = w->launch->races;

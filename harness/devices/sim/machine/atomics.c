@@ -1,8 +1,9 @@
 /*
- * Atomic operations: each lane executes in one step, in the order of the lanes.
+ * Executes atomic operations. Each lane's operation is one step, and the lanes execute in the order
+ * of their numbers.
  *
- * The order is the simulator's choice (PTX promises none). Blocks run on several threads of the
- * host, so the step is atomic on the host as well. Each element of a vector is one step.
+ * PTX promises no order, so the simulator chooses this one. Blocks run on several threads of the
+ * host, so each step is also atomic on the host. Each element of a vector is a separate step.
  */
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/program/lane_functions.h"
@@ -10,7 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the lesser value, or the greater one, by the instruction's type. */
+/*
+ * Returns the lesser value, or the greater one if `greater`, according to the instruction's type.
+ */
 static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool greater)
 {
     bool less;
@@ -34,7 +37,7 @@ static uint32_t combine_half(const struct instruction *i, uint32_t a, uint32_t b
     return f16 ? add_f16_(x, y) : add_bf16_(x, y);
 }
 
-/* Combines one half-precision value, or two packed ones. */
+/* Combines two half-precision values, or two pairs of packed values. */
 static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t b)
 {
     uint32_t low = combine_half(i, a & 0xffff, b & 0xffff);
@@ -42,9 +45,9 @@ static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t
 }
 
 /*
- * In global memory an addition of float32 takes subnormal numbers as zeros of their sign, and returns
- * no subnormal numbers; in shared memory it keeps them (PTX ISA, atom; in machine code
- * ATOMG.ADD.F32.FTZ and FADD).
+ * In global memory, an addition of float32 treats subnormal numbers as zeros of the same sign, and
+ * returns no subnormal numbers. In shared memory, it preserves them (PTX ISA, atom;
+ * ATOMG.ADD.F32.FTZ and FADD in machine code).
  */
 static uint32_t flush(const struct instruction *i, uint32_t bits)
 {
@@ -71,7 +74,7 @@ static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
     return a;
 }
 
-/* Returns the new contents of memory that contains `old`. */
+/* Returns the value that the instruction writes to memory that contains `old`. */
 static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uint64_t c)
 {
     if (i->half)

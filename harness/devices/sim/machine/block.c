@@ -1,9 +1,9 @@
 /*
- * Blocks of threads: their memory, the turns of their warps, and their barriers.
+ * Manages blocks of threads: their memory, the order in which their warps run, and their barriers.
  *
- * A barrier without a number of threads waits for all threads of the block that have not ended, as
- * on GPUs since Volta. CUDA leaves the behavior undefined if some threads have ended; with race detection,
- * threads that have ended never arrive, and that is an error.
+ * If a barrier does not state a number of threads, it waits for all threads of the block that have
+ * not ended, as on GPUs since Volta. CUDA leaves the behavior undefined if some threads have ended.
+ * With race detection, the barrier also waits for threads that have ended, which is an error.
  */
 /* Fields that are written one by one and read together stall the CPU (store forwarding). */
 #ifndef __clang__
@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-    /* Warp instructions that a warp executes before another one gets its turn. */
+    /* A warp executes this many instructions before another warp runs. */
     WARP_SHARE = 1 << 18
 };
 
@@ -106,7 +106,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->split_count = 1;
     warp->splits[0] = (struct split){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};
-    /* The initial value of a register should not depend on what ran here before. */
+    /* The initial value of a register should not depend on earlier blocks. */
     memset(warp->base[AREA_WARP], 0, p->register_bytes);
     fill_threads(warp, l);
     set_special(warp, p, SPECIAL_CTAID_X, b->index[0]);
@@ -154,7 +154,10 @@ struct block *block_start(struct worker *w, uint64_t number)
     return b;
 }
 
-/* bar.red: gives the result of a complete barrier to the lanes that arrived with `split`. */
+/*
+ * Executes the last part of bar.red: gives the result of a complete barrier to the lanes that
+ * arrived with `split`.
+ */
 static void give_result(const struct launch_state *l, struct warp *warp, const struct split *split,
                         const struct barrier *bar)
 {
@@ -238,7 +241,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
         return ARRIVAL_FAULT;
     }
     bar->expected = threads;
-    /* At a barrier for a number of threads, warps arrive as a whole. */
+    /* At a barrier with a number of threads, a warp arrives as a whole. */
     bar->arrived += threads ? LANES : lane_count(exec);
     if (i->operation >= BARRIER_POPC) {
         uint32_t p = *(const uint32_t *)slot_at(warp->base, i->o.c);
@@ -268,7 +271,10 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     return ARRIVAL_WAITS;
 }
 
-/* Reports that all warps wait or have ended and no barrier is complete, because some threads never arrive. */
+/*
+ * Reports a deadlock: all warps wait or have ended, and no barrier is complete, because some
+ * threads never arrive.
+ */
 static void report_deadlock(struct worker *w, struct block *b)
 {
     for (int k = 0; k < b->warp_count; k++) {
@@ -330,8 +336,10 @@ enum stop block_run(struct worker *w, struct block *b)
         }
         if (b->done == b->warp_count)
             return STOP_DONE;
-        /* A block that only goes from barrier to barrier must also let its worker check for a
-         * stop. */
+        /*
+         * A block whose warps always stop at barriers must also yield, so that its worker can check
+         * for a stop.
+         */
         if (yielded || work_done(w) - began >= share * (uint64_t)b->warp_count)
             return STOP_YIELD;
         if (!moved && !cluster_stuck(b))

@@ -39,7 +39,7 @@ void cluster_leave(struct block *b)
         free(c);
 }
 
-/* Releases all waiting lanes once each remaining thread has arrived. */
+/* Ends the phase once each remaining thread has arrived, and releases all waiting lanes. */
 static void end_phase(struct block *b)
 {
     struct cluster *c = b->cluster;

@@ -1,13 +1,13 @@
 /*
- * Thread-block clusters: blocks with neighbouring numbers that run at the same time, wait for each
- * other at the cluster's barrier, and use each other's shared memory.
+ * Implements thread-block clusters. The blocks of a cluster have consecutive numbers, run at the
+ * same time, wait for each other at the cluster's barrier, and access each other's shared memory.
  *
- * One worker runs all blocks of a cluster in turn, so nothing here is locked. Each thread that has
- * not ended takes part in each phase of the barrier: it arrives, and later waits for all others.
- * The shared memory of block r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, in the
- * generic address space as well as in shared::cluster; there, a plain shared address refers to the
- * block's own memory. A block that has ended no longer has shared memory; CUDA leaves its use
- * undefined, and here it is an error.
+ * One worker runs all blocks of a cluster, so this file needs no locks. Each thread that has not
+ * ended takes part in each phase of the barrier. It arrives, and later waits for all others. The
+ * shared memory of block r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, both in the
+ * generic address space and in shared::cluster. In shared::cluster, a plain shared address refers
+ * to the block's own memory. A block that has ended no longer has shared memory. CUDA leaves
+ * accesses to it undefined. In the simulator, they are an error.
  *
  * Source: PTX ISA, chapters 2.2.2, 5.1.7, 9.7.8.25 (mapa) and 9.7.13.3 (barrier.cluster).
  */
@@ -19,31 +19,34 @@
 enum { MAX_CLUSTER = 16 }; /* blocks, on sm_90 if the kernel requests more than 8 */
 #define CLUSTER_WINDOW 0x10000000ull
 
-/* Makes one cluster of `count` blocks that have just begun. Returns false without memory. */
+/* Makes one cluster of `count` blocks that have just begun. Returns false if memory ran out. */
 bool cluster_form(struct block *const *blocks, int count);
 
-/* Removes a block that has ended or is abandoned; the last one frees the cluster. */
+/*
+ * Removes a block that has ended or is abandoned. When the last block is removed, the cluster is
+ * freed.
+ */
 void cluster_leave(struct block *b);
 
 /*
- * barrier.cluster: the lanes of `exec` arrive, or wait. If *go, the split continues; otherwise its
- * state says what it waits for. Returns false after a fault.
+ * Executes barrier.cluster: the lanes of `exec` arrive, or wait. If *go is true, the split
+ * continues. Otherwise, its state says what it waits for. Returns false after a fault.
  */
 bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
                      const struct instruction *i, uint32_t exec, bool *go);
 
-/* Notes that threads have ended, which may complete the phase that others wait for. */
+/* Notes that threads have ended, which may complete the phase for which other threads wait. */
 void cluster_thread_ends(struct block *b);
 
 /* Returns whether no warp of the cluster can run, so that no thread will ever arrive. */
 bool cluster_stuck(const struct block *b);
 
-/* mapa: finds the address in another block. Returns false after a fault. */
+/* Executes mapa, which finds the address in another block. Returns false after a fault. */
 bool cluster_map(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /*
- * Returns the block whose shared memory contains an address of shared::cluster, and the offset there, or NULL
- * after a fault.
+ * Returns the block whose shared memory contains an address of shared::cluster, and stores the
+ * offset there in *offset. Returns NULL after a fault.
  */
 struct block *cluster_block(struct worker *w, struct warp *warp, unsigned lane, uint64_t address,
                             uint64_t *offset);

@@ -15,12 +15,15 @@ enum {
     STREAM_TAIL = 3,
     STREAM_FIRE_AND_FORGET = 4,
     ERROR_PENDING = 69, /* cudaErrorLaunchPendingCountExceeded */
-    /* Charges: 1.7 µs for a launch, 0.2 µs for each of its warps. */
+    /* These charges correspond to 1.7 µs for a launch and 0.2 µs for each of its warps. */
     LAUNCH_CHARGE = 100,
     WARP_CHARGE = 12
 };
 
-/* A place in the pool, taken by a child from the moment that its parameters are written. */
+/*
+ * Describes a place in the pool. A child takes it when the launching thread asks for the buffer of
+ * its parameters.
+ */
 struct place {
     int next_free; /* -1: the last one */
     int function;  /* the number of the function in the module */
@@ -68,8 +71,11 @@ void runtime_close(struct device *d, struct runtime *r)
     free(r);
 }
 
-/* Runs the child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and
- * `lane` launch it and then continue; NULL if the launching grid has ended. */
+/*
+ * Runs the child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and
+ * `lane` are the thread that launches the child and continues afterwards. `warp` is NULL if the
+ * launching grid has ended.
+ */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
                       unsigned lane, int threads, struct counts *counts, struct error *e)
 {
@@ -127,7 +133,7 @@ static void add_tail(struct launch_state *s, int place)
     pthread_mutex_unlock(&s->runtime->lock);
 }
 
-/* Argument k of the call, as the thread wrote it to its local memory. */
+/* Returns argument k of the call, which the thread has written to its local memory. */
 static const uint8_t *argument(const struct launch_state *l, const uint8_t *local,
                                const struct instruction *i, int k)
 {
@@ -170,7 +176,10 @@ static uint64_t warps_of(const struct place *p)
     return (uint64_t)p->grid[0] * p->grid[1] * p->grid[2] * ((threads + LANES - 1) / LANES);
 }
 
-/* Ends the ancestors of a child that had a fault with the same error, which states where it happened. */
+/*
+ * Ends the launching grids of a child that had a fault. They fail with the child's error, which
+ * states where the fault happened.
+ */
 static bool pass_fault(struct launch_state *l, const struct error *why)
 {
     pthread_mutex_lock(&l->lock);

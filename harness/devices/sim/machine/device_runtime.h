@@ -1,18 +1,20 @@
 /*
- * Kernels that launch kernels call three functions of the device runtime, which the compiler inserts:
+ * Implements three functions of the device runtime. The compiler inserts calls of them into kernels
+ * that launch kernels:
  *
- *   GetParameterBuffer  takes a place in the pool of launches and gives the address at which the
- *                       launching thread writes the child's parameters; NULL when the pool is full
- *   LaunchDevice        in cudaStreamFireAndForget (4) or the block's own stream (0) runs the child
- *                       at once, before the launching thread continues; in cudaStreamTailLaunch (3)
- *                       the child runs after the launching grid and all of its children have ended,
- *                       in the order of the launches
+ *   GetParameterBuffer  takes a place in the pool of launches, and returns the address to which the
+ *                       launching thread writes the child's parameters, or NULL if the pool is full
+ *   LaunchDevice        runs the child at once, before the launching thread continues, in
+ *                       cudaStreamFireAndForget (4) or the block's own stream (0). In
+ *                       cudaStreamTailLaunch (3), children run in the order of their launches,
+ *                       after the launching grid and all its other children have ended
  *   GetLastError        returns 69 (cudaErrorLaunchPendingCountExceeded) if the pool was full for a
  *                       launch of the same thread since its last call
  *
- * The start of a fire-and-forget child is not specified. Starting it at once is the earliest
- * moment: it sees what its launching thread has written, and what others wrote before a barrier,
- * and no more. A kernel that launches too early therefore fails here, as it may on a GPU.
+ * CUDA does not specify when a fire-and-forget child starts. The simulator starts it as early as
+ * possible. The child then sees only what the launching thread has written, and what other threads
+ * wrote before a barrier. A kernel that launches a child too early therefore fails in the
+ * simulator, as it may on a GPU.
  *
  * Source: CUDA C++ Programming Guide, Dynamic Parallelism (CDP2).
  */
@@ -21,12 +23,12 @@
 
 #include "devices/sim/sim_device.h"
 
-/* Makes a pool for one launch from the host and all launches that result from it. */
+/* Makes a pool of launches for one launch from the host and all launches that result from it. */
 bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e);
 void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
 
-/* Executes the call of instruction `i` by the lanes of `exec`, one after another. Returns false after
- * a fault. */
+/* Executes the call of instruction `i` by the lanes of `exec`, one after another. Returns false
+ * after a fault. */
 bool runtime_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /* Runs the grids that `s` deferred to its end. */

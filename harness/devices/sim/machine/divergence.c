@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Returns a free place, or -1 if there is none. */
+/* Returns the index of a free split, or -1 if there is none. */
 static int free_split(const struct warp *warp)
 {
     for (int k = 0; k < warp->split_count; k++)
@@ -18,7 +18,7 @@ static int free_split(const struct warp *warp)
     return -1;
 }
 
-/* Adds a split below its parent and returns its place; -1 after a fault. */
+/* Adds a split below its parent. Returns its index, or -1 after a fault. */
 static int add_split(struct worker *w, struct warp *warp, const struct split *p)
 {
     int at = warp->split_count;
@@ -39,8 +39,6 @@ static int add_split(struct worker *w, struct warp *warp, const struct split *p)
     return at;
 }
 
-/* Removes lanes from a split and the splits that wait for it, up to the caller of their
- * function. */
 void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole_thread)
 {
     for (int k = split; k >= 0; k = warp->splits[k].parent) {
@@ -50,7 +48,10 @@ void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole
     }
 }
 
-/* Copies a call's parameters from the caller's memory to the callee's (`in`), or its results back. */
+/*
+ * Copies a call's parameters from the caller's memory to the callee's memory if `in`, and otherwise
+ * the results back.
+ */
 static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t lanes, bool in)
 {
     const struct program *p = w->launch->p;
@@ -64,7 +65,6 @@ static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t
     }
 }
 
-/* Ends a split that has reconverged; its parent continues when all its children have ended. */
 void split_end(struct worker *w, struct warp *warp, int split)
 {
     for (;;) {
@@ -88,8 +88,8 @@ void split_end(struct worker *w, struct warp *warp, int split)
 }
 
 /*
- * Returns the ready split that runs next: the last of the deepest ones in the tree, or -1 if none is ready.
- * *only says that no other split is ready.
+ * Returns the last of the deepest ready splits in the tree, or -1 if none is ready. *only states
+ * whether no other split is ready.
  */
 static int deepest_ready(struct warp *warp, bool *only)
 {
@@ -97,7 +97,10 @@ static int deepest_ready(struct warp *warp, bool *only)
         warp->split_count--;
     int best = -1, top = warp->split_count - 1;
     *only = true;
-    /* Usually all other splits are parents of the last one, whose depth is then its number. */
+    /*
+     * Usually, all other splits are ancestors of the last one. The depth of the last split is then
+     * equal to its index.
+     */
     if (top >= 0 && warp->splits[top].state == SPLIT_READY && warp->splits[top].depth == top)
         return top;
     for (int k = warp->split_count - 1; k >= 0; k--) {
@@ -110,7 +113,10 @@ static int deepest_ready(struct warp *warp, bool *only)
     return best;
 }
 
-/* Returns the distance to a later instruction; an earlier one counts as further than any other. */
+/*
+ * Returns the distance to a later instruction. An earlier instruction is treated as farther away
+ * than any later one.
+ */
 static uint32_t ahead(int32_t from, int32_t to)
 {
     return (uint32_t)to - (uint32_t)from;
@@ -122,8 +128,8 @@ static int32_t rank_of(const struct program *p, int32_t pc)
 }
 
 /*
- * Returns whether an instruction comes before another one in the order of ranks, and within a block in the
- * text.
+ * Returns whether instruction a comes before b. The ranks of their blocks decide, and within a
+ * block the order of the text.
  */
 static bool before(const struct program *p, int32_t a, int32_t b)
 {
@@ -131,8 +137,8 @@ static bool before(const struct program *p, int32_t a, int32_t b)
 }
 
 /*
- * Returns the first instruction between `from` and `stop` that comes after a sibling at `other`, or `stop` if
- * there is none.
+ * Returns the first instruction between `from` and `stop` that comes after `other`, where a sibling
+ * is, or `stop` if there is none.
  */
 static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
 {
@@ -223,8 +229,9 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
 }
 
 /*
- * brx: each lane goes to one of several places. The first lane, and the lanes with the same target, go
- * there; the others return to this instruction, which still counts only once.
+ * Executes brx, which sends each lane to one of several targets. The first lane and the lanes with
+ * the same target continue there. The other lanes execute this instruction again, which is still
+ * counted only once.
  */
 bool split_branch_table(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                         uint32_t exec)
@@ -264,7 +271,10 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     copy_results(w, warp, i->target, exec, true);
     struct split *p = &warp->splits[split];
     if (p->mask != exec) {
-        /* A guarded call: the other lanes wait after the call, where the calling lanes return to. */
+        /*
+         * This is a guarded call. The other lanes wait at the instruction after the call, to which
+         * the calling lanes return.
+         */
         struct split caller = *p;
         p->state = SPLIT_PARENT;
         p->pc = next;
@@ -299,7 +309,7 @@ static bool same_collective(const struct instruction *a, const struct instructio
                       a->bytes == b->bytes && a->wide_a == b->wide_a);
 }
 
-/* Returns the lanes that wait for those of `mask` at the collective of instruction i. */
+/* Returns the lanes of `mask` that wait for the others at the collective of instruction i. */
 static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, uint32_t mask,
                               const struct instruction *i)
 {
@@ -314,8 +324,8 @@ static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, u
 }
 
 /*
- * Completes the collective of instruction i, at which all lanes of a mask have arrived; the waiting lanes
- * become ready. `group` are the lanes at i itself. Returns false after a fault.
+ * Completes the collective of instruction i, at which all lanes of a mask have arrived. The waiting
+ * lanes become ready. `group` contains the lanes that are at i itself. Returns false after a fault.
  */
 static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
                      const struct instruction *i, uint32_t group)
@@ -390,7 +400,6 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
     return true;
 }
 
-/* Returns whether a split was released because nobody waits for exited lanes. *ok becomes false after a fault. */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
 {
     *ok = true;
@@ -409,7 +418,7 @@ bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
     return false;
 }
 
-/* Returns the lanes that wait in this split itself, and not in a deeper one or at a barrier. */
+/* Returns the lanes that wait in this split itself, but not in a deeper split or at a barrier. */
 static uint32_t lanes_that_wait(const struct warp *warp, int split)
 {
     const struct split *p = &warp->splits[split];
@@ -439,7 +448,6 @@ uint32_t split_end_idle(struct worker *w, struct warp *warp)
     return ended;
 }
 
-/* Reports that no split can run although lanes are alive, because they wait for lanes that never arrive. */
 bool split_report_stuck(struct worker *w, struct warp *warp)
 {
     for (int k = 0; k < warp->split_count; k++) {

@@ -1,20 +1,21 @@
 /*
- * Divergence: the lanes of a warp that run together, and the places where they reconverge.
+ * Handles divergence: decides which lanes of a warp run together, and where they reconverge.
  *
- * Lanes that diverge at a branch become warp splits, which form a tree. Leaves execute; a parent
- * waits at the reconvergence point of its children, the branch's immediate post-dominator. A branch
- * with the same reconvergence point as its own split adds siblings instead of a level. The sibling
- * that is earliest in the code runs (blocks are sorted so that each comes after those that lead to
- * it; graph_order()). If it arrives at an instruction where another sibling waits, the two merge: code
- * that several tests lead to (if (a && b) … else …; goto) runs once for all lanes that arrive, because
- * the assembler makes them wait for each other there. Source of this order: Diamos et al., "SIMD
- * re-convergence at thread frontiers" (MICRO 2011).
+ * When lanes diverge at a branch, they become splits, which form a tree. The leaves execute. A
+ * parent waits at the reconvergence point of its children, which is the branch's immediate
+ * post-dominator. If a branch has the same reconvergence point as its split, it adds siblings
+ * instead of a level. The sibling that is earliest in the code runs. In this order, a block comes
+ * after all blocks that lead to it (graph_order()). If a sibling arrives at an instruction at which
+ * another sibling waits, the two merge. Code that several branches lead to (if (a && b) … else …;
+ * goto) therefore runs once for all lanes that arrive, because the assembler makes them wait for
+ * each other there. Source of this order: Diamos et al., "SIMD re-convergence at thread frontiers"
+ * (MICRO 2011).
  *
- * bar.warp.sync, shuffles, votes, matches and reductions among the lanes of a mask are collectives.
- * Lanes at a collective are grouped by their masks; a group waits until all lanes of its mask that
- * have not exited are at a collective of the same kind with the same mask. They may have taken
- * different paths, as PTX specifies (9.7.9 shfl.sync, 9.7.13 bar.warp.sync, vote.sync, match.sync,
- * redux.sync, elect.sync).
+ * A collective is an operation among the lanes of a mask: bar.warp.sync, a shuffle, vote, match or
+ * reduction. Lanes at a collective are grouped by their masks. A group waits until all lanes of its
+ * mask that have not exited are at a collective of the same kind with the same mask. The lanes may
+ * have taken different paths, as PTX specifies (9.7.9 shfl.sync, 9.7.13 bar.warp.sync, vote.sync,
+ * match.sync, redux.sync, elect.sync).
  */
 #ifndef REDSWEEP_DEVICES_SIM_MACHINE_DIVERGENCE_H
 #define REDSWEEP_DEVICES_SIM_MACHINE_DIVERGENCE_H
@@ -22,22 +23,28 @@
 #include "devices/sim/machine/machine.h"
 
 /*
- * Returns the split that runs next, or -1 if none is ready. It may run until it arrives at *stop, where it
- * ends or another split waits. If *crowded, it has ready siblings, so a split must be chosen again after a
- * jump.
+ * Returns the split that runs next, or -1 if none is ready. The split may run until it arrives at
+ * *stop, where it ends or where another split waits. If *crowded is true, the split has ready
+ * siblings, and the caller must choose again after a jump.
  */
 int split_choose(const struct program *program, struct warp *warp, int32_t *stop, bool *crowded);
 
-/* Ends a split that has reconverged; its parent continues when all its children have ended. */
+/*
+ * Ends a split that has reconverged. Its parent continues when all the parent's children have
+ * ended.
+ */
 void split_end(struct worker *w, struct warp *warp, int split);
 
-/* Removes lanes from a split and its parents: from all parents if the threads exit, otherwise up to
- * the caller of their function. */
+/*
+ * Removes lanes from a split and its ancestors. If the threads exit (`whole_thread`), removes them
+ * from all ancestors, and otherwise only up to the split of their function's caller.
+ */
 void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole_thread);
 
 /*
- * Divides a split: lanes `taken` continue at `target`, lanes `fall` at `next`, and both reconverge at
- * `reconverge`. Lanes that are already there wait in the parent. Like the next functions, returns false after a fault.
+ * Divides a split. The lanes `taken` continue at `target`, and the lanes `fall` at `next`. All of
+ * them reconverge at `reconverge`, where lanes that are already there wait in the parent. This
+ * function and the next two return false after a fault.
  */
 bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t taken, int32_t target,
                    uint32_t fall, int32_t next, int32_t reconverge);
@@ -46,19 +53,30 @@ bool split_branch_table(struct worker *w, struct warp *warp, int split, const st
 bool split_call(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                 uint32_t exec, int32_t next);
 
-/* Executes a collective at which lanes are missing or have different masks. Lanes whose masks are
- * complete continue in `split`, the others wait; the next split must be chosen again. */
+/*
+ * Executes a collective that some lanes have not reached yet, or that lanes have reached with
+ * different masks. Lanes whose masks are complete continue in `split`, and the others wait. The
+ * caller must choose a split again.
+ */
 bool split_collective(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                       uint32_t exec);
 
-/* Releases a split that need not wait any longer, because lanes have exited. *ok becomes false after a fault. */
+/*
+ * Releases a split that no longer has to wait because lanes have exited. Returns whether there was
+ * one. *ok becomes false after a fault.
+ */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok);
 
-/* For a warp without a runnable split: ends the lanes that wait for others and have nothing left
- * to do but end, as after `if (…) return;`. Returns these lanes. */
+/*
+ * Ends, in a warp without a runnable split, the lanes that wait for other lanes and will only end
+ * afterwards, as after `if (…) return;`. Returns these lanes.
+ */
 uint32_t split_end_idle(struct worker *w, struct warp *warp);
 
-/* Sets the fault that says what lanes wait for, if no split can run although lanes are alive. */
+/*
+ * Sets a fault if no split can run although lanes are alive. The fault states what the lanes wait
+ * for.
+ */
 bool split_report_stuck(struct worker *w, struct warp *warp);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A kernel's fault: the first one ends the launch, and states its thread and place.
+ * Handles the faults of a kernel. The first fault ends the launch, and states its thread and place.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Writes a text with `what` happened, the thread and its place. */
+/* Writes a message that states what happened (`what`), the thread and its place. */
 static void describe(const struct launch_state *l, const struct warp *warp, int lane,
                      const char *what, char *out, size_t size)
 {
@@ -51,7 +51,7 @@ bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64
         (unsigned long long)offset);
     if (!l->unwritten)
         return fault_set(w, warp, lane, FAULT_LAUNCH, "%s", what);
-    /* One lock serves all launches, because grids that kernels launch report to the same place. */
+    /* All launches use one lock, because grids that kernels launch write to the same text. */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!l->unwritten[0])

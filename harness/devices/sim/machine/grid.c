@@ -1,9 +1,10 @@
 /*
  * Runs grids: distributes their blocks over the threads of the host.
  *
- * A worker takes the blocks of a cluster together. It keeps running one block until it is done. If
- * the block yields (it spins, sleeps or has used its share), the worker continues with its other
- * resident blocks and takes one more, so that the blocks for which it waits get their turn.
+ * A worker takes the blocks of a cluster together. It runs one block until the block has ended or
+ * yields. A block yields if it spins, sleeps or has used its share of instructions. The worker then
+ * continues with its other resident blocks and takes one more, so that the blocks that the first
+ * one waits for also run.
  */
 #include "base/memory.h"
 #include "devices/device.h"
@@ -15,14 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After about this many instructions, they are added to the total, and the budget is checked. */
+/* After about this many instructions, a worker adds them to the total and checks the budget. */
 enum { BUDGET_STEP = 1 << 20 };
 
-/* Memory for blocks that have begun and wait for each other. */
+/* Blocks that have begun and wait for each other take at most about this much memory. */
 #define MAX_RESIDENT_BYTES (1ull << 30)
 
-/* Puts the next cluster of blocks to the front of the resident blocks. Returns false if there is
- * none. */
+/*
+ * Puts the blocks of the next cluster in front of the resident blocks. Returns false if there is
+ * none.
+ */
 static bool take_blocks(struct worker *w)
 {
     struct launch_state *l = w->launch;
@@ -108,7 +111,7 @@ static void *work(void *argument)
         append(&w->resident, b);
         if (stop == STOP_FAULT || !within_budget(w, b, &reported))
             break;
-        /* The block yields to one more block, or to the other workers. */
+        /* The block yields to one more block or, if there is none, to the other workers. */
         if (stop != STOP_CLUSTER && w->resident_count < w->launch->max_resident && take_blocks(w))
             continue;
         if (w->resident == b)
@@ -157,8 +160,10 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
         pthread_join(ids[k], NULL);
 }
 
-/* Runs the first block of a sample alone: its work shows for how many of the other blocks there is
- * time. */
+/*
+ * Runs the first block of a sample alone. Its work determines how many of the other blocks there is
+ * time for.
+ */
 static void run_first(struct launch_state *l, struct worker *workers)
 {
     l->turns = 1;
@@ -197,7 +202,7 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     pthread_mutex_destroy(&l->lock);
     free(workers);
     free(ids);
-    /* The sums are exact, so that the result does not depend on how many threads shared the work. */
+    /* The sum is exact. The result therefore does not depend on the number of threads. */
     if (l->fault == FAULT_NONE && executed > l->budget)
         return FAIL(e, ERROR_TIMEOUT,
                     "the kernel %s has done the work of %llu warp instructions, but the limit is "

@@ -1,13 +1,11 @@
-/*
- * Finds the addresses of a warp's lanes, and the host memory behind an address (NULL if there is none). Only access.c
- * includes it, and inlines all of it into each kind of access.
- */
+/* Finds the addresses of a warp's lanes, and the host memory behind an address (NULL if there is
+ * none). Only access.c includes it, and inlines all of it into each kind of access. */
 #ifndef REDSWEEP_SIM_LANE_MEMORY_H
 #define REDSWEEP_SIM_LANE_MEMORY_H
 
 #include "devices/sim/machine/machine.h"
 
-/* The address of each lane, including those that do not execute. */
+/* Computes the address of each lane, including lanes that do not execute. */
 static inline void lane_addresses(struct warp *warp, const struct instruction *i,
                                   uint64_t address[LANES])
 {
@@ -26,7 +24,10 @@ static inline void lane_addresses(struct warp *warp, const struct instruction *i
     }
 }
 
-/* Returns n if lanes 0 … n-1 execute and touch consecutive values of `bytes`, otherwise 0. */
+/*
+ * Returns n if exactly lanes 0 … n-1 execute and access consecutive values of `bytes` bytes.
+ * Otherwise returns 0.
+ */
 static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     if (exec & (exec + 1))
@@ -43,7 +44,10 @@ static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec,
     return different ? 0 : lanes;
 }
 
-/* Returns the host memory of a range of global memory, nearly always in the same allocation as last time. */
+/*
+ * Returns the host memory of a range of global memory. The range is nearly always in the same
+ * allocation as the previous one.
+ */
 static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = w->recent;
@@ -58,7 +62,10 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
     return a->host + (address - a->address);
 }
 
-/* These find the host memory of a range in the shared memory of the warp's block, and in a lane's local memory. */
+/*
+ * These return the host memory of a range in the shared memory of the warp's block, or in a lane's
+ * local memory.
+ */
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {
     const struct block *b = warp->shares;

@@ -1,12 +1,13 @@
 /*
- * printf and assert in kernels: vprintf(format, arguments) and __assertfail(…) of CUDA's library.
+ * Executes printf and assert in kernels, which call vprintf(format, arguments) and __assertfail(…)
+ * of CUDA's library.
  *
- * Arguments are consecutive in the thread's local memory: 8 bytes for long integers, pointers and
- * floating-point numbers, 4 for others, aligned to their size (CUDA C++ Programming Guide,
- * "Formatted output"). Printed text goes to the launch's printer with the block and thread that
- * print it, at most PRINT_LIMIT lines per launch; without a printer it is only counted. Width and
- * precision are limited to the longest text, and hidden lines are not formatted, so that a kernel
- * cannot use up the simulator's time or memory.
+ * The arguments are consecutive in the thread's local memory and aligned to their sizes. Long
+ * integers, pointers and floating-point numbers have 8 bytes, and all others have 4 (CUDA C++
+ * Programming Guide, "Formatted output"). The launch's printer receives at most PRINT_LIMIT lines
+ * per launch, each with the block and thread that print it. Without a printer, lines are only
+ * counted. Width and precision are limited to the length of the longest text, and lines that are
+ * not printed are not formatted. A kernel can therefore not use up the simulator's time or memory.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -15,11 +16,13 @@
 #include <string.h>
 
 enum { PRINT_LIMIT = 1000, TEXT_SIZE = 1024 };
-/* Charges of a lane that prints: 64 ns, 9 ns for each character of the format, 125 ns for each
- * argument. */
+/*
+ * The charges for a lane that prints correspond to 64 ns, plus 9 ns for each character of the
+ * format and 125 ns for each argument.
+ */
 enum { PRINT_CHARGE = 4, CHARACTERS_OF_CHARGE = 2, ARGUMENT_CHARGE = 8 };
 
-/* Memory that a generic address of this lane points to. */
+/* Returns the host memory to which a generic address of this lane points. */
 static const uint8_t *generic_host(struct worker *w, const struct warp *warp, int lane,
                                    uint64_t address, uint64_t bytes)
 {
@@ -35,7 +38,10 @@ static const uint8_t *generic_host(struct worker *w, const struct warp *warp, in
     return memory_host(w->launch->memory, address, bytes);
 }
 
-/* Reads a string of the kernel, cut to `size`; "(invalid)" if there is none. */
+/*
+ * Reads a string of the kernel, which is truncated to `size`. The result is "(invalid)" if there is
+ * no string at the address.
+ */
 static void read_string(struct worker *w, const struct warp *warp, int lane, uint64_t address,
                         char *out, size_t size)
 {
@@ -84,7 +90,7 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct print *p, cons
         p->length = TEXT_SIZE - 1;
 }
 
-/* Appends a width or precision, limited to the longest text. */
+/* Appends a width or precision, limited to the length of the longest text. */
 static size_t add_number(char *options, size_t length, size_t size, long long number)
 {
     long long most = TEXT_SIZE - 1;
@@ -95,8 +101,8 @@ static size_t add_number(char *options, size_t length, size_t size, long long nu
 }
 
 /*
- * Reads flags, width and precision, which begin after the %, and replaces `*` by its argument; returns
- * their end.
+ * Reads flags, width and precision, which begin after the %, and replaces each `*` by its argument.
+ * Returns their end.
  */
 static const char *read_options(struct print *p, const char *at, char *options, size_t size)
 {
@@ -118,7 +124,7 @@ static const char *read_options(struct print *p, const char *at, char *options, 
     return at;
 }
 
-/* Adds one conversion, which begins with its %, and returns its end. */
+/* Adds the output of one conversion, which begins with its %. Returns the end of the conversion. */
 static const char *add_conversion(struct print *p, const char *at)
 {
     char options[32], value[TEXT_SIZE];

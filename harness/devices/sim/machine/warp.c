@@ -1,9 +1,9 @@
 /*
- * The interpreter executes one warp, instruction after instruction, each for all executing lanes at once.
+ * Interprets the instructions of one warp, one after another, each for all executing lanes at once.
  *
- * A lane executes when it is on the current split and its guard is true. Each instruction is
- * finished for all lanes before the next begins, so code that relies on lanes running in lockstep
- * reads everything before it writes anything, as one warp of older hardware did.
+ * A lane executes an instruction if the lane is in the current split and its guard is true. An
+ * instruction is complete for all lanes before the next one begins. Code that relies on lanes
+ * running in lockstep therefore behaves as in a warp of older hardware.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -16,14 +16,20 @@
 
 #include <string.h>
 
-/* This many volatile or atomic accesses in a row at one instruction count as spinning. */
+/*
+ * A warp that makes this many volatile or atomic accesses in a row at one instruction is treated as
+ * spinning.
+ */
 enum { SPIN_LIMIT = 64 };
 
-/* The charge of a lane for an instruction that goes lane by lane (25 to 36 ns, mbarriers 13). */
+/*
+ * These are the charges per lane for instructions that are executed lane by lane. They correspond
+ * to 25 to 36 ns, or 13 ns for mbarriers.
+ */
 static const uint8_t lane_charges[KIND_RUNTIME + 1] = {
     [KIND_ATOMIC] = 2, [KIND_MATCH] = 2, [KIND_MBARRIER] = 1, [KIND_ASYNC_COPY] = 2};
 
-/* The charge of a warp that yields: a system call. */
+/* This is the charge for a warp that yields, which costs a system call. */
 enum { PAUSE_CHARGE = 32 };
 
 static void charge_lanes(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -32,10 +38,8 @@ static void charge_lanes(struct worker *w, struct warp *warp, const struct instr
     charge(w, warp, (uint64_t)lane_charges[i->kind] * lane_count(exec));
 }
 
-/*
- * Returns whether a warp has polled memory at one instruction so often that it should yield to other warps
- * and blocks.
- */
+/* Returns whether a warp has polled memory at one instruction so often that it should yield to
+ * other warps and blocks. */
 static bool is_spinning(struct warp *warp, int32_t at)
 {
     if (warp->spin_at != at) {
@@ -46,7 +50,7 @@ static bool is_spinning(struct warp *warp, int32_t at)
     return ++warp->spins % SPIN_LIMIT == 0;
 }
 
-/* Returns whether all lanes of a collective's mask are here, with the same mask. */
+/* Returns whether all lanes of a collective's mask have arrived with the same mask. */
 static bool all_arrived(const struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     const uint32_t *masks = slot_at(warp->base, (slot_reference)i->offset);
@@ -61,7 +65,10 @@ static bool all_arrived(const struct warp *warp, const struct instruction *i, ui
     return !different && (mask & warp->live) == exec;
 }
 
-/* Runs a collective outside of the interpreter's loop, which needs all available registers. */
+/*
+ * Runs a collective. It is not inlined, because the interpreter's loop needs all available
+ * registers.
+ */
 __attribute__((noinline)) static enum arrival
 run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
@@ -77,7 +84,10 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
     return ok ? ARRIVAL_GOES_ON : ARRIVAL_FAULT;
 }
 
-/* Reads %globaltimer: there is no clock, so each reading is a microsecond after the previous one. */
+/*
+ * Reads %globaltimer. There is no clock, so each reading is a microsecond later than the previous
+ * one.
+ */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)
 {
@@ -109,7 +119,7 @@ static void convert_generic(struct warp *warp, const struct instruction *i, uint
     }
 }
 
-/* Notes the effect of branches on counts: see program/follow.h. */
+/* Notes which counts become unknown because of a branch (program/follow.h). */
 __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp *warp,
                                                    const struct instruction *i, uint32_t active,
                                                    uint32_t taken)
@@ -128,7 +138,10 @@ __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp
             of[space][kind].unknown += kinds >> (6 + space) & 1;
 }
 
-/* Executes the kinds of instruction that warp_run() does not execute itself. Returns false after a fault. */
+/*
+ * Executes the kinds of instruction that warp_run() does not execute itself. Returns false after a
+ * fault.
+ */
 static bool execute_rare(struct worker *w, struct warp *warp, const struct instruction *i,
                          uint32_t exec, uint32_t active)
 {
@@ -185,7 +198,10 @@ static void threads_end(struct warp *warp, uint32_t lanes)
     cluster_thread_ends(warp->block);
 }
 
-/* Ends lanes that have nothing left to do, if others wait for them at a barrier of the block: see block.c. */
+/*
+ * Ends lanes that have nothing left to do, if other threads wait for them at a barrier of the block
+ * (block.c).
+ */
 static bool idle_lanes_end(struct worker *w, struct warp *warp)
 {
     bool others_wait = false;
@@ -200,7 +216,9 @@ static bool idle_lanes_end(struct worker *w, struct warp *warp)
     return ended != 0;
 }
 
-/* Finds out why no split can run: the warp has ended, waits at a barrier of the block, or is stuck. */
+/*
+ * Finds out why no split can run: the warp has ended, waits at a barrier of the block, or is stuck.
+ */
 static enum stop wait_or_end(struct worker *w, struct warp *warp)
 {
     if (!warp->live) {

@@ -19,14 +19,19 @@ enum {
 
 #define NEVER UINT32_MAX
 
-/* Accesses of `thread` up to `step`, and those of its warp before the warp barrier `warp_epoch`. */
+/*
+ * Describes the accesses of `thread` up to `step`, and those of its warp before the warp barrier
+ * `warp_epoch`.
+ */
 struct past {
     uint32_t thread, warp_epoch;
     uint64_t step;
 };
 
-/* Accesses that are ordered before those of thread `to`, and before the accesses of its warp after
- * `to_epoch`. */
+/*
+ * States that the accesses `past` are ordered before those of thread `to`, and before those of its
+ * warp after the warp barrier `to_epoch`.
+ */
 struct order {
     struct past past;
     uint32_t to, to_epoch;
@@ -42,7 +47,10 @@ struct copy {
     bool parity;
     uint32_t group; /* the thread's group, if `barrier` is UINT64_MAX */
     struct note issue;
-    /* who has waited: threads, warps from a warp barrier on, all threads from a block barrier on */
+    /*
+     * These state who has waited: single threads, warps from a warp barrier on, and all threads
+     * from a block barrier on.
+     */
     uint8_t threads[MAX_THREADS / 8];
     uint32_t warps[MAX_WARPS], block;
 };
@@ -81,7 +89,10 @@ static bool same_warp(uint32_t a, uint32_t b)
     return a / LANES == b / LANES;
 }
 
-/* Forgets orders after a block barrier: its epoch includes everything that flags stated before. */
+/*
+ * Drops all orders after a block barrier, because the barrier orders everything that flags ordered
+ * before it.
+ */
 static void enter_epoch(struct in_block *b, uint32_t epoch)
 {
     if (epoch == b->epoch)
@@ -193,8 +204,10 @@ static void learn(struct copy *c, const struct note *n)
 void in_block_copy(struct in_block *b, uint64_t to, uint64_t bytes, uint64_t barrier, bool parity,
                    const struct note *n)
 {
-    /* Earlier copies to the same place are no longer read there, and all threads know of others that
-     * are dropped. */
+    /*
+     * Drops earlier copies to the same memory, whose data can no longer be read, and copies whose
+     * end all threads know.
+     */
     size_t kept = 0;
     for (size_t i = 0; i < b->copies.count; i++) {
         const struct copy *c = &b->copies.items[i];

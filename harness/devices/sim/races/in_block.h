@@ -1,15 +1,18 @@
 /*
- * Orders between threads of one block besides barriers: flags with fences, barriers in shared
- * memory at which one thread arrives, and the wait for asynchronous copies. Only races/ uses it.
+ * Keeps the orders between threads of one block that are not due to block or warp barriers. They
+ * are due to flags with fences, to barriers in shared memory at which one thread arrives, and to
+ * waits for asynchronous copies. Only races/ uses this file.
  *
- *   flag    a volatile or relaxed store, or an atomic, by a thread that has executed a fence since
- *           its last write, if a volatile or stronger load, or an atomic, of the same address sees
- *           it. The writer's accesses, those of its warp before the last warp barrier, and those
- *           that the writer knew of are then ordered before the reader's, and from the next warp
- *           barrier on before those of the reader's warp.
- *   copy    writes shared memory from its issue until somebody has waited for it: the issuing
- *           thread by cp.async.wait_group, any thread by a wait at the barrier in shared memory that
- *           the copy reports to. Others know of its end after a barrier with a thread that has waited.
+ *   flag    A thread that has executed a fence since its last write makes a volatile or relaxed
+ *           store, or an atomic. Another thread sees it with an atomic or a load that is at least
+ *           volatile. Then the accesses of the writing thread, those of its warp before the last
+ *           warp barrier, and those that are ordered before these are ordered before the reader's
+ *           accesses. From the next warp barrier on, they are also ordered before those of the
+ *           reader's warp.
+ *   copy    A copy writes shared memory from its issue until a thread has waited for it. The
+ *           issuing thread waits with cp.async.wait_group. Any thread may wait at the barrier in
+ *           shared memory that the copy reports to. For other threads, the copy has ended after a
+ *           barrier with a thread that has waited.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_IN_BLOCK_H
 #define REDSWEEP_DEVICES_SIM_RACES_IN_BLOCK_H
@@ -19,7 +22,7 @@
 
 enum access_strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_RELAXED, STRENGTH_ATOMIC };
 
-/* One access, as a shadow remembers it. */
+/* Describes one access in the form in which a shadow stores it. */
 struct note {
     uint32_t block;
     uint16_t thread;
@@ -39,29 +42,38 @@ struct in_block; /* the orders within one block */
 struct in_block *in_block_new(void);
 void in_block_free(struct in_block *b); /* NULL is ignored */
 
-/* Notes that thread n->thread writes, or has read, the flag at `key`, an address in any memory. */
+/*
+ * These note that thread n->thread writes, or has read, the flag at `key`, which is an address in
+ * any memory.
+ */
 void in_block_release(struct in_block *b, uint64_t key, const struct note *n);
 void in_block_acquire(struct in_block *b, uint64_t key, const struct note *n);
-/* Returns whether flags order a, which came earlier in the simulation, before n. */
+/* Returns whether flags order access a, which came earlier in the simulation, before access n. */
 bool in_block_ordered(const struct in_block *b, const struct note *a, const struct note *n);
 
 /*
- * Notes that thread n->thread issues a copy to [to, to + bytes) of shared memory. It reports to the barrier
- * at `barrier` in the phase of this parity, or if that is UINT64_MAX to its thread's open group.
+ * Notes that thread n->thread issues a copy to [to, to + bytes) of shared memory. The copy reports
+ * to the barrier at `barrier` in the phase of this parity. If `barrier` is UINT64_MAX, the copy
+ * belongs to the thread's open group.
  */
 void in_block_copy(struct in_block *b, uint64_t to, uint64_t bytes, uint64_t barrier, bool parity,
                    const struct note *n);
-/* cp.async.mbarrier.arrive: the copies of the thread's groups report to this barrier, too. */
+/*
+ * Notes a cp.async.mbarrier.arrive: the copies of the thread's groups report to this barrier, too.
+ */
 void in_block_attach(struct in_block *b, uint64_t barrier, bool parity, const struct note *n);
 void in_block_commit(struct in_block *b, const struct note *n);
-/* Notes that the thread has waited for all groups except the last `open` ones; -1: for all copies. */
+/*
+ * Notes that the thread has waited for all groups except the last `open` ones, or for all copies if
+ * `open` is -1.
+ */
 void in_block_wait_groups(struct in_block *b, int open, const struct note *n);
-/* Notes that the thread has seen the end of a phase of this parity. */
+/* Notes that the thread has seen the end of a phase that has this parity. */
 void in_block_wait_barrier(struct in_block *b, uint64_t barrier, bool parity, const struct note *n);
 
 /*
- * Returns a copy to any of [at, at + bytes) of whose completion n's thread does not know, or NULL if there is
- * none.
+ * Returns a copy that writes to [at, at + bytes) and for which n's thread has not waited, directly
+ * or through other threads. Returns NULL if there is none.
  */
 const struct note *in_block_unseen(const struct in_block *b, uint64_t at, unsigned bytes,
                                    const struct note *n);

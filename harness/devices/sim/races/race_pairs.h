@@ -1,6 +1,6 @@
 /*
- * The pairs of accesses that race, with each pair of instructions once, and their report. It is private
- * to races/.
+ * Keeps the pairs of accesses that race, with each pair of instructions once, and reports them.
+ * Only races/ uses this file.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
@@ -25,16 +25,21 @@ struct race_pairs {
     int program_count;
     struct race_pair pairs[MOST_RACES];
     int pair_count;
-    bool more; /* there are more than fit */
+    bool more; /* there are more pairs than fit */
 };
 
-/* Adds a pair, or adds its number of times if there is a pair of the same two instructions. */
+/*
+ * Adds a pair. If there already is a pair of the same two instructions, adds only to its `times`.
+ */
 void race_pairs_add(struct race_pairs *r, const struct race_pair *new);
 
-/* Finds or adds a program's number, for struct note. Returns false if there are too many programs. */
+/*
+ * Finds the number of a program for struct note, and adds the program if it is new. Returns false
+ * if there are too many programs.
+ */
 bool race_pairs_program(struct race_pairs *r, const struct program *p, uint16_t *out);
 
-/* Adds what was found in a grid that was launched from the device. */
+/* Adds the races found in a grid that was launched from the device. */
 void race_pairs_merge(struct race_pairs *to, const struct race_pairs *from);
 
 void race_pairs_report(const struct race_pairs *r, struct race_report *out);

@@ -21,9 +21,11 @@ struct shadow {
     struct note plain; /* the last plain write, if `write` is a strong one */
 };
 
-/* The accesses of a block that are ordered before a thread: those before its barrier number
- * `epoch`, those of `thread` up to `step`, and those of its warp before the warp barrier
- * `warp_epoch`. */
+/*
+ * Describes the accesses of a block that are ordered before a thread: those before the block's
+ * barrier number `epoch`, those of `thread` up to `step`, and those of the warp of `thread` before
+ * the warp barrier `warp_epoch`.
+ */
 #define ANY_THREAD UINT32_MAX /* several threads released: `step` counts for all */
 struct known {
     uint32_t epoch, warp_epoch;
@@ -31,23 +33,27 @@ struct known {
     uint64_t step;
 };
 
-/* What a block has acquired from another one: through all its threads, and since its last
- * barrier. */
+/*
+ * Describes what a block has acquired from another block. `settled` holds for all its threads, and
+ * `pending` was acquired since its last barrier.
+ */
 struct acquired {
     struct known settled, pending;
     uint32_t pending_epoch, pending_warp_epoch; /* the epochs at which pending_thread acquired it */
     int32_t pending_thread;                     /* -1: several threads */
 };
 
-/* A place in memory through which blocks synchronise: it has the contents of its releases, block by
- * block. */
+/*
+ * Describes an address through which blocks synchronize. known[b] describes the accesses of block b
+ * that releases at this address have passed on.
+ */
 struct flag {
     uint64_t address;
     struct known *known;
     struct flag *next;
 };
 
-/* The shadow of one allocation. */
+/* Contains the shadow of one allocation. */
 struct region {
     uint64_t address;
     struct shadow *words;
@@ -216,8 +222,10 @@ static bool ordered(const struct races *r, const struct note *a, const struct no
 
 static bool both_strong(const struct note *a, const struct note *b)
 {
-    /* Volatile accesses are strong between blocks, and within a block if a fence precedes the
-     * write: see races.h. */
+    /*
+     * Between blocks, volatile accesses are strong. Within a block, they are strong if a fence
+     * precedes the write (races.h).
+     */
     bool flag = a->block != b->block || a->released || b->released;
     if (a->block != b->block && (a->block_scope || b->block_scope))
         return false;
@@ -280,9 +288,9 @@ static void note_access(struct races *r, struct shadow *s, const struct note *n,
         return;
     remember_read(s, n);
     /*
-     * A thread that sees a strong write by a strong load comes after it at this address, even
-     * without a release, because memory is coherent. The reader's next access to the word therefore
-     * races with no other access.
+     * Memory is coherent. A thread whose strong load sees a strong write therefore comes after this
+     * write at this address, even without a release. The load is stored in place of the write, so
+     * that the thread's later accesses do not race with the write.
      */
     if (n->strength >= STRENGTH_VOLATILE && s->write.strength >= STRENGTH_VOLATILE &&
         s->write.block != n->block && s->write.bytes == n->bytes) {
@@ -326,7 +334,7 @@ static struct flag *find_flag(struct races *r, uint64_t address, bool make)
     return f;
 }
 
-/* Lets thread n->thread learn the contents of the flag. */
+/* Orders the accesses that the flag describes before those of thread n->thread. */
 static void acquire_flag(struct races *r, const struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -346,8 +354,10 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
     }
 }
 
-/* Adds to the flag what thread n->thread knows about its own block, and what its block knows about
- * others. */
+/*
+ * Adds to the flag the accesses of its own block that are ordered before thread n->thread, and the
+ * accesses of other blocks that its block has acquired.
+ */
 static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -397,16 +407,16 @@ static struct in_block *inside(struct races *r, const struct block *b)
     return *at;
 }
 
-/*
- * Returns the key of a flag: shared memory, which has no global addresses, is placed after all of global
- * memory.
- */
+/* Returns the key of a flag. The keys of shared memory are above all addresses of global memory. */
 static uint64_t flag_key(uint64_t address, bool shared)
 {
     return shared ? address | 1ull << 63 : address;
 }
 
-/* Synchronises threads of one block, by flags in any memory, after a fence since the writer's last write. */
+/*
+ * Synchronizes threads of one block through flags in any memory. A write releases if its thread has
+ * executed a fence since its last write.
+ */
 static void synchronise_inside(struct races *r, struct warp *warp, const struct instruction *i,
                                struct note *n, uint64_t key, bool fenced, bool writes)
 {
@@ -417,7 +427,10 @@ static void synchronise_inside(struct races *r, struct warp *warp, const struct 
         in_block_release(inside(r, warp->block), key, n);
 }
 
-/* Synchronises threads; flags between blocks are those in global memory, not in a cluster's shared memory. */
+/*
+ * Synchronizes threads through flags. Between blocks, only global memory contains flags; a
+ * cluster's shared memory contains none.
+ */
 static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
                         unsigned lane, struct note *n, uint64_t address, bool writes)
 {
@@ -439,7 +452,7 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     return true;
 }
 
-/* Finds reads and writes of memory that a copy writes, by threads that have not waited for the copy. */
+/* Reports an access to memory that a copy writes, if the thread has not waited for the copy. */
 static void check_copies(struct races *r, const struct warp *warp, const struct note *n,
                          uint64_t address, unsigned bytes, bool writes)
 {
@@ -448,7 +461,10 @@ static void check_copies(struct races *r, const struct warp *warp, const struct 
         add_race(r, copy, n, true, writes, true, address);
 }
 
-/* Notes an access in the grids above, where it counts as an access of the thread that launched the grid. */
+/*
+ * Notes an access in the detectors of the launching grids, which treat it as an access of the
+ * launching thread.
+ */
 static void note_in_launching_grids(struct races *r, const struct program *p, struct note n,
                                     bool reads, bool writes, uint64_t address)
 {
@@ -483,7 +499,7 @@ void races_copy(struct races *r, struct warp *warp, unsigned lane, uint64_t to, 
 {
     struct note n = note_of(r, warp, lane, STRENGTH_PLAIN);
     check_copies(r, warp, &n, to, (unsigned)bytes, true);
-    /* Threads that used the place before must be done with it when the copy is issued. */
+    /* Earlier accesses to this memory must be ordered before the issue of the copy. */
     for (uint64_t word = to / 4; word < (to + bytes + 3) / 4 && word < r->shared_words; word++) {
         struct shadow *s = &r->resident[warp->block->number][word];
         n.bytes = 0xf;
