@@ -2,8 +2,8 @@
  * Adjusts the p values of a family of tests for the number of tests. There are two methods:
  *
  *   family      Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal
- *               of Statistics 6 (1979): at a level of 5 %, the probability of one or more false
- *               positives in the family is at most 5 %, even if the tests depend on each other.
+ *               of Statistics 6 (1979): at a level of 5 %, the family contains a false positive
+ *               with a probability of at most 5 %, even if the tests depend on each other.
  *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): the
  *               level is the expected share of the discoveries that are false.
  */

@@ -3,13 +3,13 @@
  *
  * A problem is a combination of device, type, op, n, cache and scope. Times of different scopes are
  * not comparable, so rows of different scopes never compete. The candidates of a problem are its
- * right rows that have a time. The following rows are excluded: rows of kernels that contain a data
- * race, even if their results were right (the fact `racy`), rows with times that are too short for
- * the clock (results_unresolved), rows that lost a race (results_raced), and rows of kernels with
- * the role peer, limit or harness (base/role.h). The winner has the smallest median. A candidate
- * ties with the winner if the two are statistically indistinguishable. This is the case if the rank
- * test on the samples finds no difference, with a false-discovery rate of 5 % over the problem's
- * candidates, or if the interval of the ratio of medians contains 1.
+ * right rows that have a time. Rows of kernels that contain a data race (the fact `racy`) are
+ * excluded, even if their results were right. Rows whose times are too short for the clock
+ * (results_unresolved) and rows that lost a race (results_raced) are also excluded, as are rows of
+ * kernels with the role peer, limit or harness (base/role.h). The winner has the smallest median. A
+ * candidate ties with the winner if the two are statistically indistinguishable. This is the case
+ * if the rank test on the samples finds no difference, or if the interval of the ratio of medians
+ * contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
  * problem takes less time and also less energy. The intervals of both ratios must lie below 1.

@@ -165,7 +165,8 @@ void best_remeasure_config(const struct best *b, const struct remeasure *how, st
         cJSON_AddNumberToObject(samples, "energy_s", how->energy_s);
     cJSON_AddItemToObject(config, "timing", samples);
     cJSON_AddArrayToObject(config, "metrics");
-    cJSON_AddStringToObject(config, "tunables", "all"); /* the exclusions leave the measured ones */
+    /* The exclusions leave only the measured values. */
+    cJSON_AddStringToObject(config, "tunables", "all");
     fill_config(b, how, config);
     char *text = cJSON_Print(config);
     cJSON_Delete(config);

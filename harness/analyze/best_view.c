@@ -178,8 +178,8 @@ static void add_ties_columns(struct table *t, const struct problem *of)
 }
 
 /*
- * If the user asked for certain bits, returns the name of the fastest candidate regardless of its
- * bits, and otherwise "". The table owns the name.
+ * Returns the name of the fastest candidate regardless of its bits. If the user did not ask for
+ * certain bits, it returns "". The table owns the name.
  */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
@@ -316,8 +316,8 @@ static bool is_time(const struct best *b)
 }
 
 /*
- * Adds the names of the configurations that are tied with each problem's winner. A long list is
- * cut, and the number of omitted configurations is added.
+ * Adds the names of the configurations that are tied with each problem's winner. A long list is cut
+ * and ends with the number of omitted configurations.
  */
 static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {

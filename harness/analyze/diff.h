@@ -121,7 +121,8 @@ struct metric_diff {
     /* the reason why the two devices count it differently, or "" if they count alike */
     const char *rule;
     /*
-     * the number of points that have both values, and how many of these are equal within the effect
+     * the numbers of points that have both values, and of those whose values differ by no more than
+     * the minimum effect
      */
     size_t both, equal;
     /* the number of values that are compared exactly and therefore can fail */
@@ -248,8 +249,8 @@ struct diff {
 
 /*
  * Compares the runs, which must outlive the result. The error is ERROR_CONFIG if the runs have no
- * point in common, or if a published table has no figures. Comparing a published table with a run
- * that contains none of its points is not an error; all of its points are then missing.
+ * point in common, or if a published table has no figures. A published table can be compared with a
+ * run that contains none of the table's points. All of these points are then missing.
  */
 bool diff_runs(const struct results *a, const struct results *b, const struct diff_options *options,
                struct diff *out, struct error *e);
@@ -351,9 +352,9 @@ size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t 
 void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v);
 
 /*
- * These functions add parts of the comparison: the published figures, the links from the beginning
- * of the page to the points behind the verdicts, the winners of both runs, and the kernels and
- * problems.
+ * These functions add parts of the comparison: the published figures, the links at the beginning of
+ * the page, the winners of both runs, and the tables of kernels and problems. The links lead to the
+ * points behind the verdicts.
  */
 void diff_view_published(const struct diff *d, struct view *v);
 void diff_view_links(const struct diff *d, struct view *v);

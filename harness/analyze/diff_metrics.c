@@ -117,9 +117,9 @@ static bool is_exact(const struct diff *d, const struct metric_diff *m, const st
 }
 
 /*
- * Returns whether the counts of a pair can be compared. They can if both results are right. They
- * also can if both are wrong, as in kernels that are not reductions ("count_wrong"). If only one
- * result is right, the two sides did different work.
+ * Returns whether the counts of a pair can be compared. This is the case if both results are right
+ * or both are wrong. Kernels that are not reductions have wrong results ("count_wrong"). If only
+ * one result is right, the two sides did different work.
  */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {

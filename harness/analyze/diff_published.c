@@ -5,9 +5,9 @@
  *            so they are the same in every launch. They must be equal in all digits that were
  *            printed.
  *   orders   Orders are all other columns, such as times, throughputs and instructions, which
- *            depend on the GPU and the compiler. A cell is in the same order if the same rows of
- *            its column have larger values, and the same rows have smaller values, as in the
- *            printed table.
+ *            depend on the GPU and the compiler. A cell is in the same order as in the printed
+ *            table if the same rows of the column have larger values than this cell in both, and
+ *            the same rows have smaller values in both.
  *
  * GPUs may use one name for counts in different units. For example, transactions are lines of 128
  * bytes on Kepler, and sectors of 32 bytes on later GPUs. The metrics' table then says which column

@@ -1,7 +1,8 @@
 /*
  * Compares the winners of both runs. For each problem (type, op, n, cache, scope), it finds whether
- * configurations rank in the same order in both runs, and how much slower a's winner is on b than
- * b's own winner. It does so if at least two configurations were timed on both devices.
+ * configurations rank in the same order in both runs. It also finds how much slower a's winner is
+ * on b than b's own winner. A problem is used only if at least two of its configurations were timed
+ * on both devices.
  */
 #include "analyze/diff.h"
 

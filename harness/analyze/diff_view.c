@@ -2,8 +2,8 @@
  * Presents a comparison as a view. The view contains the runs and their differences, then the
  * results, the largest changes, the counts, and one sentence at the end. Programs also get a table
  * of all points. This table contains the axes and tunables of both runs, the verdict, both
- * statuses, the times with intervals, and the tested ratio with its interval. It also contains p, p
- * in its family, the movement of other points, the smallest detectable ratio, the offset, the
+ * statuses, the times with intervals, and the tested ratio with its interval. It also contains p,
+ * the adjusted p, the movement of other points, the smallest detectable ratio, the offset, the
  * allowance, and the shares of the ceilings. The columns METRIC_a and METRIC_b of each common
  * metric follow. A point that only one run contains gets the verdict ONLY_A or ONLY_B, and the
  * cells that need the other run are empty.

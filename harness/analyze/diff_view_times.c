@@ -1,7 +1,7 @@
 /*
- * Adds tables with the times of a comparison. One contains each kernel and all kernels together,
- * one contains kernels in single problems, and one contains the offsets of problems. diff_view.c
- * adds the points.
+ * Adds tables with the times of a comparison. The first contains each kernel and all kernels
+ * together, the second contains kernels in single problems, and the third contains the offsets of
+ * problems. diff_view.c adds the points.
  */
 #include "analyze/diff.h"
 
@@ -23,7 +23,7 @@ static const char *time_verdict_name(enum time_verdict v)
 #define EFFECT(member) (of[i] ? of[i]->member : NAN)
 
 /*
- * Adds the columns of effects: the verdict, the ratio with its interval, p, p in its family, and
+ * Adds the columns of effects: the verdict, the ratio with its interval, p, the adjusted p, and
  * `detectable`. If a row's effect is NULL, its cells are empty.
  */
 static void add_effects(struct table *t, const struct effect *const *of, enum audience audience)
@@ -259,7 +259,7 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
     table_add_numbers(t, i, of[i].share_b, "share_b_pct", .heading = "b, % of its ceiling",
                       .kind = COLUMN_NUMBER, .digits = 3, .audience = shared);
     add_effects(t, effects, judged);
-    table_find(t, "verdict")->audience = FOR_PROGRAMS; /* people read it in words */
+    table_find(t, "verdict")->audience = FOR_PROGRAMS; /* People read the verdict in words. */
     add_findings_of_kernels(d, t, of, judged);
     mark_slow(view, d, effects);
     free(effects);

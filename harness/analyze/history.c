@@ -35,8 +35,8 @@ static char *problem_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns whether a row is used. A row is left out if it is not right, if it lost a race, if its
- * time is too short for the clock, or if it was measured on the CPU in a run on another device.
+ * Returns whether a row is used. Rows that are not right, that lost a race, or whose times are too
+ * short for the clock are left out. In a run on another device, rows of the CPU are also left out.
  */
 static bool takes_part(const struct results *r, size_t row)
 {

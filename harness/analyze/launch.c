@@ -32,7 +32,10 @@ static struct launches launches_of(const struct results *r)
     return l;
 }
 
-/* Returns whether one process measured both runs in one context, as in a gate (run/sides.c). */
+/*
+ * Returns whether one process measured both runs in one context. This is the case in a gate
+ * (run/sides.c).
+ */
 static bool in_one_process(const struct results *a, const struct results *b)
 {
     const char *process = a->manifest.provenance.process;

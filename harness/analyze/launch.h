@@ -7,8 +7,8 @@
  * the launch time in this context and in the slowest context that it rejected. The range of these
  * times over all contexts of a run gives their standard deviation. For two runs, the larger
  * standard deviation is used. If neither run rejected a context, the launch times in the two
- * contexts that were used give the range. Runs that one process measured, as in a gate, share one
- * context, so the standard deviation is 0.
+ * contexts that were used give the range. In a gate, one process measures both runs in one context,
+ * so the standard deviation is 0.
  */
 #ifndef REDSWEEP_ANALYZE_LAUNCH_H
 #define REDSWEEP_ANALYZE_LAUNCH_H

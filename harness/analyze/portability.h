@@ -1,6 +1,7 @@
 /*
  * Compares runs on several cards. For each problem, it finds the configuration that is best over
- * all cards, and how much slower this is on each card than the card's own fastest configuration.
+ * all cards. It also finds how much slower this configuration is on each card than the card's own
+ * fastest configuration.
  *
  * In a problem, a configuration's efficiency in a run is the time of the run's fastest
  * configuration divided by the configuration's own time. Its performance portability over the runs

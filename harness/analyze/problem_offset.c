@@ -66,7 +66,7 @@ static double mad_scale(size_t count)
 
 /*
  * This is a pair with its sort keys. After sorting, the points of one kernel in one group are
- * neighbours.
+ * contiguous.
  */
 struct sorted_pair {
     uint32_t group, kernel;

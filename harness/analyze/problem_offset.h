@@ -7,8 +7,8 @@
  * from the placement of single points. The terms are:
  *
  *   offset      An offset belongs to a group, which is the points of one type, op, n, cache and
- *               scope. For each kernel, take the median of b − a over its points; the offset is the
- *               median of these over the kernels. A change of one kernel does not move it. It is
+ *               scope. Each kernel has a median of b − a over its points. The offset is the median
+ *               of these medians over the kernels. A change of one kernel does not move it. It is
  *               known if the group has at least three kernels. It is subtracted from each point's
  *               difference, but only as far as contexts explain it.
  *   contexts    Each run tries k contexts and records its shortest and longest tiny launch. The
@@ -21,13 +21,13 @@
  *   A           This is the largest difference that the placement of one point explains. It is one
  *               step of the clock + sd.
  *   inflation   This is the factor by which points of one kernel scatter more than their samples
- *               suggest. For each kernel of a group, take the scaled median absolute value of (d −
- *               m) / se, where d = b − a and m is the median of d; the inflation is the median of
- *               these over the kernels. It is at least 1, and at least the median over groups,
- *               because one group has few points. It is estimated from the majority of the points
- *               as in Devlin & Roeder, Biometrics 55 (1999), and is corrected for few points as in
- *               Croux & Rousseeuw, Time-efficient algorithms for two highly robust estimators of
- *               scale, Computational Statistics 1 (1992).
+ *               suggest. Each kernel of a group has a scatter, which is the scaled median absolute
+ *               value of (d − m) / se, where d = b − a and m is the median of d. The inflation is
+ *               the median of the scatter over the kernels. It is at least 1, and at least the
+ *               median over groups, because one group has few points. It is estimated from the
+ *               majority of the points as in Devlin & Roeder, Biometrics 55 (1999), and is
+ *               corrected for few points as in Croux & Rousseeuw, Time-efficient algorithms for two
+ *               highly robust estimators of scale, Computational Statistics 1 (1992).
  *
  * All times are in µs. Comparing b with a gives the negative of the result of comparing a with b.
  */

@@ -295,7 +295,7 @@ static void collect_fact(void *context, const char *name, const char *value)
             return;
     }
     if (strstr(name, ".self_checks."))
-        return; /* failed ones are warnings */
+        return; /* Failed self-checks are warnings. */
     struct report *w = context;
     struct text shown = {0};
     name += strncmp(name, "provenance.", 11) == 0 ? 11 : 0;

@@ -66,10 +66,10 @@ struct results {
 };
 
 /*
- * Reads a run, given by its folder or its results.csv. The error is ERROR_CONFIG if the folder is
- * not a run, a cell is not allowed in its column (table.h), a column that every run has is missing,
- * the results come from a version that is too new, a point has two rows, or the number of a point's
- * samples in samples.csv differs from the number that its row states.
+ * Reads a run. `path` is its folder or its results.csv. The error is ERROR_CONFIG if the folder is
+ * not a run or if the run's version is too new. It is also ERROR_CONFIG if a cell is not allowed in
+ * its column (table.h), a required column is missing, or a point has two rows. The same holds if
+ * the number of a point's samples in samples.csv differs from the number that its row states.
  */
 bool results_read(const char *path, struct results *out, struct error *e);
 void results_free(struct results *r);
@@ -82,9 +82,9 @@ const char *results_axis(const struct results *r, size_t row, enum axis_index ax
 
 /*
  * Returns a row's bandwidth in % of the achievable bandwidth. This is the bandwidth of the
- * streaming read that was measured at the run's start or, if it is higher, the highest bandwidth of
- * any row with the same cache state. No row that was sampled to the end therefore exceeds 100. The
- * result is NaN if the row has no ceiling_pct.
+ * streaming read that was measured at the run's start. If a row with the same cache state has a
+ * higher bandwidth, the highest of these is used instead. No row that was sampled to the end
+ * therefore exceeds 100. The result is NaN if the row has no ceiling_pct.
  */
 double results_achieved(const struct results *r, size_t row);
 

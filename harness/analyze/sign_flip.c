@@ -46,7 +46,7 @@ static void means_of_all_subsets(const struct part *values, size_t count, double
 }
 
 /*
- * For every four neighbouring values, this contains the sums of their 16 subsets. The sum of a
+ * For every four neighboring values, this contains the sums of their 16 subsets. The sum of a
  * random subset of many values then takes only a quarter of the additions, and no branch depends on
  * a single random bit. Values past the end are 0.
  */

@@ -8,14 +8,14 @@
  *              as the observed sum.
  *   interval   Hartigan, Using subsample values as typical values, Journal of the American
  *              Statistical Association 64 (1969): sort the means of all 2^n − 1 nonempty subsets.
- *              The true mean then lies between any two neighbours with the same probability.
+ *              The true mean then lies between any two neighbors with the same probability.
  *              Flipping the signs of a set of values moves the sum away from 0 if and only if the
  *              set's mean and the sum have opposite signs. The interval therefore contains 0 if and
  *              only if the test does not reject the hypothesis.
  *
  * If the values have weights, the test and the interval use weighted sums and weighted means, for
- * which the same holds. The weights affect which changes are found, but not the rate of false
- * alarms, so both methods are valid with any weights that do not depend on the signs of the values.
+ * which the same holds. Both methods are valid for any weights that do not depend on the signs of
+ * the values. The weights affect which changes are found, but not the rate of false alarms.
  *
  * If there are at most 2^16 sign patterns, all of them are tried. Otherwise 2^16 random patterns
  * are tried. The seed of the random numbers is fixed, so that the same values always give the same

@@ -1,6 +1,7 @@
 /*
  * Judges differences between times at four levels: points, cells, kernels, and all points together.
- * A group is the points of one type, op, n, cache and scope, and a cell is one kernel in one group.
+ * A group consists of the points of one type, op, n, cache and scope. A cell is one kernel in one
+ * group.
  *
  *   SLOW, FAST  b is certainly slower (faster), and by more than the minimum effect m
  *   SAME        the interval of the ratio lies within (1/(1+m), 1+m)
@@ -23,25 +24,25 @@
  *            (docs/measuring.md). If other points of the problem moved, too, a point's allowance
  *            grows with the longest of their movements (unrest.h). Within one process, both sides
  *            share the placements, so the allowance does not grow.
- *   cell     A cell needs at least 3 points. For each point, take the logarithm of the ratio
- *            without the offset; the cell's value is the median of these. The test compares this
- *            value with its error. The error consists of the standard errors of the median and of
- *            the offset, both inflated, and of the error that the cell's points share because of
- *            their placements. The interval is widened by one clock step, or by M if the offset is
- *            unknown. No other error that a kernel's points share was ever seen to exceed a clock
- *            step. p is adjusted over all cells by Holm's method. Cells show changes that a kernel
- *            has at some sizes only. Between two processes, a SLOW (FAST) cell is UNKNOWN and has
- *            no interval if no other cell of its kernel is slower (faster) at the error rate with
- *            Bonferroni's correction. The reason is that an input's place in memory can also move a
- *            kernel at one size.
+ *   cell     A cell needs at least 3 points. The cell's value is the median, over its points, of
+ *            the logarithm of the ratio without the offset. The test compares this value with its
+ *            error. The error combines the standard error of the median, the standard error of the
+ *            offset, and the error that the cell's points share because of their placements. The
+ *            two standard errors are inflated. The interval is widened by one clock step, or by M
+ *            if the offset is unknown. No other error that a kernel's points share was ever seen to
+ *            exceed a clock step. p is adjusted over all cells by Holm's method. Cells show changes
+ *            that a kernel has at some sizes only. Between two processes, a SLOW (FAST) cell needs
+ *            another cell of its kernel that is slower (faster) at the error rate with Bonferroni's
+ *            correction. Without one, the cell becomes UNKNOWN and has no interval. The reason is
+ *            that an input's place in memory can also move a kernel at one size.
  *   kernel   There is one value per group, that of the cell, because points of a group are
  *            correlated. The test is the sign-flip test of the mean of these values. Its interval
- *            (sign_flip.h) is widened as for a cell. p is at least the p that follows from the
- *            error that all of the kernel's points share because of their placements. p is adjusted
- *            over all kernels by Holm's method. The weight of a group is the inverse square of the
- *            combined size of its allowance, its error and m. Because of m, groups in which far
- *            smaller effects can be detected do not get far larger weights. The effect is the
- *            weighted geometric mean.
+ *            (sign_flip.h) is widened as for a cell. All of the kernel's points share an error
+ *            because of their placements, and p is at least the p that follows from this error. p
+ *            is adjusted over all kernels by Holm's method. The weight of a group is the inverse
+ *            square of the combined size of its allowance, its error and m. Because of m, groups in
+ *            which far smaller effects can be detected do not get far larger weights. The effect is
+ *            the weighted geometric mean.
  *   all      There is one value per group, the median over kernels, including the offset. The
  *            interval is widened by M, because contexts do not explain a larger change. The weights
  *            are computed as for a kernel.

@@ -169,7 +169,7 @@ static struct examined examine_point(const struct timed_pair *pair,
     if (p->from_interval)
         p->p = by_spread;
     else if (group->inflation > 1 && spread.error > 0 && !margins->one_process)
-        p->p = fmax(test.p, by_spread); /* few samples cannot give a small p by ranks */
+        p->p = fmax(test.p, by_spread); /* With few samples, the rank test cannot give a small p. */
     return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 

@@ -13,8 +13,8 @@
  *   moved    A movement is ln(b / a) without the group's offset. For points of other kernels, it is
  *            measured from their kernel's weighted mean, so that a kernel that changed as a whole
  *            adds nothing. For points of the same kernel, it is measured from the group's offset.
- *            Of these, only points that moved in the opposite direction are used, so that a change
- *            of several points does not hide itself.
+ *            Only points of this kernel that moved in the opposite direction are used. Otherwise, a
+ *            change of several points would raise its own allowance.
  *   test     Cochran's Q of these movements, with their inflated standard errors, is compared with
  *            the chi-squared distribution (The combination of estimates from different experiments,
  *            Biometrics 10, 1954).

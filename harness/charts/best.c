@@ -25,7 +25,7 @@ struct best_cell {
 
 struct best {
     const struct across *across;
-    bool settings; /* This is true if colors stand for settings instead of kernels. */
+    bool settings; /* This is true if colors identify settings instead of kernels. */
     VEC(struct best_cell) cells;
     struct numbering names;
 };

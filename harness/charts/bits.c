@@ -1,7 +1,7 @@
 /*
  * The chart `bits` shows, at one n, the classes of configurations whose results agree in every bit.
- * For each class, it shows the times, the error of the result, and its cost, which states how much
- * slower its fastest configuration is than the fastest one of all classes.
+ * For each class, it shows the times, the error of the result, and the cost. The cost states how
+ * much slower the class's fastest configuration is than the fastest configuration of all classes.
  */
 #include <math.h>
 #include <stdio.h>

@@ -20,7 +20,7 @@ struct cache {
     const struct chart_rows *rows;
     struct fastest fastest;
     /*
-     * For each kernel and size, these are the fastest row with a cold cache and the fastest one
+     * For each kernel and size, these contain the fastest row with a cold cache and the fastest row
      * with a warm cache, or ROW_NONE. place_of() returns the index of a kernel and size.
      */
     uint32_t *cold, *warm;

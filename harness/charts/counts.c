@@ -49,8 +49,10 @@ static int decimals(const struct column *c, uint32_t row)
     return count;
 }
 
-/* Returns whether two counts are equal up to the digits that both runs printed, as in `redsweep
- * diff`. Published tables contain rounded counts. */
+/*
+ * Returns whether two counts are equal in the digits that both runs printed, as in `redsweep diff`.
+ * Published tables contain rounded counts.
+ */
 static bool are_equal(const struct column *c, const struct run_pair *pair)
 {
     double a = column_number(c, pair->a), b = column_number(c, pair->b);

@@ -53,7 +53,7 @@ static void add_kernels(const struct chart_rows *r, struct fastest *f)
         const char *kernel = column_text(r->kernel, r->shown.items[i]);
         size_t known = seen.texts.count;
         if (counts(r, r->shown.items[i]) && numbering_add(&seen, kernel) == known)
-            vec_push(&names, kernel); /* This text belongs to the run, which outlives the list. */
+            vec_push(&names, kernel); /* This string belongs to the run, which outlives the list. */
     }
     ladder_sort(&r->ladder, names.items, names.count);
     for (size_t i = 0; i < names.count; i++) {

@@ -1,7 +1,7 @@
 /*
  * The chart `heatmap` shows the fastest time of one kernel at one n, for each pair of values of two
- * axes. The options --x and --y name these axes. By default, they are usually block and unroll, and
- * otherwise the two axes that span the most cells of one kernel.
+ * axes. The options --x and --y name these axes. By default, they are the two axes that span the
+ * most cells of one kernel, where block and unroll are preferred.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
  * The chart `history` shows one kernel over several runs, in the order in which they were given.
- * For each of up to six sizes, it follows one setting, which is the fastest one in the first run
- * that has this size. It shows the setting's time in each run, divided by its time in that first
- * run.
+ * For each of up to six sizes, it follows one setting, which is the fastest setting in the first
+ * run that contains this size. It shows the setting's time in each run, divided by its time in that
+ * first run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ enum { MOST_LINES = 6 };
 struct history {
     const struct across *across;
     const char *kernel;
-    uint32_t bases[MOST_LINES]; /* the row of each line whose time is 1 */
+    uint32_t bases[MOST_LINES]; /* for each line, the row to which times are relative */
     char *names[MOST_LINES];
     /* `lines` is the number of lines, and `widest` is the largest number of runs in a line. */
     size_t lines, widest;

@@ -100,7 +100,7 @@ static bool counts(const struct line_chart *l, uint32_t row)
 {
     bool timed = l->is_time || l->is_bandwidth;
     if (l->by_run && strcmp(column_text(l->rows->backend, row), "cpu") == 0)
-        return false; /* The fastest row of a run is one of its device, not of the CPU. */
+        return false; /* Charts of several runs leave out rows of the CPU. */
     return !isnan(lines_x(l, row)) &&
            (timed ? !isnan(chart_time(l->rows, row)) && !results_raced(l->rows->run, row)
                   : !isnan(plain_y(l, row)));

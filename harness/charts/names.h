@@ -1,9 +1,9 @@
 /*
  * Chooses the names and colors of the series (lines or clouds of points) in a chart.
  *
- * If a chart contains more series than a reader can distinguish, only some get a color and a name:
- * the fastest ones, and those with which others are compared. The others are grey. The grey ones
- * come first in the list, because series that are drawn first lie below those that are drawn later.
+ * If a chart contains more series than a reader can distinguish, only the fastest ones, and those
+ * with which others are compared, get a color and a name. The others are grey. The grey ones come
+ * first in the list, because series that are drawn first lie below those that are drawn later.
  */
 #ifndef REDSWEEP_CHARTS_NAMES_H
 #define REDSWEEP_CHARTS_NAMES_H

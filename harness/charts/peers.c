@@ -13,7 +13,7 @@
 
 static const char *keep(struct peers *p, const char *text)
 {
-    size_t at = numbering_add(&p->names, text); /* This call may move the array of texts. */
+    size_t at = numbering_add(&p->names, text); /* This call may move the array of strings. */
     return p->names.texts.items[at];
 }
 

@@ -1,8 +1,8 @@
 /*
- * The chart `roofline` (Williams, Waterman and Patterson, CACM 52, 2009) shows operations per
- * second against operations per byte of DRAM, for each kernel's fastest setting at the largest n.
- * If all kernels move about the same number of bytes, the chart would only repeat the bandwidths,
- * so it is left out.
+ * The chart `roofline` (Williams, Waterman and Patterson, CACM 52, 2009) plots operations per
+ * second against operations per byte of DRAM traffic. It shows each kernel's fastest setting at the
+ * largest n. If all kernels move about the same number of bytes, the chart would only repeat the
+ * bandwidths, so it is left out.
  */
 #include <math.h>
 #include <stdio.h>

@@ -38,8 +38,8 @@ struct chart_options {
     const char *font;
     const char *suffix;          /* the suffix of the files' names */
     const char *data;            /* the folder that contains plots/ */
-    const struct results *truth; /* the run with which the chart search compares, or NULL */
-    const struct peers *peers;   /* the peers that the chart shapes shows beside the run, or NULL */
+    const struct results *truth; /* the run of --truth for the chart `search`, or NULL */
+    const struct peers *peers;   /* the peers that the chart `shapes` shows, or NULL */
 };
 
 enum { CANVAS_SCREEN = 960, CANVAS_PAGE = 756, CANVAS_COLUMN = 413 };

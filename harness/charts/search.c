@@ -1,6 +1,6 @@
 /*
  * The chart `search` shows how much slower the best configuration so far is than the best known
- * one, as a function of the seconds since the run began. It contains one line per n.
+ * one. The horizontal axis shows the seconds since the run began. It contains one line per n.
  *
  * Rows state when they were recorded. Some strategies record all rows of an n at once, so that all
  * of them state the same second (or two consecutive seconds). For these strategies, run.json states
@@ -54,7 +54,7 @@ struct search {
     double since, begin, end;
     size_t measured;
     bool followed; /* This is true if run.json states when each configuration became the best. */
-    bool whole;    /* This is true if each n has one moment. */
+    bool whole;    /* This is true if all rows of each n were recorded at once. */
     double low, high;
 };
 

@@ -2,8 +2,9 @@
  * The chart `speedup` shows the speedup of each kernel over a reference kernel. It uses each
  * kernel's fastest setting at the largest n at which the reference was timed. The reference is the
  * kernel of --relative-to or, by default, the first kernel of the ladder. Kernels that are more
- * than ten times slower than the reference (functions on the CPU, and grids that launch grids)
- * would take up most of the axis, so a line below the chart names them instead.
+ * than ten times slower than the reference, such as functions on the CPU and grids that launch
+ * grids, are not drawn, because they would take up most of the axis. A line below the chart names
+ * them instead.
  */
 #include <math.h>
 #include <stdio.h>

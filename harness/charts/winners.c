@@ -24,7 +24,7 @@ struct contender {
     char *name;
     uint32_t *rows; /* the contender's fastest row at each size, or ROW_NONE */
     size_t first;   /* This is the first size at which it wins, or SIZE_MAX if it never wins. */
-    double loss;    /* the mean of the logarithms of its times over the fastest times */
+    double loss;    /* the mean logarithm of its times divided by the fastest times */
     size_t order;
 };
 
