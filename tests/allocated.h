@@ -1,4 +1,7 @@
-/* This function counts the memory that is allocated, for tests of functions that must free it. */
+/*
+ * This function counts the memory that is allocated, for tests which check that functions free
+ * their memory.
+ */
 #ifndef REDSWEEP_TESTS_ALLOCATED_H
 #define REDSWEEP_TESTS_ALLOCATED_H
 
@@ -9,7 +12,7 @@
 /*
  * This function returns the number of allocated bytes as glibc counts them. The number includes
  * freed blocks that glibc keeps for the next calls, so a test compares two numbers only after some
- * calls. The function always returns 0 if another allocator replaces that of glibc. Valgrind and
+ * calls. The function always returns 0 if another allocator replaces glibc's. Valgrind and
  * the sanitizers have such allocators. They may count freed blocks, and they report leaks
  * themselves.
  */

@@ -18,7 +18,7 @@ static inline void compare(const struct results *a, const struct results *b, str
         fail_msg("%s", e.text);
 }
 
-/* Returns what was found about a kernel's pair. */
+/* Returns the findings about a kernel that both runs contain. */
 static inline const struct point_diff *point_of(const struct diff *d, const char *kernel)
 {
     for (size_t i = 0; i < d->match.pairs.count; i++)
@@ -29,7 +29,7 @@ static inline const struct point_diff *point_of(const struct diff *d, const char
     return NULL;
 }
 
-/* Returns what a writer prints about the comparison, or about one of its tables. The caller frees
+/* Returns the output of a writer for the comparison, or for one of its tables. The caller frees
  * it. */
 static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),

@@ -1,6 +1,6 @@
 /*
- * A test has its timed pairs in an array. This file passes them to functions that ask for one pair
- * at a time.
+ * Tests store their timed pairs in an array. This file passes the pairs to functions that ask for
+ * one pair at a time.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H
 #define REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H

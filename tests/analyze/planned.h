@@ -15,8 +15,10 @@
     "time_us_median,time_us_ci95_lo,time_us_ci95_hi,peak_pct,sampled_share,gld_transactions,"      \
     "achieved_occupancy,result\n"
 
-/* This struct describes a row by its status and its samples, which are spread evenly over ± `width`
- * of their median. */
+/*
+ * This struct describes a row by its status and its samples. The samples are spread evenly within ±
+ * `width` of their median.
+ */
 struct planned {
     const char *kernel, *status;
     double median, width;

@@ -2,18 +2,19 @@
  * The tests of verdicts read recorded runs of configs/aa.json. Each run was made by its own process
  * on one card. tests/analyze/aa-h200.csv.gz contains six runs, and aa-h100.csv.gz contains eight.
  * On the H100 all cold times of run s2 are 0.3 us longer, and so are those of one or two sizes in
- * the runs s4, s5 and c3, because their launches began at another place of their cycle.
+ * the runs s4, s5 and c3, because their launches began at a different position in the launch cycle.
  *
  * The other files were recorded after redsweep had begun to place queue slots. aa8-h200.csv.gz and
  * aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa. In their runs s3 and
- * c1, single points of two kernels differ by up to 0.7 us. aa13-h200.csv.gz contains the runs of
- * h200-aa-2, where smem_unroll at 2^22 with a warm cache differs by 2 % between runs at all of its
- * points.
+ * c1, single points of two kernels differ from the other runs by up to 0.7 us. aa13-h200.csv.gz
+ * contains the runs of h200-aa-2, where smem_unroll at 2^22 with a warm cache differs by 2 %
+ * between runs at all of its points.
  *
- * The second line of a file contains the shortest and the longest tiny launch in the 12 contexts
- * that each run tried, in us. Each further line contains a point (kernel, n, block, unroll, cache)
- * and the samples of each run. The samples are in clock steps of 0.032 us, in ascending order, and
- * each is written as its difference to the sample before it. "x3" repeats a value three times.
+ * The second line of a file contains, for each run, the shortest and the longest time of a tiny
+ * launch in the 12 contexts that the run tried, in us. Every line after that contains a point
+ * (kernel, n, block, unroll, cache) and the samples of each run. The samples are in clock steps of
+ * 0.032 us, in ascending order, and each is written as its difference from the sample before it.
+ * "x3" repeats a value three times.
  */
 #ifndef TESTS_ANALYZE_RECORDED_H
 #define TESTS_ANALYZE_RECORDED_H
@@ -116,8 +117,10 @@ static inline struct recorded *recorded_open(const char *path)
     return r;
 }
 
-/* This struct describes a change that is planted into the second run: a share of the median is
- * added to each sample. */
+/*
+ * This struct describes a change that is planted in the second run. The change adds a share of the
+ * median to each sample.
+ */
 struct planted {
     double effect;
     int kernel;            /* the kernel that changes; -1 means all kernels */
@@ -177,7 +180,7 @@ struct found {
     size_t points, cells, kernels, all;
 };
 
-/* Counts the verdicts that report a change, without those on the kernel `but`. If `but` is -1, all
+/* Counts the verdicts that report a change, except those on the kernel `but`. If `but` is -1, all
  * kernels are counted. */
 static inline struct found found(const struct times *t, const struct timed_pair *pairs, long but)
 {

@@ -1,6 +1,6 @@
 /*
  * These tests check winners, ties, ranges, the best single choice for all sizes, rows that never
- * win, and the config that measures ties again.
+ * win, and the config with which ties are measured again.
  */
 #include "analyze/best.h"
 
@@ -58,7 +58,7 @@ static struct best find(const struct results *runs, size_t count, bool last_alon
     return b;
 }
 
-/* Returns what a writer prints about the findings, or about one of their tables. The caller frees
+/* Returns the output of a writer for the findings, or for one of their tables. The caller frees
  * it. */
 static char *written(const struct best *b, void (*write)(const struct view *, const char *, FILE *),
                      const char *table)
@@ -104,8 +104,10 @@ static void test_winners_and_ties(void **state)
     assert_false(b.problems[0].candidates[2].tied);
     assert_int_equal(b.problems[1].tied, 1);
     assert_int_equal(b.problems[2].tied, 2);
-    /* Kernel a wins at 1024 and 2048. 4096 is another range, which b or c wins, and b has no regret
-     * there. */
+    /*
+     * Kernel a wins at 1024 and 2048. 4096 is another range. Either b or c wins it, and b has no
+     * regret there.
+     */
     const struct series *f = &b.series[0];
     assert_int_equal(f->range_count, 2);
     assert_int_equal(f->ranges[0].last, 1);
@@ -177,8 +179,10 @@ static void test_what_never_wins(void **state)
     results_free(&r);
 }
 
-/* A kernel that only reads belongs to another workload than the kernels that it sets a limit
- * for. */
+/*
+ * A kernel that only reads sets a limit for other kernels, and belongs to a different workload than
+ * they do.
+ */
 static void test_limits(void **state)
 {
     (void)state;
@@ -210,7 +214,7 @@ static void test_limits(void **state)
     results_free(&r);
 }
 
-/* A row without an n belongs to no problem. The loop over the problems ends in spite of it. */
+/* A row without an n belongs to no problem. The loop over the problems still ends. */
 static void test_no_size(void **state)
 {
     (void)state;
@@ -226,8 +230,10 @@ static void test_no_size(void **state)
     results_free(&r);
 }
 
-/* If two runs contain the same point, the row of the last run is used. The caller may also ask that
- * a run alone decides the problems that it contains. */
+/*
+ * If two runs contain the same point, the row of the last run is used. The caller may instead ask
+ * for the last run alone to decide the problems that it contains.
+ */
 static void test_several_runs(void **state)
 {
     (void)state;
@@ -305,7 +311,7 @@ static bool is_excluded(const struct config *config, struct point_names *p)
     return excluded;
 }
 
-/* The config that measures ties again is valid, and it contains the tied points and no others. */
+/* The config with which ties are measured again is valid. It contains exactly the tied points. */
 static void test_remeasure(void **state)
 {
     (void)state;
@@ -344,7 +350,7 @@ static void test_remeasure(void **state)
     results_free(&r);
 }
 
-/* The rows of the CPU's kernels have a block of 1, and no config may request that block. */
+/* The CPU's kernels have rows with a block of 1, which no config may request. */
 static void test_remeasure_cpu_kernels(void **state)
 {
     (void)state;
@@ -390,10 +396,10 @@ static struct results make_metered(const char *folder, const char *rows)
 }
 
 /*
- * A configuration is beaten if another configuration of its problem is certainly better in time and
- * in energy. The configuration `wasteful` is beaten by `fast`. The energies of `fast` and `close`
- * cannot be told apart. `slow` uses little energy, and `vague` may use little. `alone` has another
- * n.
+ * A configuration is beaten if another configuration of its problem is certainly better in both
+ * time and energy. The configuration `wasteful` is beaten by `fast`. The energies of `fast` and
+ * `close` cannot be told apart. `slow` uses little energy, and `vague` may use little energy.
+ * `alone` has another n.
  */
 static void test_energy(void **state)
 {
@@ -484,14 +490,16 @@ static void test_remeasure_energy(void **state)
     results_free(&r);
 }
 
-/* Recorded samples give the same winner in any order of the rows, and the winner's ties include the
- * winner itself. */
+/*
+ * Recorded samples give the same winner whatever the order of the rows is. The winner's ties
+ * include the winner itself.
+ */
 static void test_real_run(void **state)
 {
     (void)state;
     struct results r = read_run(REAL_RUN);
     struct best b = find(&r, 1, false);
-    /* There is one series for the scope complete and one for the scope kernel. */
+    /* There is one series for the scope `complete` and one for the scope `kernel`. */
     assert_int_equal(b.series_count, 2);
     assert_int_equal(b.failed, 3);
     for (size_t i = 0; i < b.problem_count; i++)

@@ -31,8 +31,10 @@ static struct kernel_index index_of(const char *text)
     return index;
 }
 
-/* Returns the text of the conclusion about `r`. `index` is the text of the file that defines the
- * ladder. */
+/*
+ * Returns the text of the conclusion about `r`. `index` is the content of the file that defines the
+ * ladder.
+ */
 static char *said(const struct results *r, const char *index)
 {
     struct conclusion_sources s = {.ladder = index_of(index)};

@@ -1,7 +1,7 @@
 /*
  * These tests check the second measurement of a gate: which points are measured again, and which
- * SLOW verdicts are confirmed. They also check that the comparison allows no difference between
- * contexts for two runs of one process.
+ * SLOW verdicts are confirmed. They also check that the comparison makes no allowance for contexts
+ * if one process made both runs.
  */
 #include "diff_fixture.h"
 
@@ -15,8 +15,8 @@ static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
                                                   "once",   "point", "still"};
 
 /*
- * make_run() gives every row times of 10 µs ± a thousandth, at eight sizes, with cold and warm
- * caches, and with three blocks. It multiplies the times of a row by the result of this function.
+ * make_run() makes rows at eight sizes, with cold and warm caches, and with three blocks. Their
+ * times are 10 µs ± a thousandth. It multiplies the times of a row by the result of this function.
  * If the function is NULL, the factor is 1. A factor of 0 leaves the row out.
  */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
@@ -152,7 +152,7 @@ static void one_process_has_one_context(void **state)
     assert_near(m.context_sd_us, 0, 0);
     m = launch_margins(&a, &other);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    /* Two runs whose processes are unknown do not count as runs of one process. */
+    /* Two runs whose processes are unknown are not treated as runs of one process. */
     m = launch_margins(&none, &none);
     assert_near(m.context_sd_us, 0.1, 1e-9);
     struct results *runs[] = {&a, &b, &other, &none};

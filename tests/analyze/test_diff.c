@@ -59,7 +59,7 @@ static void test_verdicts(void **state)
 }
 
 /*
- * These are rare cases of the table of verdicts. In one, a difference is found although the
+ * These are rare cases in the table of verdicts. In one, a difference is found although the
  * interval contains 1. In the other, the intervals do not overlap, but there are too few samples
  * for any test.
  */
@@ -124,7 +124,7 @@ static void test_largest(void **state)
     results_free(&b);
 }
 
-/* If there is no samples.csv, the intervals decide. */
+/* If there is no samples.csv, the intervals determine the verdict. */
 static void test_without_samples(void **state)
 {
     (void)state;
@@ -155,8 +155,9 @@ static void test_without_samples(void **state)
 #define COUNTED(kernel, counts)                                                                    \
     kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
-/* If the kernel determines a count, the counts are compared exactly. Other counts may differ by the
- * minimum effect. */
+/*
+ * Counts that the kernel determines must be equal. Other counts may differ by the minimum effect.
+ */
 static void test_counts(void **state)
 {
     (void)state;
@@ -313,8 +314,10 @@ static void test_counts_of_instructions(void **state)
     results_free(&a);
 }
 
-/* A run of the GPU may also contain rows of the CPU. If the two runs are from hosts with different
- * CPUs, these rows get no verdict. */
+/*
+ * A run on a GPU may also contain rows that were measured on the CPU. If the hosts of the two runs
+ * have different CPUs, these rows get no verdict.
+ */
 static void test_rows_of_two_devices(void **state)
 {
     (void)state;
@@ -368,8 +371,8 @@ static void test_conditions(void **state)
 }
 
 /*
- * There are 20 points, which differ in a second run by 1, 2, … 20 %, so 95 of 100 points differ by
- * 19 % or less. If the runs are from two devices, there is no such share.
+ * The 20 points differ between the runs by 1, 2, … 20 %, so 95 % of the points differ by 19 % or
+ * less. If the runs are from two devices, this share is not computed.
  */
 static void test_spread(void **state)
 {
@@ -379,7 +382,7 @@ static void test_spread(void **state)
     for (int i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "k%d", i);
         x[i] = (struct planned){names[i], "ok", 10, 0.01, 20};
-        /* The changes are in a mixed order, and they alternate between longer and shorter. */
+        /* The changes are not sorted, and they are alternately longer and shorter. */
         double change = 1 + (7 * i % 20 + 1) / 100.0;
         y[i] = (struct planned){names[i], "ok", i % 2 ? 10 * change : 10 / change, 0.01, 20};
     }

@@ -115,7 +115,7 @@ static void test_bad_kernels(void **state)
         struct diff d;
         static struct error e;
         assert_true(diff_runs(&a, &b, &how, &d, &e));
-        /* A single problem is too little for a verdict on a kernel. */
+        /* A single problem is not enough for a verdict on a kernel. */
         for (size_t i = 0; i < d.kernels.texts.count; i++)
             d.times.kernels[i].verdict = TIME_SLOW;
         char *text = written(&d, view_write_html, NULL);
@@ -240,7 +240,7 @@ static void assert_concludes(const struct results *a, const struct results *b, u
 }
 
 /* Counts, lost points and wrong results are findings that do not depend on times. The test checks
- * the exit code for each of them alone, and with a --fail-on that leaves it out. */
+ * the exit code for each of them alone, and with a --fail-on that omits it. */
 static void test_findings(void **state)
 {
     (void)state;
@@ -280,7 +280,7 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* A comparison that could not have failed does not count as a success. This comparison has neither
+/* A comparison that could not have failed is not a success. This comparison has neither
  * times nor counts, so it fails whatever --fail-on says. */
 static void test_nothing_compared(void **state)
 {
@@ -342,8 +342,10 @@ static void test_times_of_the_cpu(void **state)
         results_free(&runs[i]);
 }
 
-/* A point that is right in both runs but timed in only one is reported as missing. This holds
- * whichever run lacks the time, and whatever the cell contains. */
+/*
+ * A point that is right in both runs but was timed in only one of them is reported as missing. This
+ * holds whichever run lacks the time, and whatever the cell contains.
+ */
 static void test_untimed(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * These tests use recorded samples. A run that is compared with itself raises no alarms, and a real
- * change is found.
+ * These tests use recorded samples. They check that a comparison of a run with itself raises no
+ * alarms, and that a real change is found.
  */
 #include "diff_fixture.h"
 #include "base/statistics.h"
@@ -54,8 +54,7 @@ static void take_half(const struct results *real, int second, struct results *ha
 
 /*
  * Recorded samples of an H200 are split at random into two runs, 200 times. Each comparison thus
- * compares a run with itself, and at most 5 % of the comparisons may report anything as FAST or
- * SLOW.
+ * compares a run with itself, and at most 5 % of the comparisons may report a FAST or SLOW verdict.
  */
 static void test_false_alarms(void **state)
 {
@@ -98,7 +97,7 @@ static void slow_down(struct results *r, size_t row)
         table_find(&r->rows, names[c])->numbers[row] *= 1.05;
 }
 
-/* If the same samples are made 5 % longer for one kernel, that kernel is found and no other. */
+/* If one kernel's samples are made 5 % longer, only that kernel is found. */
 static void test_a_real_change_is_found(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ struct cost {
     double seconds;
 };
 
-/* All times differ, so that no two points share the text of a time. `step` shifts all of them. */
+/* All times differ, so that no two points share the text of a time. `step` shifts all times. */
 static const char *write_run(const char *folder, int rows, double step)
 {
     struct text csv = {0};
@@ -50,7 +50,7 @@ static void compare_runs(const char *a, const char *b)
     results_free(&runs[1]);
 }
 
-/* Measures in a separate process, so that memory of other tests is not counted. */
+/* Measures a diff in a separate process, so that the memory of other tests is not counted. */
 static struct cost cost_of(const char *a, const char *b)
 {
     int status;
@@ -85,7 +85,10 @@ static void a_diff_grows_as_its_rows_do(void **state)
     /* Each run stores a row in 8 bytes per number and 4 bytes per text, and each row has two texts
      * that no other row has. */
     assert_true(bytes < 800);
-    /* There are 4 times as many rows. If the time were quadratic, it would be 16 times as long. */
+    /*
+     * The second diff has 4 times as many rows as the first. If the time were quadratic, it would
+     * be 16 times as long.
+     */
     assert_true(many.seconds < 8 * few.seconds);
 }
 

@@ -1,6 +1,6 @@
 /*
- * These tests check the margins for the contexts and the clocks of two runs. Within these margins
- * diff reports no change.
+ * These tests check the margins within which diff reports no change, because the contexts and
+ * clocks of two runs differ.
  */
 #include "diff_fixture.h"
 
@@ -13,9 +13,9 @@
     "time_us_ci95_lo,time_us_ci95_hi\n"
 
 /*
- * Returns a run with one kernel for each time. Each kernel has 40 samples. In turn they are a
- * thousandth below the time, equal to the time, and a thousandth above it. `launch` becomes the
- * conditions of the run's only session, and "" leaves the conditions out.
+ * Returns a run with one kernel for each time. Each kernel has 40 samples. They are alternately a
+ * thousandth below the time, equal to it, and a thousandth above it. `launch` becomes the
+ * conditions of the run's only session. If it is "", the session has no conditions.
  */
 static struct results make_run(const char *folder, const char *launch, const char *rows)
 {

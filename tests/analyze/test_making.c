@@ -1,7 +1,7 @@
 /*
- * These tests kill a process that makes a run, at each of its calls that change or open a file. No
- * other process ever sees half a run, and the next process is not blocked. The program is linked so
- * that these functions replace the C library's functions (ld --wrap).
+ * These tests kill a process that makes a run, at each call that changes or opens a file. No other
+ * process ever sees an incomplete run, and the next process is not blocked. The program is linked
+ * so that these functions replace the C library's functions (ld --wrap).
  */
 #include "fixture.h"
 
@@ -13,7 +13,10 @@
 #include "base/folder.h"
 #include "record/replace.h"
 
-/* `kill_at` is the number of the call at which the process is killed, and 0 means never. */
+/*
+ * `kill_at` is the number of the call at which the process is killed. If it is 0, the process is
+ * not killed.
+ */
 static long calls, kill_at;
 
 static void step(void)
@@ -105,8 +108,10 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         bool there = folder_exists(run);
         if (there)
             assert_whole(run);
-        /* A killed process blocks the next one only if all that it still had to do was to unlock
-         * the folder. */
+        /*
+         * A killed process blocks the next process only if it had done everything except unlocking
+         * the folder.
+         */
         bool again = make(run, true, &e);
         finished += !again;
         assert_true(again || there);
@@ -154,7 +159,7 @@ static void what_no_maker_has_left_stays(void **state)
     assert_false(make(in_scratch("linked"), true, &e));
     texts_expect("a link in the place of the folder", e.text);
     assert_int_equal(count_entries(in_scratch("target")), 2);
-    /* The run exists already. */
+    /* The run already exists. */
     put("full", "results.csv", "precious");
     assert_false(make(in_scratch("full"), true, &e));
     texts_expect("a folder that is full", e.text);

@@ -1,6 +1,6 @@
 /*
- * These tests match the points of two runs. They check which rows are the same point, and what
- * happens to the other rows.
+ * These tests match the points of two runs. They check which rows belong to the same point, and
+ * what happens to the other rows.
  */
 #include "analyze/match.h"
 
@@ -10,7 +10,7 @@ static void test_matching(void **state)
 {
     (void)state;
     /* Run a was written before the columns of tunables had a prefix. Run b has the column `depth`
-     * instead of `loads`, another order of columns, and one row twice. */
+     * instead of `loads`, a different order of columns, and one duplicate row. */
     struct results a = read_run(put("m-a", "results.csv",
                                     "kernel,type,op,n,block,unroll,loads,grid,cache,scope,status\n"
                                     "k,int32,sum,16,64,1,,1,cold,kernel,ok\n"

@@ -1,7 +1,7 @@
 /*
  * These tests compare runs with published tables. They check counts (to the digits that are
- * printed), orders, missing values, and the column that counts the same quantity on another chip.
- * All figures are invented.
+ * printed), orders, missing values, and the column that contains the same quantity for another
+ * chip. All figures are invented.
  */
 #include "diff_fixture.h"
 
@@ -78,7 +78,7 @@ static void counts_are_equal_as_printed(void **state)
                         "3,cuda,new,three,int32,sum,64,32,1,2,cold,kernel,wrong,bad,,,,30,\n");
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL], 2); /* 10 and 25.01 agree. */
-    /* 21 differs, and so does 25.0051, which is printed as 25.01. */
+    /* 21 differs from the published value, and so does 25.0051, which is printed as 25.01. */
     assert_int_equal(r.counts[FIGURE_DIFFERS], 2);
     assert_int_equal(r.counts[FIGURE_MISSING], 1); /* A row with a wrong result has no counts. */
     assert_int_equal(r.marked, 3);                 /* All rows are marked except the equal ones. */
@@ -133,7 +133,10 @@ static void times_and_instructions_are_orders(void **state)
                         "3,cuda,new,two,int32,sum,64,32,4,2,cold,kernel,ok,,2.1,2.0,2.2,6\n");
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL] + r.counts[FIGURE_DIFFERS], 0);
-    /* Both orders of kernel one, by time and by count, are the same. */
+    /*
+     * For the kernel `one`, the order by time is the same in both tables, and so is the order by
+     * count.
+     */
     assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2);
     assert_int_equal(r.orders[FIGURE_DIFFERS], 4);
     assert_int_equal(r.orders[FIGURE_MISSING], 1);
@@ -199,7 +202,7 @@ static void the_shipped_tables_agree_with_themselves(void **state)
     assert_int_equal(counts, 26 + 8 + 3);
 }
 
-/* A published table is compared cell by cell only if it is the first of the two names. */
+/* A published table is compared cell by cell only if it is the first of the two runs. */
 static void runs_have_no_figures(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * These tests check the statistics of two runs against published examples, values worked by hand, a
- * count of all arrangements, and simulated samples with known answers.
+ * These tests compare the statistics of two runs with published examples, with values worked by
+ * hand, with a count of all arrangements, and with simulated samples whose answers are known.
  */
 #include "analyze/adjust.h"
 #include "analyze/rank.h"
@@ -78,8 +78,10 @@ static int sum_of_ranks2(const double *all, int count, unsigned set)
     return sum;
 }
 
-/* The exact test gives the same p as a count over all choices of the first sample, also if values
- * tie. */
+/*
+ * The exact test gives the same p as a count over all choices of the first sample, even if values
+ * tie.
+ */
 static void test_against_all_arrangements(void **state)
 {
     (void)state;
@@ -89,7 +91,7 @@ static void test_against_all_arrangements(void **state)
             count = a + b;
         double all[12];
         for (int i = 0; i < count; i++)
-            /* Every other round has many ties. */
+            /* Every second round has many ties. */
             all[i] = floor(random_uniform(&seed) * (round % 2 ? 4 : 1000));
         int observed = sum_of_ranks2(all, count, (1u << a) - 1);
         double below = 0, above = 0, sets = 0;
@@ -184,8 +186,10 @@ static void test_ratio(void **state)
     assert_near(ratio_p(r), 1, 0);
 }
 
-/* The interval contains the true ratio in at least 95 of 100 cases, but not in nearly all of
- * them. */
+/*
+ * The interval contains the true ratio in at least 95 % of the cases, but not in nearly all of
+ * them.
+ */
 static void test_ratio_coverage(void **state)
 {
     (void)state;
@@ -258,7 +262,7 @@ static void test_published_rank_correlation(void **state)
     assert_true(isnan(rho));
 }
 
-/* The C library keeps some memory of the first calls for later calls. */
+/* The C library keeps some of the memory of the first calls for later calls. */
 static void test_nothing_stays_allocated(void **state)
 {
     (void)state;

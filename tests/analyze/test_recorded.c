@@ -70,9 +70,11 @@ static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
     return f;
 }
 
-/* There are six runs of one config on an H200, and none of their 15 pairs differs. On an H100, the
- * cold launches began at two places of their cycle, and only runs that began at different places
- * differ. */
+/*
+ * There are six runs of one config on an H200, and none of their 15 pairs differs. On an H100, the
+ * cold launches began at two positions in their cycle, and only runs that began at different
+ * positions differ.
+ */
 static void test_recorded_runs_do_not_differ(void **state)
 {
     (void)state;
@@ -112,9 +114,11 @@ static double share_below_5_percent(const struct times *t)
     return (double)small / (double)t->point_count;
 }
 
-/* The test compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs
- * nothing is SLOW, so that `redsweep diff` exits with 0. At most 5 % of the points have p ≤ 5 %,
- * and at most 8 % in any single pair. */
+/*
+ * The test compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs
+ * nothing is SLOW, and `redsweep diff` exits with 0. At most 5 % of the points have p ≤ 5 %, and at
+ * most 8 % in any single pair.
+ */
 static void test_ordered_pairs(void **state)
 {
     (void)state;
@@ -129,7 +133,7 @@ static void test_ordered_pairs(void **state)
             for (size_t b = a + 1; b < r->runs; b++) {
                 struct times t;
                 recorded_judge(r, a, b, NULL, &t);
-                /* What is FAST in this order is SLOW in the other order. */
+                /* Points that are FAST in this order of the runs are SLOW in the other order. */
                 alarms += (size_t)any(&t, TIME_SLOW) + (size_t)any(&t, TIME_FAST);
                 double share = share_below_5_percent(&t);
                 most = fmax(most, share);
@@ -158,9 +162,11 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
     return point;
 }
 
-/* A point becomes 3 % slower between two processes. This is found if it exceeds what placements
- * explain, and no other point is reported. Within one process more is found, which
- * experiments/comparing/power.sh measures. */
+/*
+ * A point becomes 3 % slower between two processes. The change is found if placements cannot
+ * explain it, and no other point is reported. Within one process, smaller changes are found
+ * (experiments/comparing/power.sh measures them).
+ */
 static void test_planted_points(void **state)
 {
     (void)state;
@@ -229,8 +235,10 @@ static void test_one_point_of_half_again(void **state)
         }
 }
 
-/* Each kernel is made 3 % slower in turn, either at all sizes or up to 2^17. The kernel is found
- * each time, and no other kernel is. */
+/*
+ * One kernel after another is made 3 % slower, either at all sizes or up to 2^17. The kernel is
+ * found each time, and no other kernel is.
+ */
 static void test_planted_in_recorded_runs(void **state)
 {
     (void)state;
@@ -253,9 +261,11 @@ static void test_planted_in_recorded_runs(void **state)
     free(r);
 }
 
-/* A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer up to
- * 2^17, mostly only its cells are SLOW, because the longer problems did not change and have more
- * weight. */
+/*
+ * A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer up to
+ * 2^17, usually only its cells are SLOW, because the longer problems did not change and have more
+ * weight.
+ */
 static void test_kernels_are_named(void **state)
 {
     (void)state;

@@ -33,8 +33,10 @@ static void expect(const char *page, const char *part)
         fail_msg("the page does not hold: %s", part);
 }
 
-/* Returns the end of a tag, or of an element whose content is not words. The result is NULL if
- * words come first. */
+/*
+ * Returns the end of a tag, or of an element whose content is not words. Returns NULL if the text
+ * begins with words.
+ */
 static const char *behind_tag(const char *at)
 {
     static const char *const mute[][2] = {
@@ -94,7 +96,7 @@ static size_t count_of(const char *page, const char *part)
     return count;
 }
 
-/* The run's rows include functions of the CPU. They have times, but they never win. */
+/* The run's rows include functions that run on the CPU. These have times, but they never win. */
 static void a_simulators_run_has_no_winner(void **state)
 {
     (void)state;
@@ -235,8 +237,10 @@ static void test_charts(void **state)
     free(page);
 }
 
-/* The data for the page's script are inert, because no text in them ends their element or begins
- * another element. */
+/*
+ * The data for the page's script are inert, because no string in them ends their element or begins
+ * another one.
+ */
 static void charts_of_a_page_are_data(void **state)
 {
     (void)state;
@@ -249,7 +253,7 @@ static void charts_of_a_page_are_data(void **state)
     text_free(&html);
 }
 
-/* Texts of a run are shown as text and never executed. */
+/* Strings from a run are shown as text and never executed. */
 static void test_hostile_texts(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * These tests read runs back: a file of every version of the format, files that are not runs, and
- * the rows that `show` selects, sorts and prints.
+ * These tests read files of every version of the format, and files that are not runs. They also
+ * check which rows `show` selects, and how it sorts and prints them.
  */
 #include "analyze/results.h"
 
@@ -49,8 +49,10 @@ static void test_real_run(void **state)
     results_free(&r);
 }
 
-/* This run was stopped. It has no run.json, its last row is torn, and it has samples of a row that
- * is missing. */
+/*
+ * This run was stopped. It has no run.json, its last row is truncated, and it has samples of a row
+ * that is missing.
+ */
 static void test_stopped_run(void **state)
 {
     (void)state;
@@ -121,7 +123,7 @@ static void test_show(void **state)
                      "unroll,int32,sum,1048576,64,8,1,cold,kernel,skipped,,\n"));
     expect_shown(&r, "kernel=unroll and n>=2^20", "kernel,n,block,time_us_median", NULL, 0,
                  "kernel=unroll and n>=2^20");
-    /* Rows without the value come last. */
+    /* Rows without a value come last. */
     expect_shown(&r, NULL, "kernel,time*", "-n,time_us_median", 3,
                  "three rows by n downwards, then by time upwards");
     /* Names that are the same in all rows are printed above the table, and an empty column is left
@@ -134,7 +136,10 @@ static void test_show(void **state)
     results_free(&r);
 }
 
-/* Older runs name a tunable's column by the tunable's name alone, which may be a keyword of SQL. */
+/*
+ * In older runs, the name of a tunable's column is the name of the tunable, which may be a keyword
+ * of SQL.
+ */
 static void tunables_have_a_prefix_and_are_found_without_it(void **state)
 {
     (void)state;
@@ -219,8 +224,10 @@ static void no_row_exceeds_what_is_achievable(void **state)
     results_free(&r);
 }
 
-/* A fact of the kernel decides whether its counts vary, even in a run that does not contain the
- * flag. The flag applies to counts, and not to times and sizes. */
+/*
+ * A fact of the kernel states whether its counts vary, even in a run that does not contain the
+ * flag. The flag applies to counts, and not to times and sizes.
+ */
 static void counts_of_kernels_that_poll_vary(void **state)
 {
     (void)state;

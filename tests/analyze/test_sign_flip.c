@@ -34,8 +34,9 @@ static double p_at_zero(const double *values, size_t count)
 
 /*
  * The example is from Fisher, The Design of Experiments, §21: Darwin's 15 pairs of plants, in
- * eighths of an inch. There are 32 768 sign patterns. The sum of 835 of them is greater than the
- * observed sum, and that of 28 is equal, which makes 863. Counting both signs, there are 1726.
+ * eighths of an inch. There are 32 768 sign patterns. The sum of 835 patterns is greater than the
+ * observed sum, and the sum of 28 patterns is equal to it, which makes 863. With both signs, there
+ * are 1726.
  */
 static void test_fishers_example(void **state)
 {
@@ -180,8 +181,10 @@ static void test_levels_and_power(void **state)
     assert_true(found > 1900);
 }
 
-/* Very unequal weights keep the error rate, whether the values scatter as the weights say or not.
- * If they do, the weights find a shift that equal weights miss. */
+/*
+ * Very unequal weights keep the error rate, whether or not the values scatter as the weights say.
+ * If the values do, the weights find a shift that equal weights miss.
+ */
 static void test_levels_and_power_of_weights(void **state)
 {
     (void)state;
@@ -256,7 +259,10 @@ static void test_holm(void **state)
     assert_true(high[0] == 1 && high[1] == 1);
     holm(high, 0, high);
 
-    /* There are 100 true hypotheses. In at most 5 % of the families any of them is rejected. */
+    /*
+     * There are 100 true hypotheses. At least one of them is rejected in at most 5 % of the
+     * families.
+     */
     seed = 5;
     int wrong = 0;
     for (int round = 0; round < 2000; round++) {

@@ -1,7 +1,7 @@
 /*
  * These tests check verdicts on times. The values are worked by hand, and each check is made in
- * both orders of the runs. Other tests use simulated pairs of runs with offsets of processes and of
- * places. test_recorded.c uses recorded runs.
+ * both orders of the runs. Other tests use simulated pairs of runs, in which processes and
+ * placements have offsets. test_recorded.c uses recorded runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void test_table_of_verdicts(void **state)
     } cases[] = {
         {true, {1.03, 1.01, 1.05}, TIME_SLOW},
         {true, {0.97, 0.95, 0.99}, TIME_FAST},
-        /* This ratio is not significant in its family. */
+        /* This ratio is not significant among the others of its family. */
         {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN},
         {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
         {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* The interval contains 1. */
@@ -47,8 +47,10 @@ static void test_table_of_verdicts(void **state)
                          cases[i].verdict);
 }
 
-/* The expected range of k normal values, ∫ 1 − (1 − Φ)^k − Φ^k, is compared with a published
- * table. */
+/*
+ * The test compares the expected range of k normal values, ∫ 1 − (1 − Φ)^k − Φ^k, with a published
+ * table.
+ */
 static void test_expected_range(void **state)
 {
     (void)state;
@@ -113,9 +115,11 @@ static void test_offsets_by_hand(void **state)
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
 }
 
-/* Two runs are simulated. A process adds an offset to each group. Placement has an effect on each
- * kernel's and each point's code, and the samples are noisy. All times are rounded to steps of the
- * clock. */
+/*
+ * Two runs are simulated. A process adds an offset to each group. The placement of code adds an
+ * offset to each kernel and to each point, and the samples are noisy. All times are rounded to
+ * steps of the clock.
+ */
 enum { KERNELS = 5, GROUPS = 9, BLOCKS = 4, POINTS = KERNELS * GROUPS * BLOCKS, SAMPLES = 30 };
 
 struct simulated {
@@ -129,7 +133,7 @@ static double on_clock(double us)
     return round(us / RECORDED_STEP) * RECORDED_STEP;
 }
 
-/* Makes the samples of point i, which takes `us` in run a and `moved` in run b. */
+/* Makes the samples of point i, which takes `us` µs in run a and `moved` µs in run b. */
 static void take_samples(struct simulated *s, size_t i, double us, double moved, double noise)
 {
     for (size_t j = 0; j < SAMPLES; j++) {
@@ -164,8 +168,11 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
     }
 }
 
-/* Simulates two versions in one process. Only points of `kernel` change, and they take 1 + effect
- * times as long. All points take about 4.6 us and scatter as the points of a gate on an H100 do. */
+/*
+ * Simulates two versions in one process. Only points of `kernel` change. In run b they take 1 +
+ * effect times as long as in run a. All points take about 4.6 us and scatter as the points of a
+ * gate on an H100 do.
+ */
 static void simulate_one_process(struct simulated *s, double effect, size_t kernel)
 {
     s->rule = (struct times_rule){0.01, 0.05, {0, 0, true}};
@@ -175,8 +182,7 @@ static void simulate_one_process(struct simulated *s, double effect, size_t kern
     }
 }
 
-/* Nothing differs in these 500 pairs. In at most 5 % of them any verdict may report a
- * difference. */
+/* Nothing differs in these 500 pairs. A verdict may report a difference in at most 5 % of them. */
 static void test_no_false_alarms(void **state)
 {
     (void)state;
@@ -230,9 +236,11 @@ static void test_planted_is_found(void **state)
     }
 }
 
-/* One point changes a lot, while the others scatter three times as much as their samples suggest. A
- * rank test of 30 and 30 samples cannot show a z of more than 6.65. The point is found all the
- * same, and no other is. */
+/*
+ * One point changes a lot, while the others scatter three times as much as their samples suggest. A
+ * rank test of 30 and 30 samples cannot give a z above 6.65. The point is nevertheless found, and
+ * no other is.
+ */
 static void test_far_point_among_scatter(void **state)
 {
     (void)state;
@@ -260,9 +268,11 @@ static void test_far_point_among_scatter(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Within one process ranks alone decide. They find single points that the medians do not show,
- * because medians are rounded to steps of the clock. They report no more unchanged points than the
- * error rate allows. */
+/*
+ * Within one process the ranks alone determine the verdict. They find single points that the
+ * medians do not show, because medians are rounded to steps of the clock. They report no more of
+ * the unchanged points than the error rate allows.
+ */
 static void test_ranks_within_one_process(void **state)
 {
     (void)state;
@@ -301,8 +311,10 @@ static void test_ranks_within_one_process(void **state)
     assert_true((double)small <= 0.05 * 200 * (double)(POINTS - of / 200));
 }
 
-/* If the runs are exchanged, verdicts are the opposite, ratios are reciprocal, and p is the
- * same. */
+/*
+ * If the runs are exchanged, the verdicts are reversed, the ratios become their reciprocals, and p
+ * stays the same.
+ */
 static void assert_mirrored(const struct times *t, const struct times *m)
 {
     const enum time_verdict opposite[] = {[TIME_UNKNOWN] = TIME_UNKNOWN,
@@ -382,7 +394,7 @@ static void test_lone_cells(void **state)
         }
 }
 
-/* Everything becomes slower, once by less and once by more than contexts explain. In one process
+/* Everything becomes slower, first by less and then by more than contexts explain. In one process
  * contexts explain nothing. */
 static void test_everything_slower(void **state)
 {
@@ -447,8 +459,10 @@ static void test_problems_weigh_by_what_they_decide(void **state)
     }
 }
 
-/* There are fewer kernels than an offset needs. A point must therefore exceed what contexts
- * explain, and one point does. */
+/*
+ * There are too few kernels to estimate an offset. A point must therefore change by more than
+ * contexts explain, and one point does.
+ */
 static void test_unknown_offset(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
  * These tests check verdicts on times that are means over placements: the errors that placements
- * cause, and the part of them that the points of a kernel share.
+ * cause, and the part of these errors that the points of a kernel share.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +13,11 @@
 
 static uint64_t seed;
 
-/* Judges four kernels of five points in eight groups. Times are means over placements, and those of
+/*
+ * Judges four kernels of five points in eight groups. Times are means over placements, and those of
  * run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). The points of a
- * kernel share the part `shared` of it. */
+ * kernel share the fraction `shared` of this error.
+ */
 static void judge_placed(const double *more, double error, double shared, double freedom,
                          double of_medians, struct times *t)
 {

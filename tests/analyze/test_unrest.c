@@ -1,6 +1,6 @@
 /*
- * These tests check how far the other points of a problem moved. They use sums worked by hand, and
- * movements that must be ignored.
+ * These tests check by how much the other points of a problem moved. They use sums worked by hand,
+ * and movements that must be ignored.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -140,7 +140,7 @@ static void test_either_order(void **state)
         assert_near(out[i], back[i], 1e-12);
 }
 
-/* If there are no intervals or no other points, the test cannot show that anything moved. */
+/* Without intervals or without other points, the test cannot show that anything moved. */
 static void test_nothing_known(void **state)
 {
     (void)state;

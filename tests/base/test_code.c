@@ -1,5 +1,5 @@
 /*
- * These tests fold code (base/code.h) and check which texts are equal and which are not.
+ * These tests fold code (base/code.h) and check which folded texts are equal.
  * tests/compile/test_code.c compares the folding with the compiler.
  */
 #include <setjmp.h>
@@ -176,8 +176,10 @@ static void includes_are_listed_as_written(void **state)
     text_free(&out);
 }
 
-/* Any bytes are accepted. They may include NUL, and the text may begin a literal, a comment or a
- * directive and never end it. */
+/*
+ * Any bytes are accepted. They may include NUL, and the text may begin a literal, a comment or a
+ * directive without ending it.
+ */
 static void any_bytes_can_be_folded(void **state)
 {
     (void)state;

@@ -100,8 +100,10 @@ static void counts(void **state)
     texts_expect("missing", e.text);
 }
 
-/* Values that need not be whole are computed as the C code of expr_write_c() computes them, even if
- * an exact evaluation would report an error. */
+/*
+ * Values that need not be whole are computed as in the C code that expr_write_c() writes, even if
+ * an exact evaluation would report an error.
+ */
 static void estimates_divide_fractions(void **state)
 {
     (void)state;
@@ -161,7 +163,7 @@ static void visited_names(void **state)
     assert_names("min(a, min(b, c))", "a b c ");
 }
 
-/* Random bytes and random tokens give a value or an error, and never a crash. */
+/* Random bytes and random tokens lead to a value or an error, and never to a crash. */
 static void random_sources(void **state)
 {
     (void)state;
@@ -259,8 +261,10 @@ static bool find_partly(void *context, const char *name, struct expr_value *valu
     return strcmp(name, "later") == 0 || toy_name(context, name, value);
 }
 
-/* These conditions may be decided although `later` is unknown. A missing value decides a condition,
- * and an error does not. */
+/*
+ * These conditions may be decided although `later` is unknown. A missing value can decide a
+ * condition, but an error cannot.
+ */
 static void partly_known(void **state)
 {
     (void)state;

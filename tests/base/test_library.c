@@ -1,5 +1,5 @@
 /*
- * These tests search for libraries that the program can start without. They check the order of the
+ * These tests search for libraries without which the program can start. They check the order of the
  * search and the messages.
  */
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /*
- * These tests limit a process's memory. They check how much it may map, which memory counts only
- * once it is used, and how a process ends that uses more. Each case runs in its own process.
+ * These tests limit a process's memory. They check how much memory a process may map, which memory
+ * is counted only when it is used, and how a process that exceeds the limit ends. Each case runs in
+ * its own process.
  */
 #include <setjmp.h>
 #include <stdarg.h>

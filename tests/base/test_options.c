@@ -1,6 +1,6 @@
 /*
- * These tests read a table of options. They check each kind of value, its default, and the message
- * about a wrong value.
+ * These tests parse arguments with a table of options. They check each kind of value, its default,
+ * and the message about a wrong value.
  */
 #include <setjmp.h>
 #include <stdarg.h>

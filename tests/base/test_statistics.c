@@ -1,6 +1,6 @@
 /*
- * These tests check statistics against cases worked by hand, published ranks, exact sums of
- * binomial coefficients, and simulated samples with a known true median.
+ * These tests compare statistics with cases worked by hand, published ranks, exact sums of binomial
+ * coefficients, and simulated samples whose true median is known.
  */
 #include "base/statistics.h"
 
@@ -65,7 +65,7 @@ static void eight_samples_by_hand(void **state)
     assert_int_equal(s.outliers, 3);
 }
 
-/* Six samples are the fewest that give an interval, because 2/2^5 is 6.25 %, and 2/2^6 is 3.1 %. */
+/* An interval needs at least six samples, because 2/2^5 is 6.25 %, and 2/2^6 is 3.1 %. */
 static void interval_starts_at_six(void **state)
 {
     (void)state;
@@ -173,8 +173,10 @@ static double cauchy(uint64_t *seed)
     return tan(M_PI * (random_uniform(seed) - 0.5));
 }
 
-/* Returns a number that is distributed like launch times. There is a sharp minimum, and every tenth
- * launch takes ten times as long. */
+/*
+ * Returns a random number that is distributed like launch times. These have a sharp minimum, and
+ * one in ten is ten times as long as the others.
+ */
 static double with_stalls(uint64_t *seed)
 {
     double u = random_uniform(seed);
@@ -229,9 +231,9 @@ static void trimmed_mean_by_hand(void **state)
     NEAR(m.error, sqrt(66.5 / 9 / 10) / 0.8);
     assert_true(isnan(m.between));
     /*
-     * There are two placements, with 10 9 8 7 6 and 1 2 3 4 5. If one of them is left out, nothing
-     * is cut, and the means are 3 and 8. Within the placements, 9 9 8 7 6 and 2 2 3 4 5 have sums
-     * of squares of 6.8 each.
+     * The samples of the two placements are 10 9 8 7 6 and 1 2 3 4 5. If one placement is left out,
+     * nothing is cut, and the means are 3 and 8. Within the placements, 9 9 8 7 6 and 2 2 3 4 5
+     * have sums of squares of 6.8 each.
      */
     assert_true(trim_mean(samples, 10, 2, &m));
     NEAR(m.error, sqrt(2 * 2.5 * 2.5 / 2));
@@ -241,8 +243,10 @@ static void trimmed_mean_by_hand(void **state)
     assert_true(trim_mean(NULL, 0, 8, &m) && isnan(m.mean));
 }
 
-/* A growing share of the samples belongs to a second peak. The median jumps at a share of one half,
- * and the trimmed mean does not jump. */
+/*
+ * A growing share of the samples belongs to a second peak. The median jumps where the share reaches
+ * one half, but the trimmed mean does not.
+ */
 static void trimmed_mean_does_not_jump(void **state)
 {
     (void)state;
@@ -262,8 +266,10 @@ static void trimmed_mean_does_not_jump(void **state)
     assert_true(jump < 1.3 * 0.8 / COUNT && median_jump >= 0.4);
 }
 
-/* The computed error and spread match those of simulated placements, whatever part the placements
- * and the noise have. */
+/*
+ * The computed error and spread match those of simulated placements, however much of them is due to
+ * the placements or to the noise.
+ */
 static void error_contains_the_placements(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * These tests check growing text, nearest names, globs, hashes (base/text.h), and errors with and
- * without a caret (base/error.h, base/caret.h).
+ * These tests check texts that grow, nearest names, globs, hashes (base/text.h), and errors with
+ * and without a caret (base/error.h, base/caret.h).
  */
 #include <float.h>
 #include <math.h>
@@ -305,8 +305,10 @@ static void expect_digest(const char *bytes, size_t length, const char *hex)
     assert_string_equal(shown, hex);
 }
 
-/* The cases are the standard's examples, and lengths around the size of a block, with hashes that
- * sha256sum computed. */
+/*
+ * The cases are the standard's examples, and texts whose lengths are close to the size of a block.
+ * sha256sum computed the hashes of these texts.
+ */
 static void sha256_digests(void **state)
 {
     (void)state;

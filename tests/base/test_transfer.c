@@ -1,6 +1,6 @@
 /*
- * These tests read and write a whole number of bytes. The parts are put together, and a deadline
- * ends a wait for the other side without losing the data that has arrived.
+ * These tests read and write a given number of bytes, which may arrive in parts. If a deadline ends
+ * the wait for the other side, the data that has arrived is not lost.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -54,7 +54,7 @@ static void a_read_ends_at_its_deadline(void **state)
     assert_int_equal(errno, ETIMEDOUT);
     assert_true(clock_now_s() - begin >= 0.05);
     assert_int_equal(write(ends[1], "cd", 2), 2);
-    /* All bytes are there, although the deadline is over. */
+    /* All bytes have arrived, although the deadline has passed. */
     assert_true(read_exactly(ends[0], got, 2, awake_now_s()));
     assert_memory_equal(got, "cd", 2);
     close(ends[1]);

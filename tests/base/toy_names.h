@@ -1,6 +1,6 @@
 /*
- * These are the names that expressions of tests may use. They have numbers, texts, and one missing
- * value.
+ * These are the names that expressions in tests may use. Their values are numbers and texts, and
+ * one value is missing.
  */
 #ifndef REDSWEEP_TESTS_BASE_TOY_NAMES_H
 #define REDSWEEP_TESTS_BASE_TOY_NAMES_H
@@ -10,7 +10,7 @@
 
 #include "base/expr.h"
 
-/* Looks a name up. This is an expr_lookup. */
+/* Looks up a name; this is an expr_lookup. */
 static inline bool toy_name(void *context, const char *name, struct expr_value *value)
 {
     (void)context;

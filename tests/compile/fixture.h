@@ -112,7 +112,7 @@ static inline struct image compile(struct place *p, const struct variant *v,
 
 static const struct variant plain = {.unroll = 4, .type = TYPE_INT32, .op = OP_SUM};
 
-/* Compiles the kernel once more. Returns whether the image came from the cache. */
+/* Compiles the kernel again. Returns whether the image came from the cache. */
 static inline bool served(struct place *p, const struct variant *v)
 {
     struct image image = compile(p, v, &ptx90);

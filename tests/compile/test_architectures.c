@@ -3,8 +3,8 @@
  * and operation that the kernel's facts allow, and to PTX. It needs no GPU.
  *
  * All combinations would take an hour, so the test compiles two subsets. The first contains every
- * kernel for every architecture. The type, operation, unroll, block and tunables change from one
- * variant to the next. The second contains every kernel for one architecture, with half of the
+ * kernel for every architecture. The type, operation, unroll factor, block and tunables change from
+ * one variant to the next. The second contains every kernel for one architecture, with half of the
  * first types and operations and an eighth of the others. The other axes change in the same way.
  * The cache stays off.
  */
@@ -30,7 +30,7 @@ static struct catalogue catalogue;
 static struct variant variants[MOST_VARIANTS];
 static struct compiled results[MOST_VARIANTS];
 static uint32_t count;
-/* This number increases with each variant, so that the values of the axes change. */
+/* This number increases with each variant and selects the values of the axes. */
 static unsigned turn;
 
 static int open_all(void **state)
@@ -178,7 +178,7 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
 }
 
 /*
- * Returns whether the kernel needs the device runtime on a chip of a Tegra board. The
+ * Returns whether the kernel needs the device runtime on a Tegra chip. The
  * libcudadevrt.a for desktops and servers contains no code for these chips.
  */
 static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
@@ -216,8 +216,8 @@ static void compile_all(const struct compile_target *target)
 }
 
 /*
- * Returns whether this compiler compiles the kernel. nvcc compiles the kernels of libraries, and
- * the C compiler compiles the functions of the host.
+ * Returns whether this compiler compiles the kernel. nvcc compiles the libraries' kernels, and the
+ * C compiler compiles the host's functions.
  */
 static bool is_compiled(const struct kernel *k, int cc)
 {

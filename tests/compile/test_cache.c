@@ -1,6 +1,6 @@
 /*
- * These tests check the cache of images: when it returns an image, which changes make it compile
- * again, and how it handles attacks on its files.
+ * These tests check the cache of images: when it returns an image, which changes lead to a new
+ * compilation, and how it handles attacks on its files.
  */
 #include <limits.h>
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ static void the_cache_serves_what_is_unchanged(void **state)
     image_free(&first);
     image_free(&second);
 
-    /* This compiler opens the same folder again, as another process would. */
+    /* This second compiler opens the same folder, as another process would. */
     struct compiler *other;
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &other, &e));
@@ -88,7 +88,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_holds(image.bytes, "7000004");
     image_free(&image);
 
-    /* The compiler now finds this file before the one in kernels/. */
+    /* The compiler now finds this file before it finds the file in kernels/. */
     char own[PATH_MAX];
     snprintf(own, sizeof own, "cp kernels/lib/common.cuh %s/common.cuh", p->folder);
     assert_int_equal(system(own), 0);
@@ -204,7 +204,7 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
     assert_false(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     write_entry(path, whole, length);
     assert_false(
-        /* The recipe is a different one. */
+        /* This is a different recipe. */
         cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL));
     assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     free(bytes);
@@ -287,7 +287,7 @@ static bool prepared(const char *folder)
 }
 
 /*
- * The cache refuses folders that other users may write to. A folder that it creates is accessible
+ * The cache refuses folders to which other users may write. A folder that it creates is accessible
  * only to its user.
  */
 static void a_cache_is_its_users_alone(void **state)

@@ -2,10 +2,10 @@
  * These tests check which changes alter the hash of a kernel's text, and which do not. They compare
  * the hash with what NVRTC makes of the text.
  *
- * They add comments and white space at random places of every kernel in the catalogue. The result
- * must fold and compile to the same code, and so must the folded text. If one character of the code
- * changes, the text must fold to another text. The parts that image_code() leaves out must have no
- * effect. No GPU is needed.
+ * They add comments and white space at random places in every kernel of the catalogue. The result
+ * must fold to the same text and compile to the same code. The folded text must also compile to the
+ * same code. If one character of the code changes, the text must fold to another text. The parts
+ * that image_code() leaves out must have no effect. No GPU is needed.
  */
 #include "fixture.h"
 
@@ -71,7 +71,7 @@ static char *map_text(const char *text)
     return map;
 }
 
-/* Returns a copy with white space or comments at about one in `rarity` of the possible places. */
+/* Returns a copy with white space or comments at about one of every `rarity` possible places. */
 static char *decorate(const char *text, size_t begin, uint64_t *random, int rarity)
 {
     static const char *const pieces[] = {
@@ -109,7 +109,7 @@ static bool is_of_a_folder(const char *text, size_t at)
     return at > quote && memchr(text + at + 1, '/', rest);
 }
 
-/* Removes a character of the code, or replaces it with another one. */
+/* Removes a character of the code, or replaces it with another character. */
 static void damage(char *text, size_t begin, uint64_t *random)
 {
     char *map = map_text(text);
@@ -136,7 +136,7 @@ static uint64_t hash_of(const char *path, const char *text)
     return hash;
 }
 
-/* Prints 200 characters of each text, from the place where their folded texts begin to differ. */
+/* Prints 200 characters of each text, starting where the folded texts begin to differ. */
 static void show_difference(const char *what, const char *a, const char *b)
 {
     struct text x = {0}, y = {0};
@@ -233,8 +233,8 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
 }
 
 /*
- * Headers and kernels fold to the same text after additions of comments and white space, and to
- * another text after a change.
+ * Comments and white space that are added to a header or kernel do not change its folded text, but
+ * every other change does.
  */
 static void any_other_change_counts(void **state)
 {

@@ -43,8 +43,8 @@ static void every_type_and_operation_has_its_macro(void **state)
 {
     struct place *p = *state;
     /*
-     * The kernel combines 2 and 5 and adds 6000000. For integers the constant in the PTX is this
-     * sum; for floats it is the bits of the result.
+     * The kernel combines 2 and 5 and adds 6000000. For integers the PTX contains this sum as a
+     * constant. For floats it contains the bits of the result.
      */
     static const char *const integers[OP_COUNT] = {"6000007", "6000005", "6000002", "6000010"};
     static const char *const floats[OP_COUNT] = {"0f40E00000", "0f40A00000", "0f40000000",
@@ -280,7 +280,9 @@ static void device_launches_are_linked(void **state)
     p->kernel.device_runtime = true;
     struct image image = compile(p, &plain, &cubin);
     assert_memory_equal(image.bytes, "\177ELF", 4);
-    /* The type is 2 (ET_EXEC) for code without open references, and 1 for relocatable code. */
+    /*
+     * The type is 2 (ET_EXEC) for code without unresolved references, and 1 for relocatable code.
+     */
     assert_int_equal(image.bytes[16], 2);
     assert_true(image.length > 100000); /* The image contains NVIDIA's runtime. */
     image_free(&image);
@@ -409,8 +411,8 @@ static void many_go_through_threads(void **state)
 }
 
 /*
- * Earlier compilations in a process do not change a byte of later ones, whichever code they
- * compiled.
+ * Earlier compilations in a process do not change a byte of the results of later ones, whatever
+ * code they compiled.
  */
 static void compiling_in_turn_changes_no_byte(void **state)
 {

@@ -182,14 +182,14 @@ static void what_names_no_file_is_not_followed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (scannable(cases[i].code) != cases[i].scannable)
             fail_msg("%s", cases[i].code);
-    /* The lengths of these names are around the limit of the length of a path. */
+    /* The lengths of these names are close to the maximum length of a path. */
     char longest[PATH_MAX + 32];
     for (int length = PATH_MAX - 2; length <= PATH_MAX + 1; length++) {
         snprintf(longest, sizeof longest, "#include \"%0*d\"\n", length, 0);
         assert_int_equal(scannable(longest), length < PATH_MAX);
     }
     /*
-     * The previous text may leave bytes in memory, which must have no effect. The second text
+     * The first text may leave bytes in memory, which must have no effect. The second text
      * consists almost only of continued lines.
      */
     enum { BYTES = 600 };

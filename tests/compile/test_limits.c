@@ -15,8 +15,8 @@
 #include "fixture.h"
 
 /*
- * Answers with many bytes. A request's first letter names the behavior, and the rest is its
- * argument.
+ * Answers a request with many bytes. A request's first letter selects the behavior, and the rest is
+ * the argument.
  */
 static bool give_bytes(const char *request, char **bytes, size_t *length)
 {
@@ -116,7 +116,7 @@ static void end_all(struct compile_processes *p)
     assert_int_equal(errno, ECHILD);
 }
 
-/* Sends one request to new processes. */
+/* Sends one request to a new set of processes. */
 static struct outcome_of_step try_step(const char *request, double seconds, int mebibytes)
 {
     struct compile_processes *p = processes_of(seconds, mebibytes, 100);
@@ -166,7 +166,7 @@ static void limits_hold(void **state)
     free(o.bytes);
 }
 
-/* A process whose parent has a limit on memory has only the compiler's limit itself. */
+/* Even if the parent's memory is limited, a compiling process has only the compiler's limit. */
 static void the_workers_limit_is_not_the_compilers(void **state)
 {
     (void)state;
@@ -177,7 +177,10 @@ static void the_workers_limit_is_not_the_compilers(void **state)
     free(o.bytes);
 }
 
-/* Returns the process that answers, and sets `turn` to the number of its requests so far. */
+/*
+ * Returns the id of the process that answers, and sets `turn` to the number of requests that it has
+ * received so far.
+ */
 static long who(struct compile_processes *p, int *turn)
 {
     struct outcome_of_step o = ask(p, "who");
@@ -315,7 +318,7 @@ static void processes_end_with_those_who_ask(void **state)
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* This constant is a sum of 10^12 terms. It keeps NVRTC busy for hours and takes gigabytes. */
+/* This constant is a sum of 10^12 terms. NVRTC needs hours and gigabytes to compute it. */
 static const char endless[] =
     "#define A0 1\n"
     "#define T(x) x+x+x+x+x+x+x+x+x+x\n"
@@ -336,9 +339,9 @@ static void an_endless_compilation_costs_itself(void **state)
     spins.code_length = strlen(endless);
     variants[1].kernel = 1;
     /*
-     * The limit here is one of memory, so that the other kernel has enough time; limits_hold tests
-     * the limit of time. AddressSanitizer reserves its heap beforehand, so with AddressSanitizer
-     * the limit is one of time.
+     * This test limits memory, so that the other kernel has enough time; limits_hold tests the time
+     * limit. AddressSanitizer reserves its heap beforehand, so under it this test limits the time
+     * instead.
      */
 #ifdef __SANITIZE_ADDRESS__
     compiler_limit(p->compiler, 20, 4096);

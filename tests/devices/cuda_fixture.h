@@ -29,7 +29,7 @@
 extern const struct device_driver cuda_driver;
 
 struct fixture {
-    /* These are the folder of the kernels and that of the compiled kernels. */
+    /* These are the folder of the kernels and the folder of the compiled kernels. */
     char folder[4096], cache[4096];
     struct catalogue kernels, support;
     struct compiler *compiler;
@@ -42,7 +42,7 @@ static inline void must(bool ok, const struct error *e)
         fail_msg("%s", e->text);
 }
 
-/* Writes the path of a file that lies in the folder of this program. */
+/* Writes the path of a file in the folder of this program. */
 static inline void beside(const char *name, char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 64);

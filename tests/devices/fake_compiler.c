@@ -75,8 +75,8 @@ bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
         out->nvrtcCompileProgram = compile;
     }
     /*
-     * The cache also identifies images by the compiler's path. The suffix keeps it from returning
-     * one of the fake's images as NVIDIA's.
+     * The cache also identifies images by the compiler's path. The suffix prevents the cache from
+     * returning an image of this compiler as one of NVIDIA's.
      */
     size_t used = strlen(out->path);
     snprintf(out->path + used, sizeof out->path - used, " (PTX for the fake GPU)");

@@ -1,4 +1,6 @@
-/* These are the calls of a CUDA runtime without a GPU. fake_cuda.h says what it provides. */
+/*
+ * This file contains the calls of a CUDA runtime without a GPU. fake_cuda.h says what it provides.
+ */
 #include "fake_cuda_queue.h"
 
 #include <stdio.h>
@@ -40,7 +42,10 @@ struct object *fake_find(const void *handle, enum object_kind kind, const char *
     return NULL;
 }
 
-/* Finds memory by its pointer, which is the host's for HOST_MEMORY and the device's otherwise. */
+/*
+ * Finds memory by its address, which is a host address for HOST_MEMORY and otherwise a device
+ * address.
+ */
 static struct object *find_memory(const void *pointer, enum object_kind kind)
 {
     for (struct object *o = fake_objects; o; o = o->next)
@@ -79,7 +84,9 @@ static void forget(struct object *o)
     free(o);
 }
 
-/* Frees an object even if the call returns an error. The error may come from earlier work. */
+/*
+ * Frees an object even if the call returns an error, because the error may come from earlier work.
+ */
 static cudaError_t give_back(const char *function, const void *handle, enum object_kind kind)
 {
     INSIDE();
@@ -123,7 +130,7 @@ enum { FAKE_MIG = 100 }; /* FAKE_MIG is the number of a MIG instance. */
 
 /*
  * Lists the GPUs that CUDA_VISIBLE_DEVICES leaves visible, up to its first invalid number. Returns
- * how many there are.
+ * the number of visible GPUs.
  */
 static int visible_devices(int numbers[64])
 {

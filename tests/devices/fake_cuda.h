@@ -86,7 +86,7 @@ struct fake_cuda {
 
 extern struct fake_cuda fake_cuda;
 
-/* A launch that hangs calls this function, if a test has set it. */
+/* A launch that hangs calls this function if a test has set it. */
 extern void (*fake_cuda_hanging)(void);
 
 /* Resets everything as in a new process, and reads the environment again. */
@@ -113,7 +113,10 @@ struct fake_cuda_model {
     uint64_t seed;
     /* If this is not 0, another program launches one kernel after this many launches. */
     uint64_t slip_after;
-    /* This says whether that program launches one more after each further such number. */
+    /*
+     * If this is true, that program launches another kernel after every `slip_after` further
+     * launches.
+     */
     bool slip_on;
     double event_scale;     /* if not 0, a factor for the times of events */
     uint64_t timer_step_ns; /* if not 0, the step of the timer that kernels read */
@@ -124,7 +127,7 @@ extern struct fake_cuda_model fake_cuda_model;
 const char *fake_cuda_call(int k);
 
 /*
- * The first function returns how many bytes of the memory at this address are in the cache now. The
+ * The first function returns how many bytes of the memory at this address are in the cache. The
  * second returns the number of dirty bytes in the whole cache.
  */
 uint64_t fake_cuda_cached(uint64_t address);

@@ -1,4 +1,7 @@
-/* These are the driver's contexts. The runtime looks up the functions by name (see fake_cuda.h). */
+/*
+ * This file implements the driver's contexts. The harness looks up the functions by name (see
+ * fake_cuda.h).
+ */
 #include "fake_cuda_queue.h"
 
 #include <string.h>

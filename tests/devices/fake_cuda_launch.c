@@ -125,7 +125,7 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
     return cudaSuccess;
 }
 
-/* Copies the arguments. The kernel specifies their number and sizes. */
+/* Copies the arguments. The kernel determines the number and sizes of its arguments. */
 static void take_arguments(const struct object *k, void **arguments, struct launch *l)
 {
     const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};

@@ -1,6 +1,6 @@
 /*
- * This is the device behind the fake runtime: a queue, a clock, a cache, and the simulator that
- * runs the kernels. fake_cuda.h describes how they behave.
+ * This file implements the device behind the fake runtime: a queue, a clock, a cache, and the
+ * simulator that runs the kernels. fake_cuda.h describes how they behave.
  */
 #include "fake_cuda_queue.h"
 
@@ -19,10 +19,10 @@ enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_
 
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
-/* This is the number of uses of memory so far. It orders memory by its latest use. */
+/* This is the number of uses of memory so far. Memory is ordered by its latest use. */
 static uint64_t uses;
 
-/* These are the numbers of bytes that a piece of work moved. */
+/* This struct counts the bytes that a piece of work moved. */
 struct traffic {
     uint64_t read, written; /* the bytes from and to the memory */
     uint64_t cached;
@@ -207,7 +207,7 @@ static bool run_blocking(const struct task *w)
     return true;
 }
 
-/* Runs the kernel spin(unused, spent, ns), whose timer moves in steps. */
+/* Runs the kernel spin(unused, spent, ns), whose timer advances in steps. */
 static bool run_spin(const struct task *w)
 {
     if (strcmp(w->object->name, "spin") != 0)
@@ -229,7 +229,7 @@ static bool run_spin(const struct task *w)
     return true;
 }
 
-/* Returns normal noise by the method of Box and Muller, or sometimes a long delay instead. */
+/* Returns normal noise, computed with the Box-Muller method, or sometimes a long delay instead. */
 static double noise_us(const struct task *w)
 {
     struct fake_cuda_model *m = &fake_cuda_model;

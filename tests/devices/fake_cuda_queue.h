@@ -18,20 +18,23 @@ enum object_kind { STREAM = 1, EVENT, LIBRARY, KERNEL, HOST_MEMORY, DEVICE_MEMOR
 struct object {
     enum object_kind kind;
     struct object *next;
-    /* These are the members of an event. */
+    /* Events use these members. */
     bool queued, done;
     uint64_t when_ns;
-    /* A library has a text. A kernel has a library, a name, and a module of the simulator. */
+    /* A library uses `text`. A kernel uses `library` and the members after it. */
     char *text;
     struct object *library;
     char name[64];
     struct module *module;
     size_t dynamic_smem; /* the dynamic shared memory that the kernel may use */
     bool large_cluster, launched;
-    /* These are the members of a piece of memory. */
+    /* Pieces of memory use these members. */
     uint64_t address, bytes;
     void *host;
-    /* These are the bytes in the cache, the dirty bytes, and the number of the latest use. */
+    /*
+     * These are the number of bytes in the cache, the number of dirty bytes, and the number of the
+     * latest use.
+     */
     uint64_t cached, dirty, used_at;
 };
 
