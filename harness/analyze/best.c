@@ -171,8 +171,8 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
 }
 
 /*
- * Returns whether a row of an earlier run is ignored. It is ignored if the options say that the
- * last run alone decides its problems, and the last run contains this problem.
+ * Returns whether a row of an earlier run is ignored. It is ignored if the option last_run_alone is
+ * set and the last run contains the row's problem.
  */
 static bool is_overruled(struct gather *g, size_t run, size_t row)
 {

@@ -12,7 +12,8 @@
  * contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
- * problem takes less time and also less energy. The intervals of both ratios must lie below 1.
+ * problem takes less time and also less energy. The interval of the ratio of the times and that of
+ * the ratio of the energies must both lie below 1.
  *
  * A series consists of all problems that differ only in n. Its sizes are divided into ranges with
  * one winner each, and ties are used to make the number of ranges as small as possible. A series
@@ -149,7 +150,7 @@ void best_view(const struct best *b, struct view *v);
 
 /*
  * Adds a short answer, which contains the winner of each problem and takes at most one screen for
- * each device. In runs on other devices, functions that run on the CPU are left out. If there is no
+ * each device. If a run's device is not the CPU, functions on the CPU are left out. If there is no
  * winner, the function adds nothing and returns false.
  */
 bool best_add_brief(const struct best *b, struct view *v);

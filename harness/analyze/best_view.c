@@ -280,8 +280,8 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
 }
 
 /*
- * Returns whether the winner of the problem ran on its run's own device. In runs on other devices,
- * the winner of a problem can be a function on the CPU; it then returns false.
+ * Returns whether the winner of the problem ran on its run's own device. If the run's device is not
+ * the CPU, the winner can be a function on the CPU; the result is then false.
  */
 static bool is_of_device(const struct best *b, size_t problem)
 {

@@ -3,7 +3,7 @@
  * order of kernels/index.txt. A row shows the counts that the kernel's step changed, and the
  * kernel's time in a recorded run.
  *
- * Of each kernel, the table shows the row with the largest block and unroll factor at the largest
+ * For each kernel, the table shows the row with the largest block and unroll factor at the largest
  * n. The type and the operation are those of the first row that has counts.
  */
 #include <math.h>

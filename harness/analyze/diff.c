@@ -96,7 +96,7 @@ static enum verdict verdict_of_time(enum time_verdict v)
 
 /*
  * Fills in the times of a row's processes. In a pool, these are several processes. In a single run,
- * it is one process, and the function succeeds only if the row's samples alternated between
+ * there is one process, and the function succeeds only if the row's samples alternated between
  * placements.
  */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
@@ -180,7 +180,7 @@ static void judge_times(struct diff *d)
     vec_push(&d->problem_columns,
              (struct key_column){.column = d->a->known.backend, .number = NAN});
     d->problems.column_count = d->problem_columns.count;
-    /* The array is reserved once with its final size, because there may be 10^6 pairs. */
+    /* Memory for all pairs is reserved at once, because there may be 10^6 of them. */
     if (d->same_device)
         vec_reserve(&d->timed, d->match.pairs.count);
     for (size_t i = 0; i < d->match.pairs.count; i++) {

@@ -15,11 +15,12 @@
  * not affect other verdicts.
  *
  * Two runs have the same device in two cases. In the first, the device's name and backend are
- * equal, and both runs ran on one card. In the second, both ran on the same cards, and the anchors
- * of these cards agree (diff_cards.c). Two cards of one model differ by one or two percent, so
- * times from two cards are judged only if the options ask for it. On different devices, each time
- * is shown as a share of its own device's ceiling. The comparison then shows whether configurations
- * rank in the same order, and how much slower a's winner is on b than b's own winner.
+ * equal, and both runs were measured on one card. In the second, both were measured on the same
+ * cards, and the anchors of these cards agree (diff_cards.c). Two cards of one model differ by one
+ * or two percent, so times from two cards are judged only if the options ask for it. On different
+ * devices, each time is shown as a share of its own device's ceiling. The comparison then shows
+ * whether configurations rank in the same order, and how much slower a's winner is on b than b's
+ * own winner.
  *
  * diff_findings.c decides which findings cause exit code 1. If run a is a published table, each of
  * its cells is compared (diff_published.c).
@@ -106,7 +107,7 @@ struct timed_point {
 struct diff_summary {
     const char *kernel; /* NULL if the summary covers all kernels */
     size_t timed;
-    /* the mean ratio of the medians as measured, or NaN if there is none */
+    /* the geometric mean of the ratios of the measured medians, or NaN if there are none */
     double geometric_mean;
     double share_a, share_b; /* the medians of the shares, or NaN if they are unknown */
     size_t verdicts[VERDICT_COUNT];
@@ -147,10 +148,10 @@ struct transfer {
 
 /* This compares a printed cell of a published table with the run's value. */
 enum figure_kind {
-    /* The value follows from the addresses of accesses, so it must be equal as printed. */
+    /* The value follows from the addresses of accesses, so all printed digits must be equal. */
     FIGURE_COUNT,
     /*
-     * The value depends on the GPU and the compiler, so only the order of its rows must be the
+     * The value depends on the GPU and the compiler, so only its order among the rows must be the
      * same.
      */
     FIGURE_ORDER
@@ -185,8 +186,8 @@ struct diff_lost {
 };
 
 /*
- * These are the findings, and which of them fail. A member counts points unless its comment says
- * otherwise.
+ * These are the findings of a comparison. The struct also states which of them fail. A member
+ * counts points unless its comment says otherwise.
  */
 struct diff_findings {
     /* the numbers of points, of kernels in one problem, and of kernels */
@@ -218,7 +219,9 @@ struct diff {
     struct diff_options options;
     struct match match;
     bool same_device; /* Times are judged only on the same device. */
-    /* The model is the same, but there are two cards, or several cards that do not agree. */
+    /*
+     * The model is the same, but there are two cards, or several cards whose anchors do not agree.
+     */
     bool other_card;
     struct diff_cards cards;
     struct run_margins margins; /* The margins are 0 between two devices. */
@@ -307,8 +310,8 @@ void diff_find(struct diff *d);
 
 /*
  * Returns the ids of the points behind a SLOW verdict, which should be measured again. The verdict
- * may concern a point, a kernel in a problem, a kernel, or the whole run. The ids ascend, and the
- * caller frees them; *count may be 0.
+ * may concern a point, a kernel in a problem, a kernel, or the whole run. The ids are in ascending
+ * order, and *count may be 0. The caller frees the array.
  */
 uint64_t *diff_slow_points(const struct diff *d, size_t *count);
 
@@ -365,8 +368,8 @@ void diff_view_changed_problems(const struct diff *d, struct view *v);
 /*
  * Lists findings that may exist only because processes differ. These are kernels, kernels in one
  * problem, and points that would be SLOW or FAST, or whose change exceeds the minimum effect. Below
- * the list, it prints commands that measure more processes, so that these findings can be decided.
- * If there are no such findings, or if both sides have several processes, it prints nothing.
+ * the list, it adds commands that measure more processes, so that these findings can be decided. If
+ * there are no such findings, or if both sides have several processes, it adds nothing.
  */
 void diff_view_waits(const struct diff *d, struct view *v);
 /*

@@ -1,5 +1,6 @@
 /*
- * Compares the cards on which two runs were timed: one card, cards that agree, or several.
+ * Finds whether two runs were timed on one card, on several cards that agree, or on different
+ * cards.
  *
  * Two runs on the same several cards (lanes, merged shards) may have measured a point on different
  * cards. They are judged like runs on one card if the anchors of these cards agree within the

@@ -38,7 +38,7 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count)
     return ids;
 }
 
-/* Keeps SLOW only for points that are SLOW in both comparisons. */
+/* Keeps the verdict SLOW only for points that are SLOW in both comparisons. */
 static void confirm_points(struct diff *d, const struct diff *again)
 {
     struct numbering slow = {0};

@@ -85,8 +85,8 @@ static void compare_configs(const struct results *a, const struct results *b, st
 }
 
 /*
- * Appends the conditions of the measurements that differ. Each condition is the median of a column
- * over the rows.
+ * Appends those conditions of the measurements that differ between the runs. Each condition is the
+ * median of a column over the rows.
  */
 static void compare_medians(const struct results *a, const struct results *b, struct text *out)
 {

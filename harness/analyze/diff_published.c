@@ -10,8 +10,8 @@
  *            the same rows have smaller values in both.
  *
  * GPUs may use one name for counts in different units. For example, transactions are lines of 128
- * bytes on Kepler, and sectors of 32 bytes on later GPUs. The metrics' table then says which column
- * of the run corresponds to the printed column.
+ * bytes on Kepler, and sectors of 32 bytes on later GPUs. The table of metrics then states which
+ * column of the run corresponds to the printed column.
  */
 #include "analyze/diff.h"
 

@@ -3,7 +3,7 @@
  * version 1.0.0, which autotuners use to exchange results. There is one file for each problem.
  *
  * The names of kernels become the values of a parameter `kernel`. A parameter that a kernel does
- * not have is −1, because the schema has no missing values. Times are in milliseconds.
+ * not have gets the value −1, because the schema has no missing values. Times are in milliseconds.
  */
 #include "analyze/commands.h"
 

@@ -56,7 +56,7 @@ static int compare_started(const void *a, const void *b)
 {
     const struct listed_run *x = a, *y = b;
     int order =
-        /* The times are in ISO 8601, so text order is time order. */
+        /* The times are in ISO 8601, so their alphabetical order is chronological. */
         strcmp(x->manifest.provenance.started, y->manifest.provenance.started);
     return order ? order : strcmp(x->folder, y->folder);
 }

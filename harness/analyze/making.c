@@ -22,7 +22,7 @@
 #define MARK ".merge"
 #define LOCK ".lock"
 
-/* These are the files that a maker writes. While it writes one, the file is named FILE.part. */
+/* These are the files that a maker writes. While a file is being written, its name is FILE.part. */
 static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE,
                                     MANIFEST_FILE};
 
@@ -147,8 +147,8 @@ static void making_free(struct making *m)
 }
 
 /*
- * Returns the path of RUN without slashes at its end. If RUN exists, the path contains no links
- * either.
+ * Returns the path of RUN without slashes at its end. If RUN exists, links in the path are
+ * resolved.
  */
 static char *plain_path(const char *run)
 {

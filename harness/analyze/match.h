@@ -17,7 +17,7 @@
 #include "analyze/results.h"
 #include "base/vec.h"
 
-/* These are the parts of a row's key. They can be added. Bit i stands for axis i. */
+/* These are the parts of a row's key. Their sum selects several parts. Bit i stands for axis i. */
 #define KEY_AXIS(axis) (1u << (axis))
 #define KEY_TUNABLES (1u << AXIS_COUNT)
 #define KEY_POINT (2 * KEY_TUNABLES - 1)
@@ -43,7 +43,7 @@ void match_free(struct match *m);
  * Appends the columns of the given parts (KEY_…) of a row's key, for row_keys_number(). All runs
  * that are numbered together need lists of the same length and order. The axes come first, and
  * `tunables` follow. `tunables` contains the names from results_tunables(). It is ignored without
- * KEY_TUNABLES, and a run may lack some of its columns.
+ * KEY_TUNABLES. A run may lack some of these columns.
  */
 void match_columns(const struct results *r, unsigned parts, const struct numbering *tunables,
                    key_columns *out);

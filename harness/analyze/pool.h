@@ -3,9 +3,9 @@
  * process. A process has one context and its own placement of buffers, so its time for a problem
  * can be an outlier. Several processes are needed to show how much processes differ.
  *
- * A point's time is the mean over processes of each process's trimmed mean. If a process's samples
- * did not alternate between placements, its median is used instead. struct process_times contains
- * all numbers that a comparison needs about this time. diff.c computes standard errors from them.
+ * A point's time is the mean of the trimmed means of the processes. If a process's samples did not
+ * alternate between placements, its median is used instead. struct process_times contains all
+ * numbers that a comparison needs about this time. diff.c computes standard errors from them.
  */
 #ifndef REDSWEEP_ANALYZE_POOL_H
 #define REDSWEEP_ANALYZE_POOL_H

@@ -82,8 +82,8 @@ const char *results_axis(const struct results *r, size_t row, enum axis_index ax
 
 /*
  * Returns a row's bandwidth in % of the achievable bandwidth. This is the bandwidth of the
- * streaming read that was measured at the run's start. If a row with the same cache state has a
- * higher bandwidth, the highest of these is used instead. No row that was sampled to the end
+ * streaming read that was measured at the run's start. If rows with the same cache state have
+ * higher bandwidths, the highest of these is used instead. No row that was sampled to the end
  * therefore exceeds 100. The result is NaN if the row has no ceiling_pct.
  */
 double results_achieved(const struct results *r, size_t row);

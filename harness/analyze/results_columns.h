@@ -11,7 +11,7 @@
 
 /*
  * This is the source of one row of a table, which is a row of a run. If a cell of this row is
- * empty, the row of the run `other` supplies it, unless `other` is NULL. Neither run belongs to
+ * empty, `other_row` of the run `other` supplies it, unless `other` is NULL. Neither run belongs to
  * this struct.
  */
 struct run_row {

@@ -2,7 +2,7 @@
  * Implements show.h and the command `redsweep show`.
  *
  * Without --columns, the table for people contains the axes, the tunables, the metrics and those
- * columns that columns.def intends for all audiences. If all shown rows have the same value of an
+ * columns that columns.def assigns to all audiences. If all shown rows have the same value of an
  * axis or a tunable, this value appears once, above the table. Programs get all columns.
  */
 #include "analyze/show.h"

@@ -29,12 +29,12 @@
  *            error. The error combines the standard error of the median, the standard error of the
  *            offset, and the error that the cell's points share because of their placements. The
  *            two standard errors are inflated. The interval is widened by one clock step, or by M
- *            if the offset is unknown. No other error that a kernel's points share was ever seen to
- *            exceed a clock step. p is adjusted over all cells by Holm's method. Cells show changes
- *            that a kernel has at some sizes only. Between two processes, a SLOW (FAST) cell needs
- *            another cell of its kernel that is slower (faster) at the error rate with Bonferroni's
- *            correction. Without one, the cell becomes UNKNOWN and has no interval. The reason is
- *            that an input's place in memory can also move a kernel at one size.
+ *            if the offset is unknown. A clock step exceeds every other difference that a kernel's
+ *            points were seen to share. p is adjusted over all cells by Holm's method. Cells show
+ *            changes that a kernel has at some sizes only. Between two processes, a SLOW (FAST)
+ *            cell needs another cell of its kernel that is slower (faster) at the error rate with
+ *            Bonferroni's correction. Without one, the cell becomes UNKNOWN and has no interval.
+ *            The reason is that an input's place in memory can also move a kernel at one size.
  *   kernel   There is one value per group, that of the cell, because points of a group are
  *            correlated. The test is the sign-flip test of the mean of these values. Its interval
  *            (sign_flip.h) is widened as for a cell. All of the kernel's points share an error

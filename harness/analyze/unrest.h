@@ -8,7 +8,7 @@
  * point's allowance grows by twice the longest of their movements. The factor is 2 because these
  * movements have heavy tails. Among a few points, the one that moved furthest often moved much
  * further than the second. A point that moved more than twice as far as any other, however, is
- * taken as changed.
+ * considered changed.
  *
  *   moved    A movement is ln(b / a) without the group's offset. For points of other kernels, it is
  *            measured from their kernel's weighted mean, so that a kernel that changed as a whole

@@ -37,7 +37,7 @@ void across_free(struct across *a);
 uint32_t across_best(const struct across *a, size_t run, size_t size);
 /*
  * Returns the row of the given run that has the same configuration and n as `row`, or ROW_NONE if
- * that run did not measure them.
+ * that run has no such row.
  */
 uint32_t across_same(const struct across *a, uint32_t row, size_t run);
 

@@ -2,7 +2,7 @@
  * Declares the charts of `redsweep plots`. A chart consists of a row CHART(…) in a file of this
  * folder and of a gnuplot script, plots/NAME.gp. A function in the same file computes the data from
  * the rows of the run and writes them to NAME.dat. The script reads the columns of this file by
- * name. On pages, plots/page_charts.js draws the same variables and columns.
+ * name. On pages, plots/page_charts.js draws the chart from the same variables and columns.
  *
  * redsweep leaves the script and the data in the folder of the charts, so that `gnuplot NAME.gp`
  * draws the chart again after an edit. redsweep runs only a script that it has just written, never

@@ -114,7 +114,7 @@ static void write_key(const struct configs *c, struct picture *p)
 
 /*
  * Finds the configurations that fit into the chart. If a few configurations are far above all
- * others, they are left above the chart, because they would compress the rest.
+ * others, they lie above the range of the chart, because they would compress the rest.
  */
 static void find_shown(struct configs *c)
 {

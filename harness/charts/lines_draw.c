@@ -41,8 +41,8 @@ static void color_lines(struct line_chart *l)
 }
 
 /*
- * Names the grey lines that rise more than four times above all colored lines. They would compress
- * the colored lines, so they continue beyond the top of the chart.
+ * Names the grey lines that exceed all colored lines by a factor of more than four. They would
+ * compress the colored lines, so they continue beyond the top of the chart.
  */
 static void find_above(struct line_chart *l, struct picture *p)
 {

@@ -174,8 +174,8 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
 }
 
 /*
- * Returns a note that names the kernels that read their input through bulk copies. These copies are
- * missing from their counts of loads. The note is empty if no panel counts loads.
+ * Returns a note that names the kernels that read their input through bulk copies. Their counts of
+ * loads do not include these copies. The note is empty if no panel counts loads.
  */
 static char *bulk_note(const struct metrics *m)
 {

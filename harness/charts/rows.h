@@ -93,8 +93,8 @@ typedef VEC(char *) slice_list;
 void chart_slices(const struct chart_rows *rows, slice_list *out);
 
 /*
- * Stores for each row whether its result is right and --where and --kernels select it. The caller
- * frees the array.
+ * Stores for each row whether its result is right and the row is selected by --where and --kernels.
+ * The caller frees the array.
  */
 bool chart_rows_asked(const struct results *run, const struct chart_options *options, bool **out,
                       struct error *e);

@@ -1,7 +1,7 @@
 /*
  * The chart `ladder` shows kernels in the order of the ladder, at one block size and unroll factor.
- * For each kernel, it shows the time (or a count) and the ratio of this value to that of the
- * previous kernel of the step. It also shows the count that explains the gain (analyze/steps.h).
+ * For each kernel, it shows the time (or a count) and the ratio of this value to that of the kernel
+ * from which the step starts. It also shows the count that explains the gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>

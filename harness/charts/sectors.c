@@ -17,9 +17,9 @@ CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
 
 /*
  * These are the counts that can state how much data a row moved, in order of preference. The chart
- * shows the first kind that the run contains. The sectors that loads and stores touched come first,
- * because they differ between kernels. The amounts that were read from and written to DRAM come
- * last.
+ * uses the first of them that the run contains. The sectors that loads and stores touched come
+ * first, because they differ between kernels. The amounts that were read from and written to DRAM
+ * come last.
  */
 static const struct moved_kind {
     const char *read, *write, *words;
