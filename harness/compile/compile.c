@@ -1,5 +1,6 @@
 /*
- * Chooses the options of a variant, calls NVRTC and caches the results; compile.h has the rules.
+ * Chooses the options of a variant, calls NVRTC and caches the results: see compile.h for the
+ * rules.
  *
  * The options and their reasons:
  *   -std=c++17      NVRTC 13 has the same default. The option is set so that a later default cannot
@@ -12,7 +13,8 @@
  *                   compares with the cubin of the same compilation. PTX alone is compiled for
  *                   compute_90.
  *   -rdc=true       This is set only for a kernel that launches kernels.
- *   -I              These are the kernel's own folder, the support folder and the toolkit's headers.
+ *   -I              These are the kernel's own folder, the support folder and the folder of the
+ *                   toolkit's headers.
  */
 #include "compile/compile.h"
 

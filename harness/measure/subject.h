@@ -47,7 +47,9 @@ struct subject {
     double depth; /* the longest chain of operations, including the second pass */
     struct outcome outcome;
     bool active; /* whether the point is not finished yet */
-    /* This says what is wrong with its result if it is counted nevertheless. Otherwise it is NULL. */
+    /*
+     * This says what is wrong with its result, if it is counted nevertheless. Otherwise it is NULL.
+     */
     const char *wrong;
     bool reported;
     double *samples; /* the samples in µs */

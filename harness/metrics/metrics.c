@@ -82,8 +82,8 @@ static int plan_counter(struct resolver *r, const char *counter)
     return (int)r->counters.count - 1;
 }
 
-/* Returns whether the device has all counters of a formula. If not, `why` contains the reason for
- * the first missing one. */
+/* Returns whether the device has all counters of a formula. If not, `why` contains the reason why
+ * the first missing counter is missing. */
 static bool formula_served(const struct resolver *r, const struct metric_formula *f, char why[256])
 {
     for (int i = 0; i < METRIC_MAX_COUNTERS && f->counters[i]; i++)

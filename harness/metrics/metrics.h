@@ -46,8 +46,9 @@ struct metric_choice {
     char unit[32];
     const struct metric *metric; /* This is NULL for a raw counter. */
     int formula; /* the index in metric->formulas, or -1 if the metric is not available */
-    int counters[METRIC_MAX_COUNTERS]; /* the indices in the plan's counters; -1 is unused */
-    char reason[256];                  /* the reason why the metric is not available */
+    /* the indices in the plan's counters; -1 marks an unused entry */
+    int counters[METRIC_MAX_COUNTERS];
+    char reason[256]; /* the reason why the metric is not available */
     /* This is the chosen formula, or NULL for a raw counter or a metric that is not available. */
     struct expr *parsed;
 };
@@ -56,7 +57,7 @@ struct metric_plan {
     struct metric_choice *choices;
     int count;
     /* These are the distinct counters to request from count(). The plan owns the array and the
-     * texts. */
+     * strings. */
     const char **counters;
     int counter_count;
 };
@@ -65,21 +66,21 @@ struct metric_plan {
  * Chooses a formula for each name. If `has_counter` is NULL, there are no counters, for the reason
  * `missing`.
  *
- * A name may be a glob over the table, such as "stall_*". It stands for all matching rows that are
- * not already chosen, so that a plan can have more or fewer choices than names.
+ * A name may be a glob over the table, such as "stall_*". It chooses all matching rows that are not
+ * already chosen, so a plan can have more or fewer choices than names.
  *
- * The function fails with ERROR_CONFIG for an unknown name, which is neither in the table nor has
- * the form of a counter; the message then contains the most similar known name. It also fails for a
- * glob that matches nothing, and for a name or a CSV column that is given twice. The caller must
- * call metric_plan_free() on the plan.
+ * The function fails with ERROR_CONFIG for a name that is neither in the table nor of the form of a
+ * counter's name. The message then contains the most similar known name. It also fails for a glob
+ * that matches nothing, and for a name or a CSV column that is given twice. The caller must call
+ * metric_plan_free() on the plan.
  */
 bool metrics_resolve(const char *const *names, int count, const char *chip,
                      bool (*has_counter)(void *context, const char *counter, char why[256]),
                      void *context, const char *missing, struct metric_plan *out, struct error *e);
 void metric_plan_free(struct metric_plan *p);
 
-/* Computes metric i from the values of the counters, of which NaN is a missing one. Returns NaN if
- * the metric cannot be computed. */
+/* Computes metric i from the values of the counters, where NaN means that a value is missing.
+ * Returns NaN if the metric cannot be computed. */
 double metric_value(const struct metric_plan *p, int i, const double *counters);
 
 #endif

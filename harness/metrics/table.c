@@ -4,16 +4,16 @@
  * A metric has nvprof's name where nvprof had the metric (CUDA Profiler User's Guide, "Metrics
  * Reference"), so that published tables can be compared. Other metrics have names that consist of
  * plain words. Today's formulas follow Nsight Compute's comparison of nvprof metrics, except where
- * a count of the hardware proved it wrong. Counters are PerfWorks names. tests/metrics/test_chips.c
+ * the hardware's counts proved them wrong. Counters are PerfWorks names. tests/metrics/test_chips.c
  * compares every row with CUPTI's list for every chip.
  *
  * A sector has 32 bytes, a line has 128 bytes, and a GB has 10^9 bytes. A count is called
  * `deterministic` if the instructions and addresses of the kernel determine it. Times, cycles,
  * occupancy, stalls, caches and DRAM are not deterministic.
  *
- * The second formula of a ratio uses plain counts. A device without the hardware's own averages
- * (the simulator) has these counts as well. On the chip "kepler", transactions are lines, as a
- * Kepler GPU counted them.
+ * The second formula of a ratio uses plain counts. The simulator has these counts as well, but
+ * lacks the hardware's own averages. On the chip "kepler", transactions are lines, as a Kepler GPU
+ * counted them.
  */
 #include "metrics/metrics.h"
 
@@ -169,7 +169,7 @@ static const struct metric table[] = {
      {{NULL, {
         "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
-    /* These metrics count instructions, and describe how full their warps are. */
+    /* These metrics count instructions, and describe how many lanes of their warps are active. */
     {"inst_per_warp", "instructions/warp", "warp instructions executed, per warp launched", true,
      {{NULL, {"smsp__average_inst_executed_per_warp.ratio"}, "a"},
       {NULL, {EXECUTED, LAUNCHED}, "a / b"}}},

@@ -1,6 +1,6 @@
 /*
- * Implements redsweep best --at. It shows which configurations the library of these runs would
- * choose at shapes, measured or not, and their expected times.
+ * Implements redsweep best --at. For each given shape, measured or not, it shows the configuration
+ * that the library of these runs would choose, and its expected time.
  */
 #include "tuned/tuned.h"
 
@@ -16,15 +16,16 @@
 struct at_row {
     const struct tuned_function *f;
     const struct config_shape *shape;
-    /* This is NULL if only a configuration that runs everywhere handles the shape. */
+    /* This is NULL if only a fallback handles the shape. */
     const struct tuned_range *range;
     /* `measured` is true if the configuration was measured at this shape, and `near` if it was
      * measured at rows of about this length. */
     bool measured, near;
-    double us, reading; /* They are NaN if they are not known. */
+    double us, reading; /* These times are NaN if they are unknown. */
 };
 
-/* Chooses as find_for_shape() of tuned/find.h does if rows begin at multiples of 256 bytes. */
+/* Makes the same choice as find_for_shape() of tuned/find.h if rows begin at multiples of 256
+ * bytes. */
 static void choose_at(const struct tuned *t, struct at_row *at)
 {
     const struct choosing c = {.sms = t->sms};
@@ -60,8 +61,8 @@ static void reading_terms(double n, double row_length, enum element_type type,
     terms[2] = n / row_length;
 }
 
-/* Fits the time of reading at any shape to the limits in the runs. Returns false if the runs have
- * no limits. */
+/* Fits a model of the time for reading any shape to the times of the limits in the runs. Returns
+ * false if the runs contain no limits. */
 static bool fit_reading(const struct results *runs, size_t count, enum element_type type,
                         double us[MODEL_TERMS])
 {

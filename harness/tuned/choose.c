@@ -95,9 +95,9 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 /*
  * Returns whether a library can call a kernel. The kernel must be launched alone, leave one result,
  * leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays must also
- * run from any first element on. For rows, the library evaluates the kernel's requirements on the
- * offset when it is called. Equal calls must return equal bits. If the order of combining affects
- * the bits, kernels whose order varies are therefore excluded.
+ * run if its input begins at any element. For rows, the library evaluates the kernel's requirements
+ * on the offset when it is called. Equal calls must return equal bits. If the order of combining
+ * affects the bits, kernels whose order varies are therefore excluded.
  */
 static bool library_can_call(const struct kernel *k, enum element_type type, enum operation op)
 {
@@ -228,7 +228,7 @@ static struct tuned_function *function_of(struct tuned *t, const struct tuned_fu
     return &t->functions[i];
 }
 
-/* Returns whether the configuration of a function of an invariant library is chosen by the row
+/* Returns whether the library is invariant and chooses this function's configuration by the row
  * length. Arrays are then treated as one row. */
 static bool is_invariant(const struct choosing *c, const struct tuned_function *f)
 {
@@ -250,7 +250,7 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     return (kind->over ? choose_rows : choose_ranges)(c, series, f);
 }
 
-/* Returns whether a problem has a configuration of a kernel that may be chosen. */
+/* Returns whether any kernel that may be chosen was measured in a problem. */
 static bool has_any(const struct choosing *c, const struct problem *p)
 {
     struct tuned_range range;
@@ -274,9 +274,9 @@ static struct problem *problems_with_any(const struct choosing *c, const struct 
 }
 
 /*
- * Chooses for the function of exact kernels, from the problems in which such kernels were measured,
- * and for the function of the other kernels. The latter is left out if there are exact kernels and
- * none of the others can be called.
+ * Chooses configurations for two functions. For the function of exact kernels, it uses the problems
+ * in which such kernels were measured. The function of the other kernels is left out if there are
+ * exact kernels and none of the others can be called.
  */
 static bool choose_both(const struct choosing *c, const struct series *series,
                         const struct tuned_function *kind)
@@ -400,8 +400,8 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     return true;
 }
 
-/* Returns the run that measured another version of the kernel than the compiled one, or NULL if
- * there is none. */
+/* Returns the run that measured a version of the kernel that differs from the compiled one, or NULL
+ * if there is none. */
 static const char *changed_since(const struct tuned_range *range, const struct results *runs,
                                  size_t count)
 {

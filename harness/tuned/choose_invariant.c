@@ -4,12 +4,12 @@
  * Therefore only kernels with the fact `invariant: yes` are considered, and the configuration
  * depends only on these three.
  *
- * It is the configuration with the shortest expected time on geometric mean over batches of 2^18 to
- * 2^28 elements of such rows, on as many multiprocessors as the measured GPU has. The number of
+ * The chosen configuration has the shortest expected time, as a geometric mean over batches of 2^18
+ * to 2^28 elements of such rows, on as many multiprocessors as the measured GPU has. The number of
  * blocks of a call depends on its batch, but the blocks of each row do not.
  *
  * When the library is called, it compares the same times (find_invariant() of tuned/find.h), for
- * rows of any length. This file removes the configurations that are nowhere the fastest.
+ * rows of any length. This file removes the configurations that are not the fastest at any length.
  */
 #include "tuned/choosing.h"
 
@@ -42,9 +42,11 @@ static double log_time(const struct choosing *c, const struct tuned_range *range
     return sum;
 }
 
-/* Returns the index of the fastest range at this length. It considers the configurations that were
- * measured at rows of about that length or, if there are none, all. It returns the number of ranges
- * if none runs. */
+/*
+ * Returns the index of the fastest range at this length. It considers the configurations that were
+ * measured at rows of about that length or, if there are none, all configurations. It returns the
+ * number of ranges if no configuration runs.
+ */
 static size_t fastest_at(const struct choosing *c, const struct tuned_function *f, uint64_t length)
 {
     size_t best = f->range_count;

@@ -1,11 +1,11 @@
 /*
- * Chooses the configurations of rows or of an axis that a library keeps besides those that were the
- * fastest at measured shapes. It keeps those without which the library would take longer at some
- * shape, by more than the share SAVED of the expected times.
+ * Chooses the configurations for rows or for an axis that a library keeps in addition to those that
+ * were the fastest at measured shapes. A configuration is kept if, without it, the library would
+ * take longer at some shape by more than the share SAVED of the expected time.
  *
- * At other lengths or values of inner, only some configurations are suitable for the loads. Without
+ * At other lengths or values of inner, only the configurations with suitable loads can run. Without
  * the additional configurations, a call would have few to choose from there. With all
- * configurations, the library would be half as large again.
+ * configurations, the library would be 1.5 times as large.
  */
 #include "tuned/choosing.h"
 
@@ -20,9 +20,9 @@ static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
 static const uint64_t LEAST = (uint64_t)1 << 12, MOST = (uint64_t)1 << 28;
 
 /*
- * These are the shapes that are tried. For an axis, they are powers of two, and odd values of inner
- * beside them. For rows, the columns are each power of two, 1.5 times each, and odd values beside
- * these.
+ * These are the shapes that are tried. For an axis, they are powers of two and, next to these, odd
+ * values of inner. For rows, the numbers of columns are powers of two, 1.5 times these, and odd
+ * values next to both.
  */
 enum {
     ROWS_STEP = 3,

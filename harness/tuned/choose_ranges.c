@@ -2,8 +2,8 @@
  * Chooses configurations for reductions of whole arrays: ranges of n, with one configuration for
  * each.
  *
- * A range begins at its smallest size and grows as long as one configuration loses no more than 0.3
- * % to the best of each size, or 1 % if the two are statistically indistinguishable.
+ * A range begins at its smallest size and grows as long as one configuration is at most 0.3 %
+ * slower than the best one at each size, or at most 1 % slower if the two are tied.
  */
 #include "tuned/choosing.h"
 
@@ -12,10 +12,10 @@
 #include "base/vec.h"
 
 /*
- * This is the range of n that the measurement of a problem represents. It ends halfway, by ratio,
- * to the neighbors. `must` is the last n at which a configuration has to run. It equals `to`, but
- * for the last problem it is the measured n. Beyond it, the library uses its fallback if the
- * configuration does not run.
+ * This is the range of n that the measurement of a problem represents. It ends at the geometric
+ * means of this size and its neighbors. `must` is the last n at which a configuration has to run.
+ * It equals `to`, except that for the last problem it is the measured n. Beyond it, the library
+ * uses its fallback if the configuration does not run.
  */
 struct span {
     uint64_t from, to, must;
@@ -60,7 +60,8 @@ static bool good_enough(const struct choosing *c, const struct problem *p, size_
     return best && mine && usable(c, mine, span) && loses_little(c, mine, best);
 }
 
-/* Returns the number of problems, from `first` on, for which one configuration is good enough. */
+/* Returns the number of problems, from `first` on, for which the candidate's configuration is good
+ * enough. */
 static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
                     size_t count, const struct candidate *candidate)
 {

@@ -5,8 +5,8 @@
  * first element. If the fastest configuration requires whole packs of 16 bytes, the fastest one
  * without this requirement follows it, for other rows.
  *
- * If another shape of the function already has a configuration that loses no more than
- * choose_ranges.c allows, this configuration is used again, which reduces the code.
+ * If another shape of the function already has a configuration that is almost as fast, within the
+ * limits of choose_ranges.c, this configuration is used again, which reduces the size of the code.
  */
 #include "tuned/choosing.h"
 
@@ -42,8 +42,9 @@ static bool is_used(const struct choosing *c, const struct tuned_function *f,
 }
 
 /*
- * Returns the best candidate that a library can call, or one that it already has and that is about
- * as good. With `any_length`, only candidates that accept rows of any length are considered.
+ * Returns the best candidate that a library can call, or one that is about as good and that the
+ * library already contains. With `any_length`, only candidates that accept rows of any length are
+ * considered.
  */
 static const struct candidate *choose(const struct choosing *c, const struct tuned_function *f,
                                       const struct problem *p, bool any_length)
@@ -88,7 +89,7 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
 
 /*
  * Sets `shortest` and `longest` of a configuration to the row lengths at which the runs measured
- * it. A kernel along rows and along an axis counts as two configurations.
+ * it. A kernel that runs along rows and along an axis is treated as two configurations.
  */
 static void add_known(known_ranges *list, struct tuned_range *range)
 {

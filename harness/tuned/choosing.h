@@ -19,9 +19,11 @@ struct choosing {
     struct error *e;
 };
 
-/* A configuration may be used for another problem if it loses no more than this share of the best
- * time of that problem. The first limit is for configurations that differ significantly from the
- * best one, the second for those that tie with it. */
+/*
+ * A configuration may be used for another problem if its time exceeds the best time of that problem
+ * by at most this share. The first limit is for configurations that differ significantly from the
+ * best one, the second for those that tie with it.
+ */
 #define LOSS_ALLOWED 0.003
 #define TIED_LOSS_ALLOWED 0.01
 
@@ -36,7 +38,7 @@ double problem_reference_us(const struct choosing *c, const struct problem *p);
 struct config_shape problem_shape(const struct choosing *c, const struct problem *p);
 /* Returns the shape of a row of a run in the same way. */
 struct config_shape row_shape(const struct results *r, size_t row);
-/* Returns the kind of function that is measured at such shapes. */
+/* Returns the kind of function that is measured at such a shape. */
 enum tuned_over shape_over(const struct config_shape *at);
 
 /* Fills the kernel and the variant of a range. Returns false if a library cannot call this
@@ -44,8 +46,8 @@ enum tuned_over shape_over(const struct config_shape *at);
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
 
-/* These functions return the point of a shape and its configuration for plan/shape.h. The
- * configuration borrows the range and the point. */
+/* The first function returns the point of a shape. The second one returns the combination of a
+ * range at a point, for plan/shape.h. It borrows the range and the point. */
 struct point shape_point(const struct config_shape *at);
 struct combination range_combination(const struct tuned_range *range, const struct point *point,
                                      int sms, uint64_t n);
@@ -70,8 +72,8 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
 /*
- * Finds every row-wise configuration, and every one for any axis, that was right at least once.
- * Each has the row lengths at which it was measured, and `at` is one of its shapes.
+ * Finds every configuration for rows or for any axis whose result was right at least once. Each
+ * entry contains the row lengths at which it was measured, and `at` is one of its shapes.
  */
 typedef VEC(struct tuned_range) known_ranges;
 void find_known(const struct choosing *c, known_ranges *out);
@@ -85,19 +87,20 @@ bool choose_invariant(const struct choosing *c, struct tuned_function *f);
 /* Returns whether the library compares the configuration at this row length. */
 bool range_is_near(const struct tuned_range *range, double row_length);
 
-/* Returns whether there are few rows that are much longer than any at which the configuration was
- * measured. leaves_idle() of tuned/find.h has the same rule. */
+/* Returns whether the shape consists of a few rows that are much longer than any with which the
+ * configuration was measured. leaves_idle() of tuned/find.h applies the same rule. */
 bool range_leaves_idle(const struct tuned_range *range, int sms, const struct config_shape *at);
 
-/* Fits a model to the measurements of each row-wise configuration, and of each one for an axis. The
- * model predicts its time at any shape (model.h). */
+/* Fits a model to the measurements of each configuration for rows or for an axis. The model
+ * predicts the configuration's time at any shape (model.h). */
 void fit_rows(const struct choosing *c, struct tuned_function *f);
 
-/* Removes those configurations of rows or an axis that would save little at any shape. They must
- * have been fitted. */
+/* Removes those configurations for rows or for an axis that would save little time at every shape.
+ * The configurations must have been fitted. */
 void keep_useful(const struct choosing *c, struct tuned_function *f);
 
-/* Adds the configurations that run at every shape and offset, if the kernels have them. */
+/* Adds the configurations that run at every shape and offset, if there are kernels with such
+ * configurations. */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f);
 
 /* Returns the kernel with the fact `fallback: yes` for the function's type, operation and shapes,

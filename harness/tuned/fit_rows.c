@@ -1,7 +1,7 @@
 /*
- * Fits the times of the configurations of a row-wise function, or of one for an axis, so that they
- * can be predicted at unmeasured shapes. Each configuration is fitted to all its times in the runs,
- * including those of races that it lost.
+ * Fits models to the times of the configurations of a function for rows or for an axis, so that
+ * times can be predicted at unmeasured shapes. Each configuration is fitted to all its times in the
+ * runs, including those of races that it lost.
  */
 #include "tuned/choosing.h"
 
@@ -14,22 +14,22 @@
 /* A median of fewer samples has a smaller weight. */
 enum { FULL_SAMPLES = 7 };
 /*
- * This many samples of a configuration's own have the same weight as the common fit of all
- * configurations of its kernel. For rows, results/reference/shapes-plane/README.md shows the effect
- * of other values. Along an axis, each configuration is measured at only a few shapes.
+ * The common fit of all configurations of a kernel has the same weight as this many samples of one
+ * configuration. For rows, results/reference/shapes-plane/README.md shows the effect of other
+ * values. Along an axis, each configuration is measured at only a few shapes.
  */
 static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 
 struct fitting {
     const struct choosing *c;
     struct tuned_function *f;
-    /* These are the samples of each range. Ranges of the same code have their samples in the first
-     * of them. */
+    /* These are the samples of each range. If several ranges have the same code, the first of them
+     * contains all their samples. */
     VEC(struct model_sample) * samples;
     VEC(struct residual_place) * places; /* the place of each sample */
 };
 
-/* Returns the first range of the same code. */
+/* Returns the index of the first range with the same code. */
 static size_t range_of(const struct tuned_function *f, const struct tuned_range *range)
 {
     size_t i = 0;
@@ -64,9 +64,9 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Adds every measured configuration, of which keep_useful() removes some later. The length and
- * inner determine which of them can run, so those that won at some shape may be unsuitable for
- * other shapes.
+ * Adds every measured configuration. keep_useful() later removes some of them. The length and inner
+ * determine which configurations can run, so those that were the fastest at some shape may be
+ * unsuitable for other shapes.
  */
 static void add_measured(struct fitting *x)
 {
@@ -100,7 +100,8 @@ static void take_row(struct fitting *x, size_t run, size_t row)
 
 /*
  * Fits all configurations of a kernel together. Along rows, most of them were measured at dozens of
- * shapes. Along an axis, it was only a few, because the width of a configuration must suit inner.
+ * shapes. Along an axis, each was measured at only a few, because the width of a configuration must
+ * suit inner.
  */
 static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
 {
@@ -114,9 +115,9 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
 }
 
 /*
- * Fits a range to its own times, or copies the fit of another range with the same code. Along an
- * axis, configurations are compared at any length. Each was measured at few shapes, and the terms
- * of their kernels describe how a length is split.
+ * Fits the model of a range to the range's own times, or copies the fit of another range with the
+ * same code. Along an axis, configurations are compared at any length. Each was measured at few
+ * shapes, and the terms of their kernels describe how a length is split.
  */
 static void fit_range(const struct fitting *x, size_t i)
 {

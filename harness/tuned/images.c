@@ -1,6 +1,6 @@
 /*
- * Compiles the images of a library. They are requested twice: the first round collects them, and
- * the second one, after all of them have been compiled at once, writes them.
+ * Compiles the images of a library. Each image is requested twice. The first round collects the
+ * requests. Then all images are compiled at once, and the second round writes them.
  */
 #include "tuned/writing.h"
 

@@ -4,7 +4,7 @@
  * Each round solves a least-squares problem with nonnegative coefficients, because each term is
  * work that takes time. The times are linearized in the coefficients, near those of the last round
  * (Gauss-Newton). The problem is solved by descending along one coefficient after another. This
- * ends at the only minimum.
+ * converges to the only minimum.
  */
 #include "tuned/model.h"
 
@@ -17,7 +17,8 @@
 enum { ROUNDS = 40, DESCENTS = 2000 };
 static const double USUAL = 0.05; /* the relative error up to which a sample has its full weight */
 
-/* A time has three parts: those that add up, reading, and those that overlap with reading. */
+/* A time has three parts: the work that is added, the reading, and the work that overlaps with the
+ * reading. */
 enum part { PART_ADDED, PART_READING, PART_OVERLAPPING, PARTS };
 
 static enum part part_of(const struct model_form *form, int term)
@@ -77,8 +78,8 @@ double model_time(const struct model_form *form, const double terms[MODEL_TERMS]
 }
 
 /*
- * Computes how much the time grows with each part. A part without influence keeps a small slope
- * here, so that it can return in a later round.
+ * Computes how much the time grows with each part. A part that does not affect the time keeps a
+ * small slope here, so that it can grow again in a later round.
  */
 static void slopes_of(const double parts[PARTS], double slopes[PARTS])
 {
@@ -130,7 +131,7 @@ static void add_prior(const struct fit *fit, const struct model_prior *prior, st
     }
 }
 
-/* Finds the minimum along each coefficient in turn, until none of them moves. */
+/* Finds the minimum along one coefficient after another, until none of them changes. */
 static void descend(const struct equations *q, int terms, double scaled[MODEL_TERMS])
 {
     bool moves = true;
@@ -173,10 +174,10 @@ static double loss_of(const struct fit *fit, const struct model_prior *prior, co
 }
 
 /*
- * Moves from `us` to the result of a round. If this does not reduce the errors, it goes only a part
- * of the way that does. A part of the time without influence has a slope near 0, and its result may
- * be far beyond the value at which it begins to matter. Returns false if no part of the way reduces
- * the errors.
+ * Moves from `us` to the result of a round. If the whole step does not reduce the errors, the step
+ * is halved until it does. A part that does not affect the time has a slope near 0, so its result
+ * may be far beyond the value at which it begins to matter. Returns false if no step reduces the
+ * errors.
  */
 static bool go_towards(const struct fit *fit, const struct model_prior *prior, const double *scaled,
                        double *us, bool whole)

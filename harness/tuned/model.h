@@ -1,12 +1,12 @@
 /*
- * Predicts the time of a row-wise configuration, or of one for an axis, at a shape. The time is a
+ * Predicts the time that a configuration for rows or for an axis takes at a shape. The time is a
  * sum of the terms in the kernel's facts (`cost`, `overlap`). Each term is in microseconds and was
  * fitted to the measured times. Only this folder uses this file.
  *
  *   time = launch + costs + the fourth root of (bytes + rows)^4 + overlaps^4
  *
- * The root is for work that overlaps with reading. It is a smooth maximum. It exceeds the maximum
- * by at most 19 %, which happens if both parts are equal.
+ * The root combines reading with the work that overlaps with it. It is a smooth maximum. It exceeds
+ * the maximum by at most 19 %, which happens if both parts are equal.
  */
 #ifndef REDSWEEP_TUNED_MODEL_H
 #define REDSWEEP_TUNED_MODEL_H

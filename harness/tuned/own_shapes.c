@@ -177,7 +177,7 @@ static size_t append_shape_points(const struct own_shape *s, const known_ranges 
     return count;
 }
 
-/* Returns whether a kernel has points although none of its earlier configurations had. */
+/* Returns whether this range is the first of its kernel's configurations that has points. */
 static bool is_first_of_kernel(const known_ranges *known, size_t range, const shape_list *shapes)
 {
     bool has = false;

@@ -1,8 +1,9 @@
 /*
- * Puts the code of a library into the container of the CUDA Toolkit ("fat binary"). It compresses
- * the code to about a quarter, and the driver decompresses the code when it loads it. Only the
- * toolkit's own program, fatbinary, writes such a container, because the format is not documented.
- * Without that program, code is stored uncompressed, and it is loaded in the same way.
+ * Puts the code of a library into the container of the CUDA Toolkit ("fat binary"). The container
+ * holds the code compressed to about a quarter of its size, and the driver decompresses the code
+ * when it loads it. Only the toolkit's own program, fatbinary, writes such a container, because the
+ * format is not documented. Without that program, code is stored uncompressed, and it is loaded in
+ * the same way.
  */
 #ifndef REDSWEEP_TUNED_PACK_H
 #define REDSWEEP_TUNED_PACK_H

@@ -5,10 +5,10 @@
  * The terms of a kernel's time (model.h) describe how the time changes with the shape as a whole.
  * They miss other effects, such as those of the caches, or of the registers that the compiler used.
  * These effects are similar at shapes nearby, and for configurations that differ in one setting.
- * The estimated error is therefore a smoothed mean over these. First, the errors of all
- * configurations of the kernel are averaged. The differences that remain are then averaged over the
- * configuration's own times. Where only few times are nearby, the estimate is near 0. The library
- * reads it from a grid.
+ * The estimated error is therefore a smoothed mean of the errors at such shapes and for such
+ * configurations. First, the errors of all configurations of the kernel are averaged. The
+ * differences that remain are then averaged over the configuration's own times. Where only few
+ * times are nearby, the estimate is near 0. The library reads the estimate from a grid.
  */
 #ifndef REDSWEEP_TUNED_RESIDUALS_H
 #define REDSWEEP_TUNED_RESIDUALS_H
@@ -18,8 +18,8 @@
 /* This is a place on the plane of rows and row lengths. */
 struct residual_place {
     double log_rows, log_length; /* These are logarithms to base 2. */
-    /* This is true if rows are whole packs of 16 bytes. Otherwise kernels read the ends of rows in
-     * another way. */
+    /* This is true if rows are whole packs of 16 bytes. Otherwise kernels read the ends of rows
+     * differently. */
     bool packs;
 };
 

@@ -1,9 +1,9 @@
 /*
- * Makes a library from runs. It chooses a configuration for each n, and writes the sources that
+ * Makes a library from runs: chooses a configuration for each n, and writes the sources that
  * contain the choices.
  *
- * It writes data and a few functions. tuned/redsweep_tuned.c, which is written by hand, includes
- * them and does the rest. It uses only recorded data and the compiler.
+ * These sources contain data and a few functions. tuned/redsweep_tuned.c, which is written by hand,
+ * includes them and does the rest. Making a library needs only recorded data and the compiler.
  *
  * Runs of several GPUs make one library, which contains a table for each compute capability. A GPU
  * uses the table of the newest capability that is not newer than its own. Every kernel is included
@@ -15,10 +15,10 @@
  * considered. For rows, a function has one configuration for each measured shape (choose_rows.c),
  * of any row-wise kernel. It also has a model of the time of each configuration at any shape, which
  * is fitted to its measurements (model.h, residuals.h). The library uses the model to choose at
- * other shapes. The choice for any axis of an array is made like that for rows, from inputs in
- * which the elements of a row are apart (inner > 1). A function that was measured only along rows
- * is also called for whole arrays, as one row. Each function also has configurations without
- * measurements, from kernels that run at every shape.
+ * other shapes. Functions for any axis of an array are made in the same way as those for rows, from
+ * inputs in which the elements of a row are not adjacent (inner > 1). A function that was measured
+ * only along rows is also used for whole arrays, each of which it reduces as one row. Each function
+ * also has configurations without measurements, from kernels that run at every shape.
  */
 #ifndef REDSWEEP_TUNED_TUNED_H
 #define REDSWEEP_TUNED_TUNED_H
@@ -32,7 +32,8 @@
 #include "spec/kernel.h"
 #include "table/view.h"
 
-/* The terms of a configuration's time are those of every kernel, and those of its facts `cost`. */
+/* The terms of a configuration's time are the common ones of all kernels, and those of its kernel's
+ * facts `cost`. */
 enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 /*
@@ -63,17 +64,18 @@ struct tuned_range {
     bool fallback;
     double model[MODEL_TERMS];  /* the microseconds of each term, for rows and axes (model.h) */
     struct residuals residuals; /* the errors of the fit, only for rows */
-    uint64_t shortest, longest; /* the lengths at which it was measured, for rows and axes */
+    /* the range of lengths at which it was measured, for rows and axes */
+    uint64_t shortest, longest;
     bool changed; /* This is true if the kernel has gained a tunable since it was measured. */
     /* These are numbers of elements. The ranges of a function follow one another. `last` is 0 if
-     * the configuration is nowhere the fastest. */
+     * the configuration is not the fastest at any shape. */
     uint64_t first, last;
     uint64_t sizes[2];      /* the smallest and the largest n at which it was measured */
     double us[2];           /* the time of the configuration at these sizes */
     double reference_us[2]; /* the time of CUB at these sizes, or NaN if it was not measured */
 };
 
-/* This is the kind of a function. It reduces all elements, each row, or an array (outer, length,
+/* This is the kind of a function: it reduces all elements, each row, or an array (outer, length,
  * inner) along its middle dimension. */
 enum tuned_over { OVER_ARRAYS, OVER_ROWS, OVER_AXES, OVERS };
 
@@ -143,10 +145,10 @@ size_t tuned_alike(const struct results *runs, size_t count);
 /*
  * Chooses from runs of one capability. Kernels with the fact `exact: yes` make separate functions.
  *
- * `invariant` has an effect if the order of combining affects the bits of a result. In this case,
- * only kernels are used whose order depends on the configuration and the row length. There is one
- * configuration for each row length, whatever the number of rows, and whole arrays are treated as
- * one row.
+ * `invariant` has an effect if the order of combining affects the bits of a result. In this case, a
+ * kernel is used only if its order depends on nothing but the configuration and the row length.
+ * There is one configuration for each row length, whatever the number of rows, and whole arrays are
+ * treated as one row.
  *
  * The function fails with ERROR_CONFIG if the runs contain nothing to choose from, or if they come
  * from several devices or from none. A library function is left out if the source of a kernel
@@ -160,7 +162,7 @@ void tuned_free(struct tuned *t);
  * Adds a table of the library's choices at these shapes. The table contains the choices for each
  * function along rows (rows x columns) or for any axis (outer x length x inner). Each row contains
  * the configuration and its time there, measured or expected. If the runs have limits, it also
- * contains the share of the speed of reading.
+ * contains the speed as a share of the speed of reading.
  */
 void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
                   const struct config_shape *shapes, int shape_count, struct view *v);
@@ -175,25 +177,25 @@ struct tuned_race {
  * Makes a race from the file `path`. Each line contains a type, an operation, and rows x columns or
  * outer x length x inner, such as "float32 sum 4096x5120". # begins a comment. At each shape,
  * several configurations of that function race: those that the runs measured for rows of about that
- * length. The function fails with ERROR_CONFIG for a line of another form, or of a function that
- * the runs lack. The caller frees the texts, even after an error.
+ * length. The function fails with ERROR_CONFIG if a line has another form, or if it needs a
+ * function that the runs lack. The caller frees both texts, even after an error.
  */
 bool tuned_race_at(const char *path, const struct results *runs, size_t count,
                    const struct catalogue *catalogue, struct tuned_race *out, struct error *e);
 
 bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b);
-/* Returns whether two ranges are one kernel in one configuration. */
+/* Returns whether two ranges have the same kernel in the same configuration. */
 bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);
 
 /*
- * Returns whether the names of functions, types and files can begin with this text. It must be a C
- * identifier in lower case that has at most TUNED_PREFIX_MOST characters.
+ * Returns whether the names of functions, types and files can begin with this prefix. It must be a
+ * C identifier in lower case that has at most TUNED_PREFIX_MOST characters.
  */
 enum { TUNED_PREFIX_MOST = 32 };
 bool tuned_prefix_valid(const char *prefix);
 
-/* This is the destination of the library. `progress` may be NULL, and it is called as by
- * compile_many(). */
+/* This is the destination of the library. `progress` may be NULL. It is called in the same way as
+ * by compile_many(). */
 struct tuned_output {
     const char *prefix, *folder;
     const char *packer; /* This is the program of pack.h. NULL or "" stores code uncompressed. */
@@ -202,7 +204,7 @@ struct tuned_output {
 };
 
 /*
- * Writes three files to the folder, which it makes: PREFIX_tuned.h (the functions),
+ * Makes the folder and writes three files to it: PREFIX_tuned.h (the functions),
  * redsweep_tuned_table.h (the code and the tables for tuned/redsweep_tuned.c) and table.csv (the
  * tables for people). `targets` have different capabilities, with the newest first. The prefix must
  * be valid. All processors are used for compiling.

@@ -40,7 +40,7 @@ struct writing {
 /* Writes code as an array of 64-bit numbers. In C, this is half as long as an array of bytes. */
 static void append_code(struct text *t, size_t number, const char *bytes, size_t length)
 {
-    size_t words = length / 8 + 1; /* PTX ends in a NUL. */
+    size_t words = length / 8 + 1; /* PTX ends with a NUL. */
     text_append(t, "static const uint64_t image_%zu[%zu] = {", number, words);
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
@@ -130,14 +130,13 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, ",%d.%d\r\n", t->cc / 10, t->cc % 10);
 }
 
-/* This states which numbers of elements an entry covers: those of its ranges, or all of them for a
- * fallback. */
+/* This states which numbers of elements an entry covers. A fallback covers all of them. */
 struct widths {
     bool narrow, wide;
 };
 
 /* Returns whether this range has the largest n that was measured for its row length. Such a range
- * handles more than 2^31 elements. */
+ * also handles more than 2^31 elements. */
 static bool is_largest(const struct tuned_function *f, const struct tuned_range *range)
 {
     for (size_t i = 0; i < f->range_count; i++)
@@ -149,7 +148,8 @@ static bool is_largest(const struct tuned_function *f, const struct tuned_range 
 
 static struct widths widths_of(const struct tuned_function *f, const struct tuned_range *entry)
 {
-    /* Kernels for an axis do not count all elements, so their code is the same for any number. */
+    /* Kernels for an axis do not count all elements, so their code is the same for any number of
+     * elements. */
     struct widths widths = {entry->fallback || f->over,
                             entry->fallback || f->invariant || f->over == OVER_AXES};
     for (size_t i = 0; i < f->range_count; i++) {
@@ -233,7 +233,7 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
         if (range->last == 0)
-            /* The configuration is nowhere the fastest. */
+            /* The configuration is not the fastest at any shape. */
             continue;
         if (!range->fallback)
             text_append(&w->table,
@@ -280,8 +280,8 @@ static bool has_rows(const struct writing *w, const struct signature *s)
     return all;
 }
 
-/* Writes the body of a function. It is a request or, for adjacent elements, a call of the function
- * along rows. */
+/* Writes the body of a function. The body is a request or, for adjacent elements, a call of the
+ * function along rows. */
 static void append_call(struct writing *w, const struct signature *s)
 {
     static const char *const shape[OVERS] = {".outer = 1, .length = n, .inner = 1",

@@ -94,7 +94,8 @@ void append_declaration(struct text *out, const char *prefix, const struct signa
     text_append(out, "%s, %s *output,\n    cudaStream_t stream)", shape[s->over], result_c_type(s));
 }
 
-/* Appends a text from a run to a comment. The text stays on its line and cannot end the comment. */
+/* Appends a string from a run to a comment. The string stays on its line and cannot end the
+ * comment. */
 static void append_in_comment(struct text *out, const char *text)
 {
     struct text line = {0};

@@ -34,9 +34,9 @@ void append_declaration(struct text *out, const char *prefix, const struct signa
 void append_setting(struct text *t, const struct tuned_range *range);
 
 /*
- * Writes the expressions of the facts as a C function `shape_NUMBER`. It computes whether the
- * configuration can run at a place, its launch, and the scalars among its arguments. Fails with
- * ERROR_CONFIG for expressions that C cannot represent.
+ * Writes the expressions of the facts as a C function `shape_NUMBER`. For a place, that function
+ * computes whether the configuration can run, its launch, and its scalar arguments. append_shape()
+ * fails with ERROR_CONFIG for expressions that C cannot represent.
  */
 bool append_shape(struct text *out, size_t number, const struct tuned_range *range,
                   struct error *e);
