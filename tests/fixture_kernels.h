@@ -20,8 +20,10 @@
 #include "plan/plan.h"
 #include "spec/kernel.h"
 
-/* Makes a kernel called `name` with these further facts, which are lines with // and their line
- * ends. */
+/*
+ * Makes a kernel called `name` with these additional facts, which are whole lines that begin with
+ * //.
+ */
 static inline struct kernel *make_kernel(const char *name, const char *facts)
 {
     char path[128], code[4096];
@@ -73,8 +75,10 @@ static inline struct config small_config(void)
                            .seed = 1};
 }
 
-/* Sets the values of an axis, which must be ascending. The values live as long as the enclosing
- * block. */
+/*
+ * Sets the values of an axis, which must be ascending. The values exist as long as the enclosing
+ * block.
+ */
 #define CHOOSE(config, axis, ...)                                                                  \
     ((config).axis_values[AXIS_##axis] = (struct config_values){                                   \
          (uint64_t[]){__VA_ARGS__}, (int)(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))})

@@ -64,7 +64,7 @@ struct fake_settings {
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
     int slow_device; /* the number of the slow device, or −1 */
-    /* This is the percentage by which its launches take longer. */
+    /* This is the percentage by which the device's launches take longer. */
     uint64_t slow_pct;
     uint64_t placed_ns, stall_period_ns, stall_ns; /* the values described in fake_cuda.h, or 0 */
     int placed_argument;
@@ -82,8 +82,8 @@ extern cudaError_t fake_lost;
 /* Makes a new object and adds it to fake_objects. */
 struct object *fake_make(enum object_kind kind);
 /*
- * Returns the object of a handle that was passed to `function`. For any other handle, it calls
- * fake_misuse() and returns NULL.
+ * Returns the object to which a handle refers that was passed to `function`. If the handle is
+ * invalid, calls fake_misuse() and returns NULL.
  */
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
@@ -111,7 +111,7 @@ cudaError_t fake_fail(cudaError_t status);
  * the work so far.
  */
 cudaError_t fake_enqueue(const struct task *w);
-/* Works until `event` is done, or until the queue is empty if `event` is NULL. */
+/* Executes queued work until `event` is done, or until the queue is empty if `event` is NULL. */
 cudaError_t fake_drain(const struct object *event);
 void fake_queue_reset(void);
 

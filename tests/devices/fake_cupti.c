@@ -3,10 +3,10 @@
  * $REDSWEEP_CUPTI.
  *
  * It follows the rules that the real CUPTI has shown or documents, and refuses calls that break
- * them with result 7. An image is initialised before it is used. Ranges do not nest. A pass is
- * started and stopped. Ranges with the same name are merged. A wrong name makes its host object
- * unusable. An image is sized for the counters of the schedule. The fake returns the ranges in
- * reverse order, as the real CUPTI is free to do.
+ * them with result 7. An image must be initialised before it is used, and it must be sized for the
+ * counters of the schedule. Ranges must not nest. A pass must be started and stopped. Ranges with
+ * the same name are merged. A wrong name makes its host object unusable. The fake returns the
+ * ranges in reverse order, because the real CUPTI may return them in any order.
  *
  * The test controls the fake through the environment:
  *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function returns that result
@@ -18,8 +18,8 @@
  * It reads fake_cupti_log, which contains one letter per call (E enable, D disable, I image, C
  * config, S start, P push, p pop, s stop, d decode).
  *
- * The values are invented, unless the program has a fake GPU (fake_cuda.h). In that case, the fake
- * GPU provides the counters and their values.
+ * The values are invented. If the program has a fake GPU (fake_cuda.h), the fake GPU provides the
+ * counters and their values instead.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
     return hash;
 }
 
-/* Resets everything as in a fresh process. */
+/* Resets everything to the state of a new process. */
 void fake_cupti_reset(void);
 void fake_cupti_reset(void)
 {
@@ -107,8 +107,8 @@ static void log_call(char letter)
 }
 
 /*
- * Begins every function: it returns the failure that a test injects, or else checks the rule for
- * the function.
+ * Begins every function. It returns the failure that a test injects; without one, it checks that
+ * the caller keeps the rule of the function.
  */
 #define BEGIN(letter, rule)                                                                        \
     do {                                                                                           \
@@ -292,7 +292,7 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
-    /* This belongs to the GPU, and not to the session that begins here. */
+    /* This flag belongs to the GPU, and not to the session that begins here. */
     bool told = state.availability_told;
     memset(&state, 0, sizeof state);
     state.availability_told = told;

@@ -77,7 +77,7 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
     return strcmp(address, "0000:3b:00.0") == 0 ? injected(__func__) : 6;
 }
 
-/* Returns 2 for an argument that the real NVML would refuse, too. */
+/* Returns 2 for an argument that the real NVML would also refuse. */
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
 {
     if (device != &the_device || (type != 1 && type != 2))

@@ -1,6 +1,6 @@
 /*
- * These tests check the part of counting that measures, and every obstacle to it, without a GPU.
- * They use a fake CUPTI (fake_cupti.c), which is opened through the same search as the real one.
+ * These tests check, without a GPU, the code that measures counts, and every obstacle to counting.
+ * They use a fake CUPTI (fake_cupti.c), which is found by the same search as the real CUPTI.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -130,7 +130,7 @@ static void two_passes_over_three_ranges(void **state)
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
     /*
-     * In the second call the profiler stays enabled and sized, and only the image is initialised
+     * In the second call the profiler is still enabled and sized, and only the image is initialised
      * again.
      */
     memset(b->log, 0, strlen(b->log));
@@ -139,7 +139,7 @@ static void two_passes_over_three_ranges(void **state)
     assert_int_equal(b->session.cost.calls, 2);
     assert_int_equal(b->session.cost.ranges, 6);
     assert_int_equal(b->session.cost.range_runs, 12);
-    /* The time of each step is recorded, and only once. */
+    /* The time of each step is recorded exactly once. */
     const struct counters_cost *c = &b->session.cost;
     const double costs[] = {c->enable_s, c->set_up_s,     c->image_s,  c->prepare_s, c->push_pop_s,
                             c->launch_s, c->start_stop_s, c->decode_s, c->evaluate_s};
@@ -160,7 +160,10 @@ static void two_passes_over_three_ranges(void **state)
     close_bench(b);
 }
 
-/* 1100 ranges make three batches. Names start over in each batch, but values do not. */
+/*
+ * 1100 ranges make three batches. The ranges' names start over in each batch, but their values do
+ * not.
+ */
 static void many_ranges_are_batched(void **state)
 {
     (void)state;
@@ -243,7 +246,7 @@ static void expect_failure(const char *variable, const char *value)
     close_bench(b);
 }
 
-/* Each call of the half that measures ranges fails once, and the message names the operation. */
+/* Each call in the code that measures ranges fails once, and the message names the operation. */
 static void every_call_may_fail(void **state)
 {
     (void)state;
@@ -315,7 +318,7 @@ static void obstacles_have_remedies(void **state)
 static void the_host_half_needs_no_device(void **state)
 {
     (void)state;
-    /* This result is that of a machine without a driver. */
+    /* A machine without a driver gives this result. */
     setenv("FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:999", 1);
     struct error e = {0};
     struct counters *c = counters_open(-1, "FAKE1");

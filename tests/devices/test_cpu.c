@@ -136,9 +136,9 @@ static void every_function_is_right(void **state)
 }
 
 /*
- * If the work grows by a factor of a thousand, it takes longer, with cold and with warm caches.
- * Even the least work takes some time. The test uses the shortest of several times, because a time
- * may contain an interruption that is longer than the work.
+ * A thousand times as much work takes longer, with cold and with warm caches. Even the least work
+ * takes some time. The test uses the shortest of several times, because a time may contain an
+ * interruption that is longer than the work.
  */
 static void times_are_real(void **state)
 {
@@ -197,7 +197,10 @@ static void it_says_what_it_is(void **state)
     cpu_driver.describe(device, &info);
     assert_string_equal(info.backend, "cpu");
     assert_true(info.can_time && !info.can_count && info.name[0] && info.counters_missing[0]);
-    /* The limits allow one call of one function. The memory is as large as the system reports. */
+    /*
+     * The device's limits allow one call of one function. The memory is as large as the system
+     * reports.
+     */
     assert_true(info.limits.max_block == 1 && info.limits.sms == 1 && info.limits.max_grid_x == 1);
     assert_int_equal(info.memory_bytes,
                      (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
@@ -205,7 +208,7 @@ static void it_says_what_it_is(void **state)
 }
 
 /*
- * A time in microseconds is shorter than the duration of the call by the caller's clock, and is
+ * A time in microseconds is shorter than the duration that the caller measures for the call, and is
  * most of that duration.
  */
 static void times_are_microseconds(void **state)

@@ -1,13 +1,13 @@
 /*
- * In these tests every call of the CUDA runtime fails once: for all k, the k-th call of a life on
- * the GPU fails.
+ * In these tests every call of the CUDA runtime fails once. For all k, the k-th call in the life of
+ * a program on the GPU fails.
  *
- * In a life, a program opens the device, loads kernels, allocates memory, makes an input, runs,
+ * In its life, a program opens the device, loads kernels, allocates memory, makes an input, runs,
  * reads, repeats, times, counts, and frees everything. If the status of the failed call leaves the
  * context valid, the step that made the call fails and says so. When the step is tried again it
  * succeeds, and at the end nothing is left allocated. If the context is lost, the step says that
- * the device is lost, and no later step uses the device. Some answers are not needed, and the life
- * continues without them. Allocations of the host fail in the same way.
+ * the device is lost, and no later step uses the device. The program does not need some of the
+ * answers, and continues without them. Allocations of the host fail in the same way.
  */
 #include "../faults/failing_memory.h"
 #include "cuda_fixture.h"
@@ -68,8 +68,8 @@ static bool make_input(struct life *l)
 }
 
 /*
- * Makes a launch with a large cluster and much shared memory. The driver must allow the kernel
- * both.
+ * Makes a launch with a large cluster and much shared memory. The driver must permit both for the
+ * kernel.
  */
 static struct launch make_launch(const struct life *l)
 {
@@ -312,9 +312,9 @@ static void fail_and_lose(struct fixture *f, int call, const char *function)
 }
 
 /*
- * Returns whether the test tries call k. Of many equal calls in a row, it tries the first two, one
- * in the middle and the last. If there are many such rows, as with the similar probes for the queue
- * slot, it tries the first rows and some of the later ones.
+ * Returns whether the test tries call k. In a series of equal calls, it tries the first two, one in
+ * the middle and the last. If there are many such series, for example of the probes for the queue
+ * slot, it tries the first series and some of the later ones.
  */
 static bool is_chosen(int call, int calls)
 {

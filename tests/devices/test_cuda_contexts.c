@@ -91,7 +91,7 @@ static void as_many_are_tried_as_can_be_had(void **state)
     assert_int_equal(info.contexts, 1);
     assert_true(info.launch_us == 0); /* the driver has not timed the runtime's own context */
 
-    /* The driver destroys a context that it cannot time. */
+    /* The driver destroys a context in which it cannot time launches. */
     room();
     setenv("FAKE_CUDA_FAIL", "cudaLibraryLoadData:7=2", 1);
     info = open_with(*state, 4);

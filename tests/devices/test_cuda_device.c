@@ -4,8 +4,8 @@
  * also check that no blocking kernel is left waiting.
  *
  * Times are exact here. The fake's clock (fake_cuda.h) depends only on launches, on bytes of memory
- * and on bytes of the cache. So a time is right only if the caches were in the state that the trial
- * requested.
+ * and on bytes of the cache. A time is therefore right only if the caches were in the state that
+ * the trial requested.
  */
 #include "cuda_rig.h"
 
@@ -60,7 +60,7 @@ static void launches_compute(void **state)
         assert_int_equal(output[b], (int32_t)sum);
     }
     /*
-     * The first read takes a part of a buffer. The second takes more than the staging memory holds.
+     * The first read returns a part of a buffer. The second read is larger than the staging memory.
      */
     int32_t two[2];
     must(cuda_driver.read(r->device, r->output, 8, two, 8, &r->e), &r->e);
@@ -141,8 +141,8 @@ static void caches_are_as_asked_for(void **state)
 
 /*
  * The driver hashes the bits of a result of any length, from one byte to a length that needs
- * several blocks. The order of the trials does not matter, nor whether another trial also requests
- * a hash. The time is that of the launch alone.
+ * several blocks. The order of the trials has no effect on the hash, and neither does another trial
+ * that requests a hash. The time is that of the launch alone.
  */
 static void results_are_hashed_outside_of_the_time(void **state)
 {
@@ -180,7 +180,7 @@ static void results_are_hashed_outside_of_the_time(void **state)
     close_rig(r);
 }
 
-/* Scratch memory of any size is zeroed to its last byte, and not beyond it. */
+/* Scratch memory of any size is zeroed up to its last byte, and not beyond it. */
 static void scratch_memory_is_zeroed_to_the_byte(void **state)
 {
     enum { BYTES_MOST = 16 };
@@ -242,8 +242,10 @@ static void many_trials_keep_their_order(void **state)
     close_rig(r);
 }
 
-/* The fake counts the blocking kernels that would block for ever. The second half of this test
- * shows that it does. */
+/*
+ * The fake counts the blocking kernels that would block for ever. The second half of this test
+ * shows that it counts them.
+ */
 static void code_is_loaded_before_the_blocking_kernel(void **state)
 {
     setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* clusters set this value */
@@ -264,7 +266,7 @@ static void code_is_loaded_before_the_blocking_kernel(void **state)
 }
 
 /*
- * The driver obtains the permissions that a launch needs. So the fake refuses none of these
+ * The driver obtains the permissions that a launch needs. The fake therefore accepts all of these
  * launches: with more than 48 KiB including the kernel's own shared memory, with 8 blocks per
  * cluster, cooperative, and dependent.
  */
@@ -327,8 +329,10 @@ static void counts_are_those_of_the_launch(void **state)
     close_rig(r);
 }
 
-/* A process changes its counters and changes them back. The image that CUPTI fills is sized for
- * each set. */
+/*
+ * A process changes its set of counters and then changes it back. The image that CUPTI fills is
+ * sized for each set.
+ */
 static void the_counters_may_change(void **state)
 {
     struct rig *r = open_rig(*state);
@@ -413,9 +417,9 @@ static bool use_counters(struct rig *r, struct error *e)
 }
 
 /*
- * Each function of CUPTI fails, either from the beginning or after the device is open. Either
- * counting then fails with a reason, or the function was not needed. Counting succeeds when the
- * function no longer fails.
+ * Each function of CUPTI fails, either from the beginning or after the device is open. Then
+ * counting must fail with a reason, unless it does not need the function. Counting succeeds when
+ * the function no longer fails.
  */
 static void any_function_of_cupti_may_fail(void **state)
 {
@@ -518,7 +522,7 @@ static void trials_repeat_without_a_pause(void **state)
         began_ns = fake_cuda.clock_ns;
         must(cuda_driver.repeat(r->device, &t, look, &looks, &r->e), &r->e);
         us[launches] = looks.seconds * 1e6 / (double)looks.trials;
-        /* At the last callback no more than two chunks are left, and the call waits for them. */
+        /* At the last callback at most two chunks are left, and the call waits for them. */
         double spent_s = (double)(fake_cuda.clock_ns - began_ns) * 1e-9;
         assert_true(spent_s >= looks.seconds && spent_s < looks.seconds * 1.1);
         assert_true(looks.trials < 5200);

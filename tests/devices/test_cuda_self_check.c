@@ -1,8 +1,8 @@
 /*
  * These tests run the self-check of events on fake GPUs, whose launches and events vary as measured
  * ones do. In 200 checks of each model, the self-check must report no error for a correct scale,
- * and must find each planted wrong scale. The timer of one fake moves in steps of 32 ns, that of
- * the other in steps of 1024 ns.
+ * and must find each planted wrong scale. The timer of one fake GPU advances in steps of 32 ns, and
+ * the timer of the other in steps of 1024 ns.
  */
 #include "cuda_rig.h"
 

@@ -1,8 +1,8 @@
 /*
  * These tests check the positions of timed launches on fake GPUs. On these GPUs, a launch's number
- * decides how long it takes. They model measured cards (see queue_slot.c), with the noise, the
- * outliers and the clock's steps of those cards. Only empty kernels have noise, so the time of any
- * other launch shows its position exactly.
+ * determines how long it takes. The fakes imitate measured cards (see queue_slot.c), with the
+ * noise, the outliers and the clock's steps of those cards. Only empty kernels have noise, so the
+ * time of any other launch shows its position exactly.
  *
  * Each model runs SEEDS times. Each decision may be wrong with a probability of SLOT_ERROR.
  */
@@ -14,7 +14,7 @@
 
 enum { TRIALS = 60, SEEDS = 100 };
 /*
- * Among SEEDS runs with some decisions each, more wrong runs than WRONG_MAX have a probability
+ * The probability that more than WRONG_MAX of SEEDS runs, each with some decisions, are wrong is
  * below 1e-3.
  */
 enum { WRONG_MAX = 3 };
@@ -147,7 +147,7 @@ static double best_of(const struct card *c)
     return best;
 }
 
-/* Returns how many of the samples are not the time of a launch in the best position. */
+/* Returns how many samples are not the time of a launch in the best position. */
 static int elsewhere(const struct card *c, const double *us, int count)
 {
     int wrong = 0;
@@ -229,8 +229,8 @@ static void slipped_batches_are_timed_again(void **state)
 
 /*
  * If another program launches a kernel after every few of ours, the driver cannot keep a position,
- * and health() says so. In a tenth of the runs such slips may cancel out at every sentinel, and are
- * not noticed.
+ * and health() says so. In a tenth of the runs such slips may cancel out at every sentinel and
+ * remain unnoticed.
  */
 static void endless_slips_are_told(void **state)
 {
@@ -253,7 +253,7 @@ static void endless_slips_are_told(void **state)
         if (!health.unplaced) {
             unseen++;
         } else {
-            /* When the slips have ended, positions are right again. */
+            /* After the slips have ended, the positions are right again. */
             fake_cuda_model.slip_on = false;
             fake_cuda_model.slip_after = UINT64_MAX;
             must(cuda_driver.time(r->device, many, MANY, us, &r->e), &r->e);
@@ -268,8 +268,8 @@ static void endless_slips_are_told(void **state)
 }
 
 /*
- * Open counters make all later launches longer. The positions differ as before, and the driver
- * finds them.
+ * Once counters are open, all later launches take longer. The positions differ as before, and the
+ * driver finds them.
  */
 static void longer_launches_later_are_placed(void **state)
 {

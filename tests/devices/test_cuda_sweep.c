@@ -2,8 +2,8 @@
  * These tests run whole sweeps on a fake GPU, from a config to the rows on disk. The parent, the
  * worker and the GPU's driver are the real ones. The first test is a sweep in which nothing goes
  * wrong. It checks the results, times and counts. Each later test checks what the rows say about
- * one thing that goes wrong. (This is one file of 600 lines because all tests run the same sweep
- * through the same few functions.)
+ * one fault. (This is one file of 600 lines because all tests run the same sweep through the same
+ * few functions.)
  */
 #include "cuda_fixture.h"
 #include "../faults/skipping_clock.h"
@@ -17,7 +17,7 @@
 #include "record/manifest.h"
 #include "run/sweep.h"
 
-/* The limit for a point is one that no working kernel reaches, however busy the machine is. */
+/* No working kernel reaches this limit for a point, however busy the machine is. */
 #define TWO_KERNELS                                                                                \
     "{\"name\":\"fake\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"             \
     "\"blocks\":128,\"scope\":\"kernel\",\"metrics\":\"gld_transactions\",\"timing\":{"            \
@@ -145,7 +145,10 @@ static void every_kind_of_kernel_is_right(void **state)
         assert_true(number(s, i, "sm_clock_mhz") == 1980 && number(s, i, "power_w") == 251.5);
         if (strcmp(cell(s, i, "kernel"), "smem") != 0 || strcmp(cell(s, i, "scope"), "kernel") != 0)
             continue;
-        /* The kernel reads each sector once, and its time shows from where. */
+        /*
+         * The kernel reads each sector once. Its time shows whether it reads from memory or from
+         * the cache.
+         */
         assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
         assert_near(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
         /* The events are accurate enough, so there is no reason. */
@@ -230,8 +233,10 @@ static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
     return 0;
 }
 
-/* Checks that rows with status ok equal those of the undisturbed run to the last digit, because the
- * clock is exact. Returns the number of other rows. */
+/*
+ * Checks that rows with the status ok equal those of the undisturbed run to the last digit. They
+ * must, because the clock is exact. Returns the number of other rows.
+ */
 static size_t compare(const struct sweep *s, const struct sweep *undisturbed, const char *fault)
 {
     static const char *const columns[] = {"result", "time_us_median", "time_us_max",
@@ -499,8 +504,11 @@ static void a_run_without_counters_is_a_run(void **state)
     }
 }
 
-/* A P100 and a V100 time every kernel that they can run, with NVRTC 12. Points that need a newer
- * GPU are skipped, and their rows say what they need. The message about counters does the same. */
+/*
+ * A P100 and a V100 time every kernel that they can run, with NVRTC 12. Points that need a newer
+ * GPU are skipped, and their rows say what they need. The message about counters also says what
+ * counting needs.
+ */
 static void older_gpus_run_what_they_can(void **state)
 {
     static const char *const ccs[] = {"60", "70"};
@@ -534,7 +542,7 @@ static void older_gpus_run_what_they_can(void **state)
     }
 }
 
-/* NVRTC 13 does not compile for these GPUs, and the rows say which version does. */
+/* NVRTC 13 does not compile for these GPUs, and the rows say which version supports them. */
 static void an_older_gpu_needs_an_older_compiler(void **state)
 {
     struct fixture *f = *state;

@@ -51,7 +51,7 @@ static void names_choose_a_driver(void **state)
     }
 }
 
-/* "auto" chooses a GPU if one opens, and the simulator otherwise. */
+/* "auto" chooses a GPU if it can be opened, and otherwise the simulator. */
 static void some_device_opens_everywhere(void **state)
 {
     (void)state;
@@ -96,7 +96,10 @@ static void looking_for_a_device_leaves_nothing_open(void **state)
         struct error e = {0};
         assert_true(device_open("auto", NULL, &driver, &d, NULL, &e));
         driver->close(d);
-        /* Libraries keep the files that the first call opened, so the test counts after it. */
+        /*
+         * Libraries keep the files open that the first call opened, so the test counts open files
+         * only after that call.
+         */
         if (i == 0)
             before = open_descriptors();
     }

@@ -190,7 +190,7 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
         int within = 0;
         for (int i = 0; i < COUNT; i++)
             within += us[i] >= ends[k] - (k == 0) && us[i] < ends[k + 1] + (k == 5);
-        /* A time at the end of an interval may count in either neighboring interval. */
+        /* A time at the end of an interval may be counted in either neighboring interval. */
         double share = (double)within / COUNT;
         /* A time at the end of an interval may count in either neighbour. */
         if (share < shares[k] - 0.04 || share > shares[k] + 0.04)

@@ -1,9 +1,9 @@
 /*
- * These tests check the statistics of queue slots on invented times. They count how often the
- * statistics find a wrong period or a wrong position, or miss a slip, over some hundred seeds of
- * each model. The models are based on measured cards. Their medians by position come from runs on
- * two hosts with H100s. Their samples scatter by 0.13 us, their clock moves in steps of 0.032 us,
- * and one sample in fifty is several microseconds late.
+ * These tests check the statistics of queue slots on invented times. Over some hundred seeds of
+ * each model, they count how often the statistics find a wrong period or a wrong position, or miss
+ * a slip. The models are based on measured cards. Their medians by position come from runs on two
+ * hosts with H100s. Their samples scatter by 0.13 us, their clock moves in steps of 0.032 us, and
+ * one sample in fifty is several microseconds late.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,8 +23,8 @@ enum { SEEDS = 400 };
 #define STEP_US 0.032
 #define NOISE_US 0.137
 /*
- * Among SEEDS runs with an error of SLOT_ERROR, more wrong runs than WRONG_MAX have a probability
- * of 1e-3.
+ * If a run is wrong with the probability SLOT_ERROR, the probability of more than WRONG_MAX wrong
+ * runs among SEEDS is 1e-3.
  */
 enum { WRONG_MAX = 4 };
 
@@ -123,7 +123,7 @@ static void periods_and_positions_are_right(void **unused)
 
 /*
  * These are profiles of single contexts (results/reference, queue_slot.txt). Their halves differ by
- * one to three steps of the clock. The search may find either period, and mostly finds the shorter
+ * one to three steps of the clock. The search may find either period, and usually finds the shorter
  * one. In both cases, the time at the chosen position is the same to within 0.1 us.
  */
 static void either_period_places_as_well(void **unused)
@@ -222,8 +222,8 @@ static enum slot_verdict batch(const struct model *m, const struct slot_profile 
 }
 
 /*
- * A batch whose launches stay in their positions is kept. A batch that has slipped is rejected, at
- * its end at the latest.
+ * A batch whose launches stay in their positions is kept. A batch that has slipped is rejected at
+ * its end or earlier.
  */
 static void slips_are_seen(void **unused)
 {

@@ -82,8 +82,8 @@ static void no_positions(void **state)
 }
 
 /*
- * Slots 2, 6, 10 and 14 are alternately shorter and longer than slots 0, 4, 8 and 12, so positions
- * 0 and 2 are equally good.
+ * Launches in the slots 2, 6, 10 and 14 are alternately shorter and longer than those in the slots
+ * 0, 4, 8 and 12, so positions 0 and 2 are equally good.
  */
 static void two_of_four_are_alike(void **state)
 {
@@ -100,8 +100,8 @@ static void two_of_four_are_alike(void **state)
 }
 
 /*
- * One slot of a position is alternately shorter and longer, so it is open whether this slot
- * differs.
+ * Launches in one slot of a position are alternately shorter and longer, so it is undecided whether
+ * this slot differs.
  */
 static void a_slot_apart(void **state)
 {
@@ -190,7 +190,8 @@ static void a_slip_is_lost(void **state)
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_LOST);
     slot_watch_add(&p, 0, 0, 3, false,
                    /*
-                    * The watch keeps the most evidence that it has ever seen, even if less is left.
+                    * The watch keeps the maximum of the evidence, even if the evidence decreases
+                    * later.
                     */
                    &w);
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);

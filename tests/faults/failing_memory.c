@@ -30,7 +30,7 @@ bool failing_memory_failed(void)
 
 /*
  * Returns whether this allocation fails. The count belongs to one thread, which arms the failure
- * and meets it.
+ * and in which the allocation fails.
  */
 static bool fails(void)
 {

@@ -1,4 +1,4 @@
-/* This is a clock for which no test has to wait (see skipping_clock.h). */
+/* This clock advances without making a test wait (see skipping_clock.h). */
 #include "skipping_clock.h"
 
 #include <poll.h>

@@ -1,6 +1,6 @@
 /*
  * These functions replace the host's clock and poll() in tests of limits (ld --wrap of clock_now_s
- * and poll). So no test waits for a limit, and no status depends on how busy the machine is.
+ * and poll). Tests then do not wait for limits, and no status depends on how busy the machine is.
  */
 #ifndef REDSWEEP_TESTS_FAULTS_SKIPPING_CLOCK_H
 #define REDSWEEP_TESTS_FAULTS_SKIPPING_CLOCK_H
@@ -13,7 +13,7 @@ void clock_hang(void);
 
 /*
  * Makes the clock jump, as if all processes of the test had been stopped for longer than any limit.
- * Returns when the others have noticed.
+ * Returns when the other processes have noticed the jump.
  */
 void clock_stop(void);
 

@@ -1,9 +1,10 @@
 /*
- * In these tests host memory runs out. For each action and every k, the k-th allocation fails,
- * until there is no k-th. Each time, one of three things must happen. The process ends as
- * base/memory.h says. Or the action reports ERROR_MEMORY, for the few large allocations that may
- * fail alone. Or the failure had no effect and the result is the undisturbed one. Each attempt is a
- * separate process. tests/faults/test_no_memory.sh tests commands in the same way.
+ * In these tests host memory runs out. For each action, the k-th allocation fails, for every k up
+ * to the number of the action's allocations. Each time, one of three things must happen. The
+ * process may end as base/memory.h says. The action may report ERROR_MEMORY, for the few large
+ * allocations that may fail without ending the process. Or the failure may have no effect, and then
+ * the result must equal that of an undisturbed action. Each attempt is a separate process.
+ * tests/faults/test_no_memory.sh tests commands in the same way.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,7 +173,7 @@ static bool evaluate(FILE *to, struct error *e)
     return ok;
 }
 
-/* Parses and runs a kernel of the kept corpus. */
+/* Parses and runs a kernel of the fuzzers' corpus. */
 static char ptx[1 << 16];
 
 static bool simulate(FILE *to, struct error *e)

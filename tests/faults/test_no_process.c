@@ -1,9 +1,9 @@
 /*
- * In these tests the machine starts no process (EAGAIN: the user has too many). redsweep needs a
- * process for the compiler, or in place of a lost worker. No kernel is at fault, so no point gets a
- * row, the run stops, and a plain resume measures everything. If the machine can start a process
- * again a little later, nothing is lost. The program is linked so that its own fork replaces the C
- * library's (ld --wrap).
+ * In these tests the machine refuses to start a process (EAGAIN, because the user has too many).
+ * redsweep needs the process for the compiler, or to replace a lost worker. No kernel is at fault,
+ * so no point gets a row, the run stops, and a plain resume measures everything. If the machine can
+ * start a process again a little later, nothing is lost. The program is linked so that its own
+ * fork() replaces the C library's (ld --wrap).
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ pid_t __wrap_fork(void);
 
 /* The test shares this state with the workers. */
 static struct {
-    /* This many workers end instead of forking, once no fork is refused. */
+    /* After the last refused fork, this many workers end instead of forking. */
     int deaths;
     int workers_refused; /* the number of workers that the machine does not start after that */
 } * shared;
@@ -100,7 +100,7 @@ static void a_second_try_is_enough(void **state)
 
 /*
  * A worker that compiles ends, and then the machine refuses five times to start another worker.
- * That is more often than a device may be lost.
+ * That is more often than a run may lose a device.
  */
 static void a_worker_is_started_later(void **state)
 {

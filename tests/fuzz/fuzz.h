@@ -1,6 +1,6 @@
 /*
- * A fuzz target passes random bytes to a parser. The parser must not crash, leak, or take memory or
- * time out of proportion, and it must explain every refusal.
+ * A fuzz target passes random bytes to a parser. The parser must not crash, leak memory, or use
+ * disproportionate memory or time, and it must explain every refusal.
  *
  * Each tests/fuzz/fuzz_<target>.c defines LLVMFuzzerTestOneInput(). `make fuzz` links it with
  * clang's libFuzzer. test_corpus_<target>, a part of `make test`, is linked with replay.c instead,
@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* Aborts unless a refusal has a text that does not blame a bug of redsweep. */
+/* Aborts if a refusal has no message, or if its message blames a bug in redsweep. */
 static inline void must_explain(const struct error *e)
 {
     if (e->kind == ERROR_NONE || e->kind == ERROR_INTERNAL || !e->text[0]) {

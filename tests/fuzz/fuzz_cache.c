@@ -1,6 +1,6 @@
 /*
- * The input is an entry of the compile cache. Any bytes give either the image that was written, or
- * no image.
+ * The input is an entry of the compile cache. Whatever its bytes are, the cache returns either the
+ * image that was written, or no image.
  */
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 /*
- * This target reads a run's folder in any state in order to compare it, to show it as a page, and
- * to resume it. The input consists of results.csv, samples.csv and run.json, separated by form
+ * This target reads a run's folder in any state, in order to compare the run, to show it as a page,
+ * and to resume it. The input consists of results.csv, samples.csv and run.json, separated by form
  * feeds.
  */
 #include "fuzz.h"

@@ -1,6 +1,7 @@
 /*
  * These functions pass any bytes of a fuzzer to the parser, and accepted texts to the decoder and
- * the interpreter. None of these may crash, loop for ever, or allocate memory out of proportion.
+ * the interpreter. None of these may crash, loop forever, or allocate a disproportionate amount of
+ * memory.
  *
  * `make fuzz` has a target for each function (fuzz_ptx.c, fuzz_execute.c).
  * tests/devices/sim/test_garbage.c runs the same two functions on a limited number of damaged
@@ -15,7 +16,7 @@
 #include "devices/sim/ptx/ptx.h"
 #include "devices/sim/sim.h"
 
-/* Parses a text. Returns whether it was accepted. */
+/* Parses a text. Returns whether the parser accepted the text. */
 static inline bool fuzz_parse(const uint8_t *data, size_t size)
 {
     struct ptx_module *m;

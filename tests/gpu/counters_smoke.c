@@ -38,8 +38,8 @@ struct smoke {
 };
 
 /*
- * This is a requested counter and the value that it must have. NaN allows any value that is the
- * same in every range.
+ * This struct describes a requested counter and the value that it must have. If the value is NaN,
+ * any value that is the same in every range is allowed.
  */
 struct expectation {
     const char *name;

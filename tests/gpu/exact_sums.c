@@ -14,8 +14,8 @@
 enum { MOST = 6000, SHORT = 256, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
 
 /*
- * There are more blocks than can gather each other's sums at once, with two whole groups. The
- * elements fill at least one block.
+ * There are too many blocks to gather each other's sums in one step, and they contain two whole
+ * groups. The elements fill at least one block.
  */
 enum {
     MANY_BLOCKS = 600,
@@ -119,8 +119,8 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
 }
 
 /*
- * Checks many cases of one kind as one array, for the smallest blocks. There is an array for every
- * MANY_EACH cases, and three more.
+ * Checks many cases of one kind as one array, for the smallest blocks. There is one array for every
+ * MANY_EACH cases, and there are three more arrays.
  */
 static void check_many_blocks(struct checker *c, const struct kernel *k, enum element_type type)
 {
@@ -153,8 +153,8 @@ static void check_many_blocks(struct checker *c, const struct kernel *k, enum el
 }
 
 /*
- * Makes several cases of at most `most` elements the rows of a matrix. The shorter rows end in -0,
- * which changes nothing.
+ * Makes several cases of at most `most` elements the rows of a matrix. Shorter rows are padded with
+ * -0, which does not change their sums.
  */
 static void check_rows(struct checker *c, const struct kernel *k, enum element_type type,
                        uint64_t most)

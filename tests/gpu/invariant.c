@@ -1,17 +1,17 @@
 /*
- * This program checks kernels whose facts say `invariant: yes`. A row must have the same bits
- * whatever the number of rows, and wherever it begins. The same program checks a GPU and the
- * simulator.
+ * This program checks kernels whose facts say `invariant: yes`. The result of a row must have the
+ * same bits whatever the number of rows is, and wherever the row begins. The same program checks a
+ * GPU and the simulator.
  *
  *   invariant DEVICE [CASES]        CASES batches of each kernel, type and operation (4)
  *
  * Each case reduces a batch of random rows. Then it reduces sub-batches of the batch, which it has
- * moved to random elements at which the kernel may begin. If the kernel does not accept rows of the
- * batch's length there, the rows have whole packs. The program prints a line for each kernel, type
- * and operation, with a hash of all results that is the same on every device. The results of
- * rows_persistent depend on where a row begins, so they must differ. The exit code is 1 if a result
- * has different bits, if none of rows_persistent has any, or if a kernel accepted no rows in four
- * cases.
+ * copied to random elements at which the kernel may begin. If the kernel does not accept rows of
+ * the batch's length there, rows that consist of whole packs are used. The program prints a line
+ * for each kernel, type and operation, with a hash of all results that is the same on every device.
+ * The results of rows_persistent depend on where a row begins, so they must differ. The exit code
+ * is 1 if a result has different bits, if no result of rows_persistent has different bits, or if a
+ * kernel accepted no rows in four cases.
  */
 #include "base/bits.h"
 #include "base/random.h"
@@ -26,7 +26,10 @@ enum {
      * Rows have whole packs if their length and their first element are multiples of this number.
      */
     WHOLE = 16,
-    /* There are this many attempts with such lengths, and then with short rows of any length. */
+    /*
+     * There are this many attempts with such lengths, and then as many with short rows of any
+     * length.
+     */
     TRIES = 20,
     BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
     RESULT = 16,

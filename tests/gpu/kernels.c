@@ -164,9 +164,9 @@ static void check_allowed(struct checker *c, struct combination *at, enum operat
 }
 
 /*
- * Checks row lengths around those of packs and tiles, each with few rows and with many. If
- * `sampled`, it checks only a third of these shapes, and another third for the next type and
- * operation.
+ * Checks row lengths close to those of packs and tiles, each with few rows and with many rows. If
+ * `sampled` is true, it checks only a third of these shapes, and a different third for the next
+ * type and operation.
  */
 static void check_rows(struct checker *c, struct combination *at, enum operation op,
                        struct module *module, bool thorough, bool sampled)
@@ -226,8 +226,8 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
 }
 
 /*
- * Chooses values for the kernel's tunables that its facts allow together, different ones for each
- * variant. If there are none, `reason` says why.
+ * Chooses values for the kernel's tunables. The kernel's facts allow these values together, and
+ * each variant gets different ones. If there are none, `reason` says why.
  */
 static bool choose_tunables(const struct checker *c, struct combination *at, int32_t *tunables,
                             struct text *reason, struct error *e)

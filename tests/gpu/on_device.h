@@ -1,7 +1,7 @@
 /*
  * This header launches kernels of the catalogue on a test's own inputs, on a GPU or on the
- * simulator. Programs that compare the results of both use it. Any failure ends the program with
- * exit code 2.
+ * simulator. Programs that compare the results of a GPU and the simulator use it. Any failure ends
+ * the program with exit code 2.
  */
 #ifndef REDSWEEP_TESTS_GPU_ON_DEVICE_H
 #define REDSWEEP_TESTS_GPU_ON_DEVICE_H
@@ -75,8 +75,8 @@ static inline void device_end(struct on_device *d)
 }
 
 /*
- * Copies an array of the host to the input. No driver has a function for this, because inputs of
- * sweeps are made on the device.
+ * Copies an array of the host to the input. No driver has a function for this, because the inputs
+ * of sweeps are made on the device.
  */
 static inline void device_upload(struct on_device *d, size_t at, const void *host, size_t bytes)
 {

@@ -65,7 +65,7 @@ static void print_profile(const struct slot_profile *p)
     printf("\n");
 }
 
-/* Makes a trial of an empty kernel, which is cold unless the caller changes that. */
+/* Makes a trial of an empty kernel. The trial is cold unless the caller changes it. */
 static struct trial empty_trial(struct device *d, struct launch *l)
 {
     struct error e = {0};
@@ -79,8 +79,8 @@ static struct trial empty_trial(struct device *d, struct launch *l)
 
 /*
  * Checks that the shortest position has the same time in every context, to within half of the
- * margin to the next position. The period may differ if a longer period changes times by less than
- * that. Returns the first period.
+ * margin to the next position. The periods of two contexts may differ if the longer period changes
+ * times by less than that margin. Returns the first period.
  */
 static unsigned profiles(const char *number)
 {
@@ -127,7 +127,7 @@ static void probe_variant(struct device *d, const struct trial *t, unsigned spac
     double us[ROUNDS * SLOTS];
     struct slot_profile p;
     struct error e = {0};
-    /* The step is odd, so it visits all slots, but out of order. */
+    /* The step is odd, so all slots are visited, but out of order. */
     for (int i = 0; i < ROUNDS * SLOTS; i++)
         jobs[i] = (struct timed_job){t, SLOTS, (unsigned)(i * 7 + i / SLOTS) % SLOTS, spacing};
     double busy = cuda_busy_s(d);
@@ -166,7 +166,7 @@ static void variants(struct device *d)
 static struct device *slipping; /* the device whose stream launch_some() uses */
 static bool slip_now;
 
-/* This is the "host code" of one launch. It makes two launches if slip_now is set. */
+/* This is the "host code" of one launch. It makes two launches if slip_now is true. */
 static int launch_some(int type, int op, const void *input, void *output, uint64_t n,
                        void *workspace, size_t workspace_bytes, void *stream)
 {

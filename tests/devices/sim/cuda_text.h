@@ -1,6 +1,6 @@
 /*
- * This header compiles CUDA C++, as a user writes it, with NVRTC. The tests of what the simulator
- * accepts use it.
+ * This header compiles CUDA C++ with NVRTC, as a user writes it. The tests use it to check what
+ * code the simulator accepts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
@@ -21,7 +21,7 @@ static inline char *compile_cuda_with(const char *source, int cc, const char *co
     if (!n.nvrtcVersion)
         must(nvrtc_load(&n, &e), &e);
     /*
-     * The toolkit's headers lie in lib64/../include beside the library, or where NVIDIA's wheels
+     * The toolkit's headers are in lib64/../include beside the library, or where NVIDIA's wheels
      * install them.
      */
     char include[LIBRARY_PATH_SIZE + 32], cccl[LIBRARY_PATH_SIZE + 40], arch[32];

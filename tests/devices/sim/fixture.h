@@ -1,6 +1,6 @@
 /*
- * The tests of the simulator share this fixture: a device, kernels of kernels/ compiled to PTX, PTX
- * texts written by hand, and one launch with its counts.
+ * The tests of the simulator share this fixture: a device, kernels of kernels/ compiled to PTX,
+ * handwritten PTX, and one launch with its counts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
@@ -116,7 +116,7 @@ static inline struct module *load_kernel(struct fixture *f, const char *name, in
     return load_variant(f, k, &v, cc);
 }
 
-/* Loads a text of PTX. Returns false with an error if it cannot be loaded. */
+/* Loads PTX. Returns false with an error if the PTX cannot be loaded. */
 static inline bool load_text(struct fixture *f, const char *text, const char *entry,
                              struct module **m, struct error *e)
 {
@@ -134,13 +134,13 @@ static inline struct buffer allocate(struct fixture *f, size_t bytes)
     return b;
 }
 
-/* Makes a launch without arguments. The caller adds up to three pointers or numbers. */
+/* Returns a launch without arguments. The caller adds up to three pointers or numbers. */
 static inline struct launch make_launch(struct module *m, unsigned grid, unsigned block)
 {
     return (struct launch){.module = m, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
 }
 
-/* Makes a launch with the shape that a kernel's facts specify. */
+/* Returns a launch with the shape that a kernel's facts specify. */
 static inline struct launch shaped_launch(struct module *m, const struct kernel *k,
                                           const struct shape *shape)
 {

@@ -1,11 +1,11 @@
 /*
- * This header is the vocabulary of the programs of test_random_programs.c. Two compilers read it:
- * NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles the code that
- * computes the expected result.
+ * This header contains what the programs of test_random_programs.c are made of. Two compilers read
+ * it: NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles the code
+ * that computes the expected result.
  *
  * A program is a sequence of steps over 128 threads, each of which has a `struct state`. A step is
- * either a function of one thread (EACH) or an exchange between threads. On the device a step is
- * code of all threads; on the host it is a loop over them. Where C leaves a result undefined
+ * either a function of one thread (EACH) or an exchange between threads. On the device all threads
+ * execute a step; on the host a step is a loop over the threads. Where C leaves a result undefined
  * (signed overflow, shifts by the width, conversions out of range, division by zero), programs use
  * the functions below. They also use them for products of __mul24 that do not fit 32 bits, because
  * NVRTC 13.0 assumes that x * x is not negative.
@@ -51,7 +51,7 @@ struct state {
 #include "random_program_host.h"
 #endif
 
-/* These functions of signed integers wrap. */
+/* On overflow, these functions of signed integers wrap around. */
 #define INTEGER_FUNCTIONS(S, U, BITS)                                                              \
     HD S add_##S(S a, S b)                                                                         \
     {                                                                                              \
@@ -139,7 +139,7 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/* These functions bring a value into the range of the integer, so that a cast is defined. */
+/* These functions bring a value into the range of the integer, so that the cast is defined. */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;

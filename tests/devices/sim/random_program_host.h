@@ -1,5 +1,6 @@
 /*
- * This header implements random_program.h on the host: CUDA's functions and exchanges in plain C.
+ * This header implements random_program.h on the host. It contains CUDA's functions and exchanges
+ * in plain C.
  */
 #include <fenv.h>
 #include <math.h>
@@ -259,7 +260,7 @@ ROUNDED(rd, FE_DOWNWARD)
 #define EVERY for (u32 t = 0; t < THREADS; t++)
 #define OTHERS for (u32 o = t & ~31u; o < (t & ~31u) + 32; o++)
 #define EACH(F) EVERY F(&S[t], in, t);
-/* Assigns TO only after all values have been computed from the earlier states. */
+/* Assigns to TO only after all values have been computed from the earlier states. */
 #define TOGETHER(T, TO, ...)                                                                       \
     {                                                                                              \
         T value_[THREADS];                                                                         \

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /*
- * These are the types of variables. `name` is the member of struct state that holds `count`
+ * These are the types of variables. `name` is the member of struct state that contains `count`
  * variables of the type.
  */
 enum { U32, S32, U64, S64, F32, F64, TYPES_OF_VALUES };
@@ -265,7 +265,7 @@ static void write_assignment(struct random_text *x)
 
 static void write_statements(struct random_text *x, int depth);
 
-/* Writes control flow in which the lanes diverge and come together again. */
+/* Writes control flow in which the lanes diverge and reconverge. */
 static void write_control(struct random_text *x, int depth)
 {
     unsigned label;

@@ -1,5 +1,5 @@
 /*
- * These tests check clusters of blocks: the cluster's barrier, access to each other's shared
+ * These tests check clusters of blocks: the cluster's barrier, access to other blocks' shared
  * memory, and the registers that say where a block is. tests/texts/simulator.txt contains the
  * messages about refused clusters.
  */
@@ -74,7 +74,7 @@ static void test_neighbours_write(void **state)
 
 /*
  * The blocks exchange numbers through generic addresses. A store to the block's own shared memory
- * has a wavefront.
+ * takes a wavefront.
  */
 static void test_generic_addresses(void **state)
 {

@@ -39,7 +39,7 @@ static void test_pieces(void **state)
     check_pieces(4096, 4, 1, 4, 1, 1);       /* one lane */
     check_pieces(4096, 4, 0x80000001, 4, 2, 1);
     check_pieces(4096, 4, 0x55555555, 4, 4, 1); /* every second lane */
-    /* The addresses fall from 4096 to 124 bytes below it. */
+    /* The addresses descend from 4096 to 4096 - 124. */
     check_pieces(4096, -4ull, ~0u, 4, 5, 2);
 }
 
@@ -66,7 +66,7 @@ static void check_wavefronts(uint64_t step, uint32_t exec, unsigned bytes, unsig
 
 /*
  * Checks the wavefronts of a store and of a load in which lane i accesses the address index(i) ·
- * bytes. A load serves two groups at once if neighboring lanes agree.
+ * bytes. The hardware serves two groups of a load at once if neighboring lanes agree.
  */
 static void check_equal_addresses(unsigned (*index)(unsigned lane), uint32_t exec, unsigned bytes,
                                   unsigned store, unsigned load)
@@ -123,13 +123,13 @@ static void test_wide_loads_of_equal_addresses(void **state)
     check_equal_addresses(first_pairs, ~0u, 8, 2, 2); /* some neighbors do not agree */
     check_equal_addresses(first_pairs, ~0u, 16, 4, 3);
     check_equal_addresses(pairs, 0x55555555, 8, 2, 1); /* the neighbors do not execute */
-    /* The groups are served together, but access two words of each bank. */
+    /* The groups are served together, but they access two words of each bank. */
     check_equal_addresses(apart, 0x55555555, 8, 2, 2);
     check_equal_addresses(apart, ~0u, 4, 1, 1);
 }
 
 /*
- * Checks the wavefronts of a load against those that an H100 counts. The addresses rise by 16 bytes
+ * Compares the wavefronts of a load with those that an H100 counts. The addresses rise by 16 bytes
  * from one executing lane to the next.
  */
 static void check_dense_load(uint32_t exec, unsigned expected)
@@ -260,7 +260,7 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
     /* A thread's local word lies beside the same word of the other lanes. */
-    /* Each word takes a request, as on GPUs. */
+    /* As on GPUs, each word takes a request. */
     assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2);
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);
     assert_int_equal(c.local[ACCESS_LOAD].sectors, 4);
@@ -275,7 +275,7 @@ static void test_shared_and_local_instructions(void **state)
 #define END "ret;\n}"
 
 /*
- * Accesses of neighboring words count as one access if the machine code may combine them
+ * Accesses to neighboring words are counted as one access if the machine code may combine them
  * (combine.h).
  */
 static void test_combined_accesses(void **state)
@@ -324,8 +324,8 @@ static void test_combined_accesses(void **state)
              "8") "st.volatile.shared.u32 [%r3], %r1;\nst.volatile.shared.u32 [%r3+4], %r1;\n" END,
          2, 4, 0, 0},
         /*
-         * In the first case an address is not fully known; in the second, the first load overwrites
-         * the address.
+         * In the first case the address is not fully known. In the second case the first load
+         * overwrites it.
          */
         {ROWS_OF("8") "@%p1 add.s32 %r3, %r3, 4;\n" STORE("%r3") STORE("%r3+4") END, 2, 4, 0, 0},
         {ROWS_OF("8") "mov.u32 %r1, 0;\n" STORE("%r3") STORE("%r3+4") LOAD("%r3", "%r3")

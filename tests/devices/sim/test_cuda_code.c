@@ -297,7 +297,7 @@ static void features_that_kernels_use(void **state)
 }
 
 /*
- * If several tests lead to the same code, the code runs once for all lanes that reach it. The
+ * If several conditions lead to the same code, the code runs once for all lanes that reach it. The
  * numbers are the requests that an H200 counts for one warp; 4 warps run here.
  */
 static void code_behind_several_tests_runs_once(void **state)
@@ -307,8 +307,8 @@ static void code_behind_several_tests_runs_once(void **state)
         unsigned stores; /* the number of stores per warp */
     } cases[] = {
         /*
-         * Each path has one store, and lanes take both paths. Lanes of two tests share the second
-         * path.
+         * Each path has one store, and lanes take both paths. Lanes take the second path because of
+         * either of two conditions.
          */
         {K "{" T "if ((in[t] & 1) && (in[t + 1] & 2)) out[t] = in[t + 7] + 1;\n"
            "else out[t + 200] = in[t + 9] * 3; }",
@@ -491,8 +491,8 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     static const char shared_atoms[] = "smsp__inst_executed_op_shared_atom.sum";
 #define TILE "__shared__ float tile[128]; tile[t] = 0; __syncthreads();"
     /*
-     * A float in shared memory is added by a compare-and-swap, which repeats if another lane was
-     * faster.
+     * A float is added to shared memory with a compare-and-swap, which is repeated if another lane
+     * was faster.
      */
     struct counts c = run_cuda(
         *state,

@@ -157,7 +157,7 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
     sim_driver.free(f->device, output);
 }
 
-/* Returns the example of the first race with this scope. */
+/* Returns the report's example of the first race with this scope. */
 static const char *example(const struct race_report *r, enum race_scope scope)
 {
     for (int k = 0; k < r->count; k++)

@@ -100,7 +100,7 @@ static void check_case(struct fixture *f, const struct input_case *c, const stru
     memset(&fill_bits, c->fill, sizeof fill_bits);
     double filled = c->filled ? (N - poked) * element_value(type, &fill_bits) : 0;
     double expected = c->expected + filled;
-    /* The second round uses the workspace that the first has left. */
+    /* The second round uses the workspace as the first round left it. */
     for (int round = 0; round < 2; round++) {
         must(launch(f, &l, &e), &e);
         must(sim_driver.read(f->device, out, 0, &result_bits, 8, &e), &e);

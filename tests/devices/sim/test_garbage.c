@@ -1,7 +1,7 @@
 /*
- * These tests parse and run damaged PTX. A fixed sequence of random changes makes a limited number
- * of texts from real kernels, and the fuzzers' entry points process them. REDSWEEP_FUZZ_ROUNDS=n
- * sets the number of texts.
+ * These tests parse and run damaged PTX. A fixed sequence of random changes turns the PTX of real
+ * kernels into a limited number of texts, which are passed to the fuzzers' entry points.
+ * REDSWEEP_FUZZ_ROUNDS=n sets the number of texts.
  */
 #include "fixture.h"
 
@@ -121,7 +121,7 @@ static void test_damaged_kernels(void **state)
     assert_true(ended > 0 && ended < rounds);
 }
 
-/* These texts request more resources than there are. */
+/* These texts request more resources than the simulator has. */
 static void test_greedy_texts(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /*
  * These tests check how the simulator counts instructions and branches. Each statement of the PTX
- * counts once for every warp with at least one lane that executes it. Lanes that diverge reconverge
- * after the branch or the loop. The programs are random and structured, so their counts follow from
- * their structure and from each lane's bits.
+ * is counted once for every warp in which at least one lane executes it. Lanes that diverge
+ * reconverge after the branch or the loop. The programs are random and structured, so their counts
+ * follow from their structure and from each lane's bits.
  */
 #include "fixture.h"
 
@@ -32,7 +32,7 @@ static uint32_t thread_bits(uint32_t t)
     return x ^ x >> 15;
 }
 
-/* Counts `count` instructions that `lanes` execute. Their guard is true in the lanes of `on`. */
+/* Counts `count` instructions that `lanes` execute. Their guard is true in the lanes in `on`. */
 static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t on)
 {
     if (!lanes)
@@ -42,7 +42,7 @@ static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t 
     p->expected.thread_on += count * (unsigned)__builtin_popcount(on);
 }
 
-/* Counts a branch that the lanes of `taken` take. */
+/* Counts a branch that the lanes in `taken` take. */
 static void branch(struct program *p, uint32_t lanes, uint32_t taken)
 {
     execute(p, 1, lanes, taken);

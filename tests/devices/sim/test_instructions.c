@@ -1,7 +1,7 @@
 /*
  * These tests check every form of an instruction. A case is a line of PTX, its operands, and the
- * result that the PTX ISA prescribes. Each case runs with all 32 lanes. It runs again with only the
- * odd lanes, and then the even lanes must keep their values.
+ * result that the PTX ISA prescribes. Each case runs first with all 32 lanes, and then with only
+ * the odd lanes. In the second run the even lanes must keep their values.
  *
  * The operands are in %d1 %d2 %d3 (64 bits) and, truncated, in %r1 … (32 bits) and %h1 … (16 bits).
  * The result is in %d0, %r0, %h0 or %p0, as `result` says.
@@ -90,7 +90,7 @@ static const struct check checks[] = {
     {"mad.wide", "mad.wide.u32 %d0, %r1, %r2, %d3;", 'd', M1, 1, 1, 0x100000000},
     {"mad", "mad.rn.f32 %r0, %r1, %r2, %r3;", 'r', F1, F2, F1, F3},
     {"fma", "fma.rn.f32 %r0, %r1, %r2, %r3;", 'r', F1, F2, F1, F3},
-    /* (1 + 2^-23)² - (1 + 2^-22) is 2^-46, which only a single rounding keeps. */
+    /* (1 + 2^-23)² - (1 + 2^-22) is 2^-46, which is lost unless the result is rounded only once. */
     {"fma", "fma.rn.f32 %r0, %r1, %r2, %r3;", 'r', F1 + 1, F1 + 1, 0xbf800002, 0x28800000},
     {"mad.lo.cc",
      "mad.lo.cc.u32 %r4, %r1, %r2, %r3; addc.u32 %r0, 0, 0; mul.lo.u32 %r5, %r0, 100; "
@@ -279,7 +279,7 @@ static const struct check checks[] = {
     {"setp", "setp.lt.ftz.f32 %p0, %r1, %r2;", 'p', 0x80000001, 0, 0, 0},
     {"setp", "setp.gt.f16 %p0, %h1, %h2;", 'p', 0x3c00, 0xbc00, 0, 1},
     {"setp", "setp.leu.bf16 %p0, %h1, %h2;", 'p', 0x7fc0, 0xbf80, 0, 1},
-    /* This compares the lower half. */
+    /* This case tests the result for the lower half. */
     {"setp", "setp.gt.f16x2 %p0|%p1, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 0},
     {"setp", "setp.gt.f16x2 %p1|%p0, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 1},
     {"setp", "setp.ne.s32 %p1, %r3, 0; setp.lt.and.bf16x2 %p1|%p0, %r1, %r2, %p1;", 'p', 0xbf803f80,
@@ -380,7 +380,7 @@ static const struct check checks[] = {
     {"cvt", "cvt.rz.f16.f32 %h0, %r1;", 'h', 0x477ff000, 0, 0, 0x7bff},
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x3f801000, 0, 0, 0x3c00}, /* the operand is a tie */
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x3f803000, 0, 0, 0x3c02},
-    /* The operand is more than half of the least number. */
+    /* The operand is more than half of the least subnormal number. */
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000001, 0, 0, 1},
     {"cvt", "cvt.rn.f16.f32 %h0, %r1;", 'h', 0x33000000, 0, 0, 0},
     /* The operand rounds to a normal number. */
@@ -507,7 +507,7 @@ static const char *const elsewhere[] = {
     "brkpt"};
 
 /*
- * Returns whether the type of the body's last statement is one of the types that the form accepts.
+ * Returns whether the form accepts the type of the body's last statement.
  */
 static bool is_of_form(const char *body, const struct opcode_family *f)
 {

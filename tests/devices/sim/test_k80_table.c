@@ -1,7 +1,7 @@
 /*
  * This test reproduces the published table of a Tesla K80 (int32, n = 2^14, block 1024) to the last
- * digit. The table contains transactions of 128 bytes, and the efficiencies that follow from
- * sectors and useful bytes.
+ * digit. The table contains the transactions of 128 bytes, and the efficiencies, which follow from
+ * the sectors and the useful bytes.
  *
  * Of neighbored_unroll_warp only the efficiencies are transcribed (results/published/k80-reduce).
  * They follow from these transactions, which are derived by hand. A line has 32 elements, and a
@@ -15,12 +15,13 @@
  *     elements apart, cover 16 lines
  *   sum                                           1152             224       640
  *
- * The second element of the last step is 16 elements further on. So lane 31 accesses element 512,
- * which is in a 17th line, and there are 225 lines. The result takes one more load and one more
- * store. So a block loads 224 + 225 + 1 = 450 lines and stores 224 + 1 = 225 lines. The grid makes
- * 16 x 450 = 7200 and 16 x 225 = 3600 transactions. A block loads 2 x 1152 + 1 = 2305 elements in 2
- * x 640 + 1 = 1281 sectors, with an efficiency of 2305 x 4 / (1281 x 32) = 22.49 %. It stores 1153
- * elements in 641 sectors, with an efficiency of 1153 x 4 / (641 x 32) = 22.48 %.
+ * In the last step, the second element of each lane is 16 elements after the first. So lane 31
+ * accesses element 512, which is in a 17th line, and there are 225 lines. The result takes one more
+ * load and one more store. So a block loads 224 + 225 + 1 = 450 lines and stores 224 + 1 = 225
+ * lines. The grid makes 16 x 450 = 7200 and 16 x 225 = 3600 transactions. A block loads 2 x 1152 +
+ * 1 = 2305 elements in 2 x 640 + 1 = 1281 sectors, with an efficiency of 2305 x 4 / (1281 x 32) =
+ * 22.49 %. It stores 1153 elements in 641 sectors, with an efficiency of 1153 x 4 / (641 x 32) =
+ * 22.48 %.
  */
 #include <math.h>
 

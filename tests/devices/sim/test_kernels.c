@@ -69,7 +69,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     sim_driver.free(f->device, workspace);
 }
 
-/* Returns whether the kernel is compiled for one row length, which is 2 by default. */
+/* Returns whether the kernel is compiled for a single row length, which is 2 by default. */
 static bool takes_one_length(const struct kernel *k)
 {
     for (int i = 0; i < k->tunable_count; i++)
@@ -79,13 +79,14 @@ static bool takes_one_length(const struct kernel *k)
 }
 
 /*
- * Checks rows of one element, with and without whole packs of 16 bytes, of one tile and of several
- * tiles. The lengths from 8 to 48 are the defaults of kernels that hold a whole row in registers.
+ * Checks rows of one element, rows with and without whole packs of 16 bytes, and rows of one tile
+ * and of several tiles. The lengths from 8 to 48 are the defaults of kernels that hold a whole row
+ * in registers.
  */
 static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
 {
     static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096, 8, 32, 2}, rows[] = {1, 5, 67};
-    /* These are the inner lengths for kernels over any axis. */
+    /* These are the inner lengths for kernels that can reduce over any axis. */
     static const uint64_t inners[] = {16, 64, 3, 48, 32};
     const bool plain = operation_is_plain((enum operation)op, at->type);
     struct point point = {.inner = 1};

@@ -1,7 +1,7 @@
 /*
  * The lane operations are compiled for any CPU and for AVX2. Both versions must give the same bits,
- * for all lanes and for some. The test runs every row of the table with random operands and with
- * awkward ones (zeros, ones, extremes, NaN).
+ * whether all lanes or only some of them are active. The test runs every row of the table with
+ * random operands and with awkward ones (zeros, ones, extremes, NaN).
  */
 #include "fixture.h"
 

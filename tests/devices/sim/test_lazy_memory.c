@@ -1,6 +1,6 @@
 /*
- * These tests check the memory of a simulator that samples. Untouched memory takes no space, and
- * reads return the same bytes as in an eager simulator. A launch with n = 2^30 needs at most 1 GiB
+ * These tests check the memory of a simulator that samples. Untouched memory takes no space, and a
+ * read returns the same bytes as in an eager simulator. A launch with n = 2^30 needs at most 1 GiB
  * and 2 seconds of CPU time, for every type.
  */
 #include "fixture.h"
@@ -51,7 +51,7 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
         buffers[i] = allocate(&both[i], BYTES);
     fill_both(both, buffers, 0, BYTES, 0x7b);
     compare_both(both, buffers, BYTES - 4096, 4096);
-    /* Each round makes an input between two margins again. */
+    /* Each round makes the input between two margins again. */
     for (int round = 0; round < 3; round++) {
         struct input input = {.type = round == 1 ? TYPE_FLOAT64 : TYPE_INT32,
                               .op = OP_MAX,

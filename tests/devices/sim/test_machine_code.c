@@ -1,7 +1,7 @@
 /*
- * These tests check which machine code is compared with the PTX. The simulator compares only that
- * of sm_90. For any other architecture that the compiler supports, it reports that nothing was
- * compared. It refuses a cubin whose flags wrongly name another architecture.
+ * These tests check which machine code is compared with the PTX. The simulator compares only the
+ * machine code for sm_90. For any other architecture that the compiler supports, it reports that
+ * nothing was compared. It refuses a cubin whose flags wrongly name another architecture.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -64,8 +64,8 @@ static void test_only_one_architecture_is_read(void **state)
 }
 
 /*
- * The flags of a cubin decide. One byte of the flags is the architecture, and the ABI version says
- * which byte.
+ * The flags of a cubin determine its architecture, which is one byte of the flags. The ABI version
+ * says which byte.
  */
 static void test_flags_decide(void **state)
 {

@@ -1,9 +1,9 @@
 /*
- * These tests check loads, stores, atomics and addresses by the resulting contents of registers and
- * memory.
+ * These tests run loads, stores, atomics and address computations, and check the resulting contents
+ * of registers and memory.
  *
- * Each text runs with one block. `data` contains 4096 known bytes (byte k is k mod 251), and each
- * thread stores 8 bytes in `out`.
+ * Each piece of PTX runs with one block. `data` contains 4096 known bytes (byte k is k mod 251),
+ * and each thread stores 8 bytes in `out`.
  */
 #include "fixture.h"
 
@@ -232,7 +232,10 @@ static void test_atomics(void **state)
     }
 }
 
-/* The lanes of a warp add one after the other, and each receives the sum of those before it. */
+/*
+ * The lanes of a warp add one after the other, and each lane receives the sum of the lanes before
+ * it.
+ */
 static void test_atomics_of_all_lanes(void **state)
 {
     run_text(*state,

@@ -1,8 +1,8 @@
 /*
  * These tests check counts that are known without a simulator. The sectors, lines and wavefronts of
- * access patterns follow from a formula or from a count of distinct pieces. Bits determine the
- * paths of lanes. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh runs the same
- * kernels on a GPU.
+ * access patterns follow from a formula or from a count of distinct pieces. The paths of lanes
+ * follow from each lane's bits. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh
+ * runs the same kernels on a GPU.
  */
 #include <math.h>
 
@@ -48,9 +48,9 @@ static unsigned distinct(const unsigned address[32], uint32_t lanes, int shift)
 }
 
 /*
- * Returns how many pieces of 1 << shift bytes 32 lanes at regular addresses touch. If the step is
- * shorter than a piece, these are all pieces between the first and the last. Otherwise each element
- * has its own piece.
+ * Returns how many pieces of 1 << shift bytes are accessed by 32 lanes at regular addresses. If the
+ * step is shorter than a piece, these are all pieces from the first to the last. Otherwise each
+ * element has its own piece.
  */
 static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 {
@@ -62,8 +62,8 @@ static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 /*
  * Returns the wavefronts of 32 lanes at regular elements of 4, 8 or 16 bytes. A group of 32, 16 or
  * 8 lanes is served at once. The banks form columns of the element's size, and a step of s accesses
- * every gcd-th column. If `share` lanes read one element, each column has fewer elements. Loads of
- * 8 and 16 bytes serve two groups together if neighboring lanes agree.
+ * every gcd-th column. If `share` lanes read one element, each column contains fewer elements.
+ * Loads of 8 and 16 bytes serve two groups together if neighboring lanes agree.
  */
 static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 {
@@ -104,8 +104,8 @@ static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, uns
 }
 
 /*
- * Adds the wavefronts of shared memory. Wide loads by any lanes have no formula here. Recorded
- * counts cover them (test_same_counts.sh).
+ * Adds the wavefronts of shared memory. This test has no formula for wide loads in which arbitrary
+ * lanes take part. Recorded counts cover these loads (test_same_counts.sh).
  */
 static void expect_shared(struct expected *x, struct pattern p, const unsigned address[32],
                           unsigned bytes, bool load, bool any)
@@ -217,7 +217,7 @@ static void expect_access(struct expected *x, const int32_t *tunables, unsigned 
     expect_output(x, n);
 }
 
-/* Counts one store by the threads `lanes` of a warp. */
+/* Counts one store that the lanes in `lanes` execute. */
 static void expect_store(struct expected *x, uint32_t lanes)
 {
     static const unsigned every[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -231,7 +231,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
     x->global[ACCESS_STORE].lines++;
 }
 
-/* The value is the lanes whose bits satisfy a condition on x. */
+/* The value is a mask of the lanes whose bits x satisfy a condition. */
 #define WHERE(CONDITION)                                                                           \
     ({                                                                                             \
         uint32_t lanes_ = 0;                                                                       \
@@ -242,7 +242,10 @@ static void expect_store(struct expected *x, uint32_t lanes)
         lanes_;                                                                                    \
     })
 
-/* Counts a warp's stores in loops, which the lanes execute together until they leave. */
+/*
+ * Counts a warp's stores in loops, whose iterations the lanes execute together until they leave the
+ * loop.
+ */
 static void expect_loops(struct expected *e, int shape, const unsigned bits[32])
 {
     uint32_t in = ~0u;
@@ -340,8 +343,8 @@ typedef void expect_function(struct expected *x, const int32_t *tunables, unsign
                              unsigned block);
 
 /*
- * Runs one variant at many n. Returns how many patterns were compared. If `expect` is NULL, only
- * results are compared.
+ * Runs one variant with many values of n. Returns how many patterns were compared. If `expect` is
+ * NULL, only results are compared.
  */
 static uint64_t try_variant(struct fixture *f, const struct kernel *k, const int32_t *tunables,
                             int block, expect_function *expect)

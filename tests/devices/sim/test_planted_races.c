@@ -1,6 +1,6 @@
 /*
  * This test finds the race that was planted in tests/kernels/planted_races.cu, a tree without
- * barriers. With barriers it would be the kernel smem_interleaved, for which the detector reports
+ * barriers. With barriers the kernel would be smem_interleaved, for which the detector reports
  * nothing.
  */
 #include "fixture.h"

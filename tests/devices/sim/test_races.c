@@ -1,6 +1,6 @@
 /*
- * These tests check the race detector. It must report nothing for every right kernel, and must name
- * every racy one. Small kernels with one race each test the rules.
+ * These tests check the race detector. It must report nothing for kernels without a race, and must
+ * report every racy kernel. Small kernels with one race each test the rules.
  */
 #include "fixture.h"
 
@@ -21,7 +21,7 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     enum element_type type;
     enum operation op;
     race_check_elements(k, &type, &op);
-    /* These are whole packs of every type that is checked. */
+    /* These elements form whole packs of every type that is checked. */
     uint64_t inner = k->workload->any_axis ? 8 : 1;
     struct point rows = {.row_length = k->workload->by_rows ? n / inner / 2 : 0, .inner = inner};
     struct combination at = {.kernel = k,
@@ -86,7 +86,7 @@ static void test_catalogue(void **state)
         if (k->racy && !report.count)
             fail_msg("%s is racy, but nothing was found", k->name);
         /*
-         * All races are within a warp, except in the kernel that launches another one before its
+         * All races are within a warp, except in the kernel that launches another kernel before its
          * own block is done.
          */
         for (int j = 0; j < report.count; j++)

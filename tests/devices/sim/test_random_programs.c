@@ -2,7 +2,7 @@
  * These tests compare random programs with the host: integers, floats, conversions, control flow,
  * functions, and exchanges between lanes and threads, in plain CUDA C. NVRTC compiles the programs
  * for the simulator, and the host's compiler compiles them for the host. The final state of all
- * threads must be equal. The simulator may refuse none of the PTX that NVRTC emits for them.
+ * threads must be equal. The simulator must accept all PTX that NVRTC emits for them.
  *
  * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose another seed or more batches. A batch
  * that fails is kept, and the message names its file.
@@ -32,9 +32,9 @@ struct state {
 };
 
 /*
- * This is the folder of this test's headers in two forms. The first is quoted for a shell, which
- * works for any name of the project's folder. The second is for NVRTC, which does not escape the
- * quotation marks of relative names in PTX.
+ * This is the folder of this test's headers in two forms. The first is quoted for a shell, and
+ * works whatever the name of the project's folder is. The second is for NVRTC, which does not
+ * escape the quotation marks of relative names in PTX.
  */
 static char relative_folder[PATH_MAX], folder[PATH_MAX];
 

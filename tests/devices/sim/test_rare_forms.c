@@ -1,5 +1,5 @@
 /*
- * These tests check PTX in forms that are rare and valid, and requests that the simulator refuses.
+ * These tests check PTX in rare but valid forms, and requests that the simulator refuses.
  * tests/texts/simulator.txt contains its messages about PTX that it does not accept.
  */
 #include "fixture.h"
@@ -8,7 +8,7 @@
 #define MODULE ".version 8.0\n.target sm_90\n.address_size 64\n"
 
 /*
- * These forms are rare and valid: comments of several lines, binary numbers, attributes, and
+ * These forms are rare but valid: comments of several lines, binary numbers, attributes, and
  * vectors in memory.
  */
 static void rare_forms_are_read(void **state)

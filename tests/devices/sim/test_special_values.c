@@ -11,7 +11,10 @@
 
 enum { MOST = 304, /* whole packs of 16 bytes, even of halves */ MOST_OFFSET = 7 };
 
-/* These are the values of an input. All elements are `rest` except at the two named places. */
+/*
+ * These are the values of an input. All elements are `rest`, except those at the two places that
+ * the struct names.
+ */
 struct values {
     int n, first_at, second_at;
     double rest, first, second;
@@ -180,7 +183,9 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
     assert_true(checked >= count - 8);
 }
 
-/* A kernel with the tunable LANES combines its lanes in another way if they are a whole warp. */
+/*
+ * A kernel with the tunable LANES combines its lanes in a different way if they form a whole warp.
+ */
 static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
     const struct kernel *k = catalogue_find(&f->kernels, name);
@@ -203,7 +208,7 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "ticket", TYPE_FLOAT32);
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
-    /* There are two blocks, because packs have half as many elements. */
+    /* There are two blocks here, because packs contain half as many elements. */
     check_kernel(*state, "onepass_any", TYPE_FLOAT32);
     check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* there are three blocks */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);

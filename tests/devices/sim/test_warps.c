@@ -40,7 +40,7 @@ static void run_text(struct fixture *f, const char *text, unsigned grid, unsigne
     run_shape(f, text, (unsigned[]){grid, 1, 1}, (unsigned[]){block, 1, 1}, LAUNCH_PLAIN);
 }
 
-/* The number of iterations of each lane's loop is the lane's number, and %r0 counts them. */
+/* Each lane's loop has as many iterations as the lane's number, and %r0 counts them. */
 static void test_loop_of_different_lengths(void **state)
 {
     run_text(*state,
@@ -239,7 +239,7 @@ static void test_warp_barrier_in_both_ways(void **state)
         assert_int_equal(out[k], k < 16 ? 1 : 2);
 }
 
-/* Block 0 waits for a flag that only the last block raises, with one host thread. */
+/* With one host thread, block 0 waits for a flag that only the last block raises. */
 static void test_blocks_that_wait_for_later_ones(void **state)
 {
     run_text(*state,

@@ -1,9 +1,9 @@
 /*
  * These tests check the words of opcodes, each of which may appear only once. The test starts from
- * accepted opcodes of every form of every instruction. From these it makes others in which a word
- * appears twice, either in addition or in place of another word. The decoder must refuse all of
- * them, as ptxas does. If a doubled word replaced a missing one, the opcode would be another
- * instruction.
+ * accepted opcodes of every form of every instruction. From these it makes opcodes in which a word
+ * appears twice. The second one is either added or replaces another word. The decoder must refuse
+ * all of these opcodes, as ptxas does. If it accepted a doubled word in place of a missing one, it
+ * would decode another instruction.
  */
 #include "fixture.h"
 

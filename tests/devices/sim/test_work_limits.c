@@ -1,7 +1,7 @@
 /*
  * These tests check how much work the simulator does for a kernel before it gives up, how options
- * change that limit, and which grids fit. tests/texts/simulator.txt contains the messages about PTX
- * that is refused or fails.
+ * change that limit, and which grids fit on the device. tests/texts/simulator.txt contains the
+ * messages about PTX that is refused or fails.
  */
 #include "fixture.h"
 
@@ -32,8 +32,8 @@ static void does_not_end(struct fixture *f, const char *text, const char *limit)
 }
 
 /*
- * The limit of work holds for each warp. A limit equal to the number of instructions that the warp
- * executes is enough, and a limit that is one lower is not.
+ * The limit of work applies to each warp. A limit equal to the number of instructions that the warp
+ * executes is high enough, and a limit that is one lower is not.
  */
 static void test_instruction_limit(void **state)
 {
@@ -97,8 +97,8 @@ static uint64_t lowest_limit(struct fixture *f, const char *text,
          "\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 100;\n@%p2 bra L;\n" TAIL
 
 /*
- * Slow operations count as several instructions, both for the limit of a warp and for that of a
- * launch.
+ * Slow operations are counted as several instructions, both for the limit of a warp and for the
+ * limit of a launch.
  */
 static void test_charges(void **state)
 {
@@ -215,7 +215,7 @@ static void test_cooperative_grid_fits(void **state)
     }
 }
 
-/* The same limit holds exactly for a launch, with any number of host threads. */
+/* The limit of a launch is also exact, with any number of host threads. */
 static void test_budget(void **state)
 {
     struct fixture *f = *state;
