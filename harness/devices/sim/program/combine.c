@@ -1,9 +1,10 @@
 /*
  * This file implements combine.h, which states the rules.
  *
- * An address is a multiple of 2^k when its register and its offset are. The alignment known for a
- * register is the smallest of all values ever written to it, found by repeated passes over the
- * statements, from "a multiple of everything" downwards.
+ * An address is a multiple of 2^k if its register and its offset are multiples of 2^k. The known
+ * alignment of a register is the smallest alignment of all values that are written to it. Repeated
+ * passes over the statements compute it. They begin with the assumption that each register is a
+ * multiple of everything, and lower this alignment.
  */
 #include "devices/sim/program/combine.h"
 
@@ -18,8 +19,11 @@ enum { ANY = 63, WIDEST = 16, MOST = 4 /* accesses that become one */, ROW = 16 
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
-    /* The number of low bits of each register that are known to be 0; ANY: no value was seen. NULL
-     * until it is needed, because few functions have accesses that could be combined. */
+    /*
+     * This is the number of low bits of each register that are known to be 0, or ANY if no value
+     * was seen yet. It is NULL until it is needed, because few functions have accesses that could
+     * be combined.
+     */
     uint8_t *of;
 };
 
@@ -59,7 +63,7 @@ static bool begins(struct slice opcode, const char *with)
            opcode.at[length] == '.';
 }
 
-/* How the low bits of a result follow from those of its operands. */
+/* These rules state how the low bits of a result follow from those of the operands. */
 enum rule { COPIES, ADDS, MULTIPLIES, MULTIPLIES_AND_ADDS, SHIFTS, MASKS, SELECTS };
 static const struct {
     const char *opcode;
@@ -110,8 +114,8 @@ static unsigned of_result(const struct zeros *z, const struct ptx_statement *s)
     return 0;
 }
 
-/* Reduces the known bits of the registers that an operand names; returns true if something
- * changed. */
+/* Lowers the number of known zero bits of the registers that an operand names. Returns true if a
+ * number changed. */
 static bool lower(struct zeros *z, const struct ptx_operand *o, unsigned to)
 {
     bool changed = false;
@@ -148,7 +152,7 @@ static unsigned bytes_of(const struct instruction *i)
     return (unsigned)i->bytes * i->elements;
 }
 
-/* Returns the address of an access that may be combined, or NULL if the statement is no such access. */
+/* Returns the address operand of statement k if it is an access that may be combined, or NULL. */
 static const struct ptx_operand *address_of(const struct zeros *z, const struct instruction *code,
                                             int k)
 {
@@ -171,7 +175,8 @@ static unsigned of_address(struct zeros *z, const struct ptx_operand *o)
     return z->of[o->second];
 }
 
-/* Returns whether an access may move across statement i to `from`, and has the same address there. */
+/* Returns whether a later access may move across statement i to `from` and still have the same
+ * address. */
 static bool may_cross(const struct instruction *from, const struct instruction *i)
 {
     bool lanes = i->kind == KIND_LANES || i->kind == KIND_LANES_FLOAT || i->kind == KIND_SHUFFLE ||
@@ -186,8 +191,9 @@ static bool may_cross(const struct instruction *from, const struct instruction *
 }
 
 /*
- * Returns whether accesses are alike: two of 4 bytes are not like one of 8, but parts that fill a word are
- * like the word.
+ * Returns whether two accesses have the same kind and size. A vector of two 4-byte elements differs
+ * from one 8-byte value, but a vector of up to 4 bytes does not differ from a single value of its
+ * size.
  */
 static bool alike(const struct instruction *a, const struct instruction *b)
 {
@@ -195,7 +201,8 @@ static bool alike(const struct instruction *a, const struct instruction *b)
            (bytes_of(a) <= 4 || a->bytes == b->bytes);
 }
 
-/* Accesses that are alike and have the same address register, from statement `first` on. */
+/* Contains accesses that are alike() and have the same address register, in the order of the
+ * statements. */
 struct row {
     int statement[ROW];
     int64_t offset[ROW];
@@ -223,10 +230,8 @@ static struct row row_from(const struct zeros *z, const struct graph *g,
     return row;
 }
 
-/*
- * Finds the `count` statements that form one aligned access with the row's first statement. Stores must
- * be adjacent: they do not move across each other.
- */
+/* Finds the `count` statements that form one aligned access together with the row's first
+ * statement. Stores must be adjacent, because they do not move across each other. */
 static bool take(const struct row *row, unsigned zeros, unsigned bytes, int count, bool load,
                  int found[MOST])
 {

@@ -1,6 +1,5 @@
-/*
- * Functions that the decoders of all instructions share: an opcode's words, types, operands and literals.
- */
+/* Contains the functions that all decoders share. They read an opcode's words, types, operands and
+ * literals. */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * Decoders of barriers in shared memory, bulk copies, cache policies and cluster instructions.
+ * Decodes barriers in shared memory, asynchronous copies, cache policies and cluster instructions.
  */
 #include "devices/sim/program/decode.h"
 
@@ -68,9 +68,9 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 }
 
 /*
- * cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}: done at once, so
- * groups have nothing to wait for. cp.async.mbarrier.arrive counts one more arrival and then
- * arrives; with .noinc it only arrives.
+ * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. The copy
+ * is executed at once, so a wait for a group never waits. cp.async.mbarrier.arrive adds one arrival
+ * to the number that is expected, and then arrives. With .noinc, it only arrives.
  */
 static bool decode_async_copy(struct decoder *d)
 {
@@ -139,7 +139,7 @@ bool decode_copy(struct decoder *d)
     return plain_address(d, 3, &i->wide_d, &i->o.d2);
 }
 
-/* A policy is a hint for caches, which the simulator lacks, so any value is accepted. */
+/* Decodes a cache policy. The simulator has no caches, so any value is accepted. */
 bool decode_policy(struct decoder *d)
 {
     struct instruction *i = d->i;

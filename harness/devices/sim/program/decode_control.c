@@ -1,13 +1,11 @@
-/*
- * Decoders of control instructions: branches, calls, barriers, and data exchange between lanes.
- */
+/* Decodes branches, calls, barriers, and data exchange between lanes. */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the reconvergence point of the branch being decoded, or -1 for the function's end. */
+/* Returns the reconvergence point of the current branch, or -1 if it is the function's end. */
 static int32_t reconvergence_point(const struct decoder *d)
 {
     int statement = (int)(d->s - d->m->statements) - d->f->first_statement;
@@ -43,7 +41,8 @@ bool decode_branch_table(struct decoder *d)
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
-/* Returns the position of a function in the queue, to which a new function is appended. */
+/* Returns the position of a function in the queue. Appends the function if it is not in the queue
+ * yet. */
 static int enqueue(struct decoder *d, int function)
 {
     for (int i = 0; i < d->queue_count; i++)
@@ -59,7 +58,8 @@ static int enqueue(struct decoder *d, int function)
     return d->queue_count++;
 }
 
-/* Pairs the arguments of a call with the callee's parameters, or its results with the caller's. */
+/* Adds the copies from a call's arguments to the callee's parameters if `in`, or from the callee's
+ * results to the caller's. */
 static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, int first, int count,
                             uint32_t callee_base, bool in)
 {
@@ -83,8 +83,7 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
-/* Adds the location of a call's argument or result in the thread's local memory, as a copy from or
- * to it. */
+/* Adds a copy that states where a call's argument or result is in the thread's local memory. */
 static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
 {
     uint64_t place;
@@ -100,8 +99,8 @@ static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, 
     return true;
 }
 
-/* The functions of the device runtime by which a kernel launches a kernel (CDP 2), and those that
- * printf and assert call. */
+/* These are the functions of the device runtime that launch kernels from kernels (CDP 2), and the
+ * functions that printf and assert call. */
 static const struct runtime_function {
     const char *name;
     enum runtime_operation operation;
@@ -255,7 +254,7 @@ bool decode_barrier(struct decoder *d)
     return !i->o.has_d2 || decode_read(d, 1, 4, false, &i->o.b);
 }
 
-/* Reads d or d|p: a result, and perhaps a predicate beside it. */
+/* Reads d or d|p, which is a result with an optional predicate. */
 static bool paired_result(struct decoder *d, int bytes)
 {
     struct instruction *i = d->i;
@@ -271,7 +270,8 @@ static bool paired_result(struct decoder *d, int bytes)
            decode_write_operand(d, &two, 0, &i->o.d2);
 }
 
-/* shfl.sync.down.b32 d|p, a, b, c, mask: the mask's slot goes to `offset`, because there is no address. */
+/* Decodes shfl.sync.down.b32 d|p, a, b, c, mask. `offset` contains the mask's slot, because there
+ * is no address. */
 bool decode_shuffle(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -1,16 +1,17 @@
 /*
- * cvt: from any type to any other, in registers of their width or wider.
+ * Decodes cvt, which converts between any two types, in registers of their width or wider.
  *
- * A value is the low bits of its register; an integer result is extended to its register by zeros
- * or its sign, as the result's type requires. Conversions between integers whose registers have the
- * width of their types are rows of lane_operations.h by name; other conversions get types as a mode.
+ * A value is in the low bits of its register. An integer result is extended to its register with
+ * zeros or with its sign, as its type requires. If integers are in registers of the width of their
+ * types, lane_operations.h has a row for each pair of types. The rows for other conversions read
+ * the types from the mode.
  */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The parsed parts of a cvt. */
+/* Contains the parsed parts of a cvt. */
 struct conversion {
     struct type to, from;
     bool to_float, from_float;
@@ -18,7 +19,7 @@ struct conversion {
     int rounding;       /* .rni .rzi .rmi .rpi; -1: none */
 };
 
-/* Returns the bits of a type in a mode: see lane_functions.h. */
+/* Returns the bits that stand for a type in a mode (lane_functions.h). */
 static unsigned type_mode(const struct type *t)
 {
     unsigned width = t->bytes == 1 ? 0 : t->bytes == 2 ? 1 : t->bytes == 4 ? 2 : 3;
@@ -41,7 +42,8 @@ static void integer_row(struct decoder *d, const struct conversion *c, char *nam
         snprintf(name, size, "cvt_%s_to_%s", register_name(c->source), register_name(c->result));
 }
 
-/* Names the row of a conversion between floats: exact, rounded to the type, or to an integral value. */
+/* Finds the row of a conversion between floats, which is exact, rounds to the type, or rounds to an
+ * integral value. */
 static bool float_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
 {
     bool same = strcmp(c->to.name, c->from.name) == 0;
@@ -97,7 +99,8 @@ static bool read_types(struct decoder *d, struct conversion *c)
     return decode_count(d, c->to.packed ? 3 : 2, c->to.packed ? 3 : 2);
 }
 
-/* Returns the width of a register, or of the value in it if the operand is not a register. */
+/* Returns the width of a register. If the operand is not a register, returns the width that a
+ * register for its type would have. */
 static int register_bytes(const struct decoder *d, int at, const struct type *t)
 {
     int width = decode_width(d, &d->operands[at]);

@@ -1,7 +1,8 @@
 /*
- * Decoders of instructions that work lane by lane: an opcode's words become the name of a row in
- * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), its operands slots. For
- * most of them the rows of families.c contain everything; each other instruction has a function here.
+ * Decodes instructions that work lane by lane. The words of the opcode become the name of a row in
+ * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), and the operands become
+ * slots. Most of these instructions are described completely by their rows in families.c. Each of
+ * the others has a function in this file.
  */
 #include "devices/sim/program/decode.h"
 
@@ -10,7 +11,6 @@
 
 #define COMPARISONS "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan "
 
-/* Returns the type in the name of a row: untyped bits count as unsigned. */
 const char *decode_row_type(const struct type *t)
 {
     if (!t->bits)
@@ -22,7 +22,8 @@ const char *decode_row_type(const struct type *t)
                            : "u64";
 }
 
-/* Returns the type of the same width without a sign: for operations where signs make no difference. */
+/* Returns the unsigned type of the same width, for operations whose result does not depend on the
+ * sign. */
 static const char *unsigned_type(const struct type *t)
 {
     if (t->value == VALUE_FLOAT)
@@ -51,10 +52,8 @@ void decode_float_mode(struct decoder *d, const struct type *result, const struc
         i->kind = KIND_LANES_FLOAT;
 }
 
-/*
- * Returns the index of `word`, from 0 on, among the words after the first in a form's name, or -1 if it is
- * not there.
- */
+/* Returns the index of `word` among the words after the first one in a form's name, or -1 if the
+ * name does not contain it. */
 static int place_in_name(struct slice word, const char *name)
 {
     int place = 0;
@@ -84,8 +83,8 @@ static bool fits(const struct decoder *d, const struct opcode_family *f)
     return has == must && d->word_count > 1 && decode_listed(d->words[d->word_count - 1], f->types);
 }
 
-/* Finds the instruction's form that matches the opcode; fails with the part that none of its forms
- * has. */
+/* Finds the instruction's form that matches the opcode. If there is none, the error names a word
+ * that none of the forms has. */
 static const struct opcode_family *find_form(struct decoder *d)
 {
     const struct opcode_family *first = family_find(d->s->opcode), *f;
@@ -108,7 +107,7 @@ static const struct opcode_family *find_form(struct decoder *d)
     return NULL;
 }
 
-/* Reads one operand of a form, by its letter. */
+/* Reads one operand of a form, whose letter determines its type. */
 static bool take_operand(struct decoder *d, int at, char letter, const struct type *t,
                          slot_reference *slot)
 {
@@ -167,7 +166,7 @@ bool decode_logic3(struct decoder *d)
            decode_lane(d, "lop3_u32");
 }
 
-/* Reads the one or two predicates that a comparison sets. */
+/* Reads the predicates that a comparison sets, of which there are one or two. */
 static bool predicate_results(struct decoder *d)
 {
     struct lane_operands *o = &d->i->o;
@@ -224,7 +223,8 @@ bool decode_compare(struct decoder *d)
     return true;
 }
 
-/* set.lt.f16.f16 gives one or zero, set.lt.u32.f16x2 all bits or none for each half. */
+/* Decodes set. The result of set.lt.f16.f16 is one or zero. In the result of set.lt.u32.f16x2, all
+ * bits of each half are ones or zeros. */
 bool decode_set(struct decoder *d)
 {
     struct type to, t;
@@ -240,7 +240,7 @@ bool decode_set(struct decoder *d)
            decode_read(d, 2, t.bytes, true, &o->b) && decode_lane(d, name);
 }
 
-/* prmt.b32, whose mode follows its type */
+/* Decodes prmt.b32, in which the mode comes after the type. */
 bool decode_permute(struct decoder *d)
 {
     static const char *const modes[] = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"};
@@ -255,7 +255,8 @@ bool decode_permute(struct decoder *d)
            decode_lane(d, "prmt_u32");
 }
 
-/* slct has the type of a and b, then the type of c. Only bits of a and b move, so f32 counts as u32. */
+/* Decodes slct, which names the type of a and b, and then the type of c. It only copies the bits of
+ * a or b, so f32 is treated as u32. */
 bool decode_select_by_sign(struct decoder *d)
 {
     struct type t, by;
@@ -271,7 +272,7 @@ bool decode_select_by_sign(struct decoder *d)
            decode_read(d, 3, 4, by.value == VALUE_FLOAT, &o->c) && decode_lane(d, name);
 }
 
-/* mov.b64 %rd, {%r1, %r2} and mov.b64 {%r1, %r2}, %rd */
+/* Decodes mov.b64 %rd, {%r1, %r2} and mov.b64 {%r1, %r2}, %rd. */
 static bool move_halves(struct decoder *d, const struct type *t)
 {
     struct lane_operands *o = &d->i->o;

@@ -1,14 +1,12 @@
-/*
- * Decoders of instructions that touch memory or deal with addresses.
- */
+/* Decodes instructions that access memory or convert addresses. */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Words that have no effect: the simulator has no caches, and it keeps every order, even where weaker
- * words would allow another. */
+/* These words have no effect. The simulator has no caches, and it preserves the order of all
+ * accesses, even where weaker words allow another order. */
 #define HINTS                                                                                      \
     "weak nc ca cg cs cv lu wb wt L1::evict_normal L1::evict_unchanged L1::evict_first "           \
     "L1::evict_last L1::no_allocate L2::evict_first L2::evict_last L2::evict_normal L2::64B "      \
@@ -18,7 +16,7 @@
     "global shared shared::cta shared::cluster local param param::entry param::func const u "
 #define TYPES "b8 u8 s8 b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64"
 
-/* Returns whether the last operand is a policy, as with .L2::cache_hint. */
+/* Returns whether the last operand is a cache policy, as with .L2::cache_hint. */
 static bool policy_operand(const struct decoder *d)
 {
     return decode_has(d, "L2::cache_hint");
@@ -51,7 +49,7 @@ static int vector_length(const struct decoder *d)
     return decode_has(d, "v2") ? 2 : decode_has(d, "v4") ? 4 : decode_has(d, "v8") ? 8 : 1;
 }
 
-/* Finds the slot of one element of a load or store; it is as wide as the register. */
+/* Finds the slot of one element of a load or store. *wide states whether it is a 64-bit slot. */
 static bool take_element(struct decoder *d, const struct ptx_operand *o, const struct type *t,
                          bool store, slot_reference *slot, bool *wide)
 {
@@ -65,7 +63,7 @@ static bool take_element(struct decoder *d, const struct ptx_operand *o, const s
     return decode_write_operand(d, o, bytes, slot);
 }
 
-/* Reads the one or several registers of a load or store. */
+/* Reads the registers of a load or store. */
 static bool take_elements(struct decoder *d, int at, const struct type *t, bool store)
 {
     struct instruction *i = d->i;
@@ -103,7 +101,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     return true;
 }
 
-/* Decodes an ld.param at a fixed place in a kernel, whose value is in the launch area. */
+/* Decodes an ld.param of a kernel with a fixed offset. The value is in the launch area. */
 static bool load_parameter(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -166,7 +164,8 @@ static bool atomic_operation(const struct decoder *d, enum atomic_operation *out
     return false;
 }
 
-/* atom.add.v4.f32 {d …}, [a], {b …}: the results, and then the operands, become references. */
+/* Decodes the vectors of atom.add.v4.f32 {d …}, [a], {b …}. The results, followed by the operands,
+ * become references. */
 static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -195,8 +194,8 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
     return true;
 }
 
-/* Reads the result of an atomic. If the result is not read, the atomic becomes a reduction, as in the
- * assembler. */
+/* Reads the result of an atomic. If no instruction reads this result, the atomic becomes a
+ * reduction, as in the assembler. */
 static bool atomic_result(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;

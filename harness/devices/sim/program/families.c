@@ -1,28 +1,30 @@
 /*
- * The instructions that the simulator supports: one row per form of an instruction.
+ * Contains the table of instructions that the simulator supports, with one row per form of an
+ * instruction.
  *
- * An instruction that works lane by lane is a row here and a row in lane_operations.h, which defines
- * its arithmetic. `meaning` specifies a row in one sentence; harness/devices/sim/instructions.md is made
- * from these sentences. d is the result, and a, b, c are the operands; every instruction may be guarded
- * (@p, @!p). Source: PTX ISA 9.0, chapter 9 (Instruction set). An instruction that has no row ends its
- * kernel with a message; none is skipped.
+ * An instruction that works lane by lane has a row in this table, and a row in lane_operations.h,
+ * which defines its arithmetic. `meaning` specifies a row in one sentence.
+ * harness/devices/sim/instructions.md is made from these sentences. d is the result, and a, b, c
+ * are the operands. Every instruction may be guarded (@p, @!p). Source: PTX ISA 9.0, chapter 9
+ * (Instruction set). An instruction without a row ends its kernel with a message. No instruction is
+ * skipped.
  */
 #include "devices/sim/program/decode.h"
 
 #include <string.h>
 
-/* An instruction that works lane by lane: its operands, and its rows of lane_operations.h. See
- * struct opcode_family for the columns. */
+/* Describes an instruction that works lane by lane, with its operands and its rows of
+ * lane_operations.h. See struct opcode_family for the columns. */
 #define COMPUTES(NAME, OPERANDS, TYPES, MODIFIERS, LANE, MEANING)                                  \
     {                                                                                              \
         NAME, WRITES_FIRST, decode_computation, MEANING, 0, OPERANDS, TYPES, MODIFIERS, LANE       \
     }
-/* Any other instruction: a function decodes it. */
+/* Describes any other instruction, which a function decodes. */
 #define DECODES(NAME, USE, DECODE, MEANING)                                                        \
     {                                                                                              \
         NAME, USE, DECODE, MEANING, 1, NULL, NULL, NULL, NULL                                      \
     }
-/* An instruction with one type for its result and one for its source. */
+/* Describes an instruction with one type for its result and one for its source. */
 #define CONVERTS(NAME, DECODE, MEANING)                                                            \
     {                                                                                              \
         NAME, WRITES_FIRST, DECODE, MEANING, 2, NULL, NULL, NULL, NULL                             \

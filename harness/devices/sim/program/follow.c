@@ -9,14 +9,14 @@
 
 #include "base/memory.h"
 
-/* The machine code for one statement. */
+/* Describes the machine code for one statement. */
 struct made {
     const struct sass_instruction *first;
     int count;
     uint8_t bytes; /* width of each; 0: there are several widths */
 };
 
-/* The function that is examined. */
+/* Contains the function that is examined. */
 struct follow {
     const struct sass *sass;
     const struct ptx_module *m;
@@ -114,19 +114,19 @@ static void unknown(struct follow *w, int k, const char *what)
     note_departure(w->p, i->space, kind_of(i), "a warp executes", statement(w, k)->line, what);
 }
 
-/* ---- Where the code is ------------------------------------------------------------------------ */
-
 /*
- * Returns whether the machine executes an atomic as one instruction, and not as a loop or as a case for each
- * memory that its address may refer to.
+ * ---- Where the code is ------------------------------------------------------------------------
  */
+
+/* Returns whether the machine code for an atomic is one instruction. Otherwise, it is a loop, or it
+ * has a branch for each kind of memory that the address may refer to. */
 static bool is_once(const struct instruction *i)
 {
     return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
 }
 
-/* Whether the machine executes `x`, which was made from statement k, as often as a block of statements; the other
- * instructions of that block show it. */
+/* States whether the machine executes `x`, which was made from statement k, as often as the
+ * statements of a block. This is determined from the other instructions of the block. */
 enum place { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 static enum place place_in(const struct follow *w, const struct sass_instruction *x, int k,
@@ -153,7 +153,8 @@ static enum place place_beside(const struct follow *w, const struct sass_instruc
     return place_in(w, x, k, w->graph->block_of[k]);
 }
 
-/* Returns whether an unrolled loop has fewer copies of this statement than of its neighbours. */
+/* Returns whether an unrolled loop has fewer copies of this statement than of neighboring
+ * statements. */
 static bool lost_copies(const struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -168,7 +169,9 @@ static bool lost_copies(const struct follow *w, int k)
     return most > w->made[k].count;
 }
 
-/* ---- Removed ---------------------------------------------------------------------------------- */
+/*
+ * ---- Removed ----------------------------------------------------------------------------------
+ */
 
 static const struct ptx_operand *address_of(const struct follow *w, int k)
 {
@@ -178,9 +181,8 @@ static const struct ptx_operand *address_of(const struct follow *w, int k)
     return s->count > at && o[at].kind == OPERAND_ADDRESS ? &o[at] : NULL;
 }
 
-/*
- * Returns whether two statements are accesses of one kind and space by the same address register or variable.
- */
+/* Returns whether two statements are accesses of the same kind to the same space, with the same
+ * address register or variable. */
 static bool alike(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -189,7 +191,8 @@ static bool alike(const struct follow *w, int j, int k)
            a->second == b->second && a->index == b->index;
 }
 
-/* Returns whether the machine code for j touches the bytes of k, as far as the text of both shows. */
+/* Returns whether the machine code for statement j accesses the bytes of statement k, as far as the
+ * PTX shows this. */
 static bool covers(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -213,9 +216,9 @@ static bool load_is_merged(const struct follow *w, int k)
 }
 
 /*
- * Returns whether two stores, k and a later one to the same address, were merged into one that has neither's
- * line, but the line of a statement in k's block that is not an access. That machine instruction then stands
- * for both.
+ * Returns whether store k and a later store to the same address were merged into one machine
+ * instruction whose line is that of neither store. The line is then that of a statement in k's
+ * block that is not an access. Store k is counted for both stores.
  */
 static bool stores_are_one(struct follow *w, int k)
 {
@@ -244,9 +247,9 @@ static bool stores_are_one(struct follow *w, int k)
 }
 
 /*
- * Returns whether only a later store to the same address remains. If fewer lanes execute that store in the
- * PTX, for example only the lanes in range, the lanes of the first store execute it in the machine code, so
- * the first one counts.
+ * Returns whether only a later store to the same address remains. In the PTX, fewer lanes may
+ * execute the later store, for example only the lanes in range. In the machine code, the lanes of
+ * the first store then execute it, so the first store is counted instead.
  */
 static bool store_is_overwritten(struct follow *w, int k)
 {
@@ -277,11 +280,14 @@ static void follow_removed(struct follow *w, int k)
         unknown(w, k, "removed this access");
 }
 
-/* ---- Hoisted ---------------------------------------------------------------------------------- */
+/*
+ * ---- Hoisted ----------------------------------------------------------------------------------
+ */
 
 /*
- * Returns the branch that closes the loop around statement k, if that loop is not nested, is left nowhere
- * else, and the machine has the branch once. Otherwise returns -1.
+ * Returns the branch that closes the loop around statement k. The loop must not be nested, this
+ * branch must be its only exit, and the machine code must contain the branch once. Otherwise
+ * returns -1.
  */
 static int only_latch(const struct follow *w, int k)
 {
@@ -309,7 +315,7 @@ static int only_latch(const struct follow *w, int k)
     return latch;
 }
 
-/* Follows a load that was hoisted out of its loop: lanes that repeat the loop do not load again. */
+/* Follows a load that was hoisted out of its loop. Lanes that repeat the loop do not load again. */
 static bool follow_hoisted(struct follow *w, int k)
 {
     const struct sass_instruction *x = w->made[k].first;
@@ -333,10 +339,8 @@ static bool follow_hoisted(struct follow *w, int k)
     return true;
 }
 
-/*
- * Follows a load that is needed on only one side of the branch at its block's end, and was moved there. It
- * counts as usual if all lanes go to that side.
- */
+/* Follows a load that is needed on only one side of the branch at its block's end, and that was
+ * moved to this side. It is counted as usual if all lanes take this side. */
 static bool follow_sunk(struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -360,8 +364,9 @@ static bool follow_sunk(struct follow *w, int k)
 }
 
 /*
- * Marks the branches that leave a loop which ptxas unrolled. The loop ends with separate rounds: if lanes make
- * different numbers of rounds, some lanes load together in the PTX but apart in the machine code.
+ * Marks the branches that leave a loop which ptxas unrolled. Single iterations follow the unrolled
+ * part. If lanes execute different numbers of iterations, some lanes that load together in the PTX
+ * load separately in the machine code.
  */
 static void mark_uneven(struct follow *w, int k)
 {
@@ -389,9 +394,11 @@ static void mark_uneven(struct follow *w, int k)
     }
 }
 
-/* ---- Atomics ---------------------------------------------------------------------------------- */
+/*
+ * ---- Atomics ----------------------------------------------------------------------------------
+ */
 
-/* Returns whether the machine elects a lane before the code for statement k. */
+/* Returns whether the machine code elects a lane before it executes statement k. */
 static bool has_election(const struct follow *w, int k)
 {
     const struct sass_instruction *x;
@@ -403,9 +410,9 @@ static bool has_election(const struct follow *w, int k)
 }
 
 /*
- * Follows an atomic, which is never merged with another one and stays in place. If its address is the same for all
- * lanes, ptxas adds up in the warp, and an elected lane executes the atomic. Counts of atomics that are loops
- * (atomic_loops()) are always unknown.
+ * Follows an atomic. ptxas neither merges nor moves atomics. If all lanes have the same address,
+ * the machine code adds up the values of the warp, and an elected lane executes the atomic. The
+ * counts of atomics that are loops (atomic_loops()) are always unknown.
  */
 static void follow_atomic(struct follow *w, int k)
 {
@@ -427,14 +434,17 @@ static void follow_atomic(struct follow *w, int k)
         unknown(w, k, "moved this access elsewhere");
 }
 
-/* ---- All -------------------------------------------------------------------------------------- */
+/*
+ * ---- All --------------------------------------------------------------------------------------
+ */
 
 static void follow_kept(struct follow *w, int k)
 {
     struct instruction *i = &w->code[k];
     const struct made *made = &w->made[k];
     unsigned bytes = bytes_of(i);
-    /* A part of an aligned value is in the same sector and line as the whole value. */
+    /* If only a part of an aligned value is loaded, this part is in the same sector and line as the
+     * whole value. */
     bool part = made->bytes < bytes && made->count == 1 && i->space == SPACE_GLOBAL;
     if (made->bytes > bytes || part)
         i->whole_bytes = made->bytes;
@@ -486,7 +496,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns whether a statement may become loads and stores. */
+/* Returns whether the machine code for a statement may contain loads and stores. */
 static bool may_access(const struct instruction *i)
 {
     return i->kind == KIND_LOAD || i->kind == KIND_STORE || i->kind == KIND_ATOMIC ||

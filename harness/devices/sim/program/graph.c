@@ -39,7 +39,7 @@ const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct
     return NULL;
 }
 
-/* The ways in which control leaves a statement. */
+/* These are the ways in which control leaves a statement. */
 enum leave { LEAVE_NEXT, LEAVE_BRANCH, LEAVE_TABLE, LEAVE_END };
 
 static enum leave leaves(const struct ptx_statement *s)
@@ -132,7 +132,8 @@ static void add_successors(const struct ptx_module *m, const struct ptx_function
     block->successors = g->edge_count - block->first_successor;
 }
 
-/* Lists the blocks in postorder of the reversed graph, from the end; unreached blocks are left out. */
+/* Lists the blocks in postorder of the reversed graph, beginning at the end. Blocks that are not
+ * reached are omitted. */
 static int reverse_order(const struct graph *g, int *order, int *position, int *heads, int *links,
                          int *sources, int *stack)
 {
@@ -254,7 +255,8 @@ void graph_free(struct graph *g)
     *g = (struct graph){0};
 }
 
-/* Counts for each block the edges that lead to it; those that close a loop get the target -1. */
+/* Counts the edges that lead to each block. Edges that close a loop are not counted, and get the
+ * target -1. */
 static void count_forward_edges(const struct graph *g, int *edges, int *leading, int *stack,
                                 int *next)
 {

@@ -1,6 +1,5 @@
-/*
- * Functions that the expressions of lane_operations.h call, on one lane's values.
- */
+/* Contains the functions that the expressions of lane_operations.h call. Each function works on the
+ * values of one lane. */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
 
@@ -50,7 +49,7 @@ static inline u64 high_s64(u64 a, u64 b)
     return (u64)(((__int128)(s64)a * (s64)b) >> 64);
 }
 
-/* mul24, mad24: products of the lower 24 bits, with all 48 bits. */
+/* For mul24 and mad24: returns all 48 bits of the product of the lower 24 bits. */
 static inline u64 product_24_u32(u32 a, u32 b)
 {
     return (u64)(a & 0xffffff) * (b & 0xffffff);
@@ -61,14 +60,15 @@ static inline s64 product_24_s32(s32 a, s32 b)
     return (s64)((s32)((u32)a << 8) >> 8) * ((s32)((u32)b << 8) >> 8);
 }
 
-/* bmsk: one bits, `length` of them from `position` on; bits beyond the top are lost. */
+/* For bmsk: returns `length` bits that are one, from `position` on. Bits above the highest bit are
+ * lost. */
 static inline u32 ones_from(u32 position, u32 length)
 {
     u64 ones = ((u64)1 << (length < 32 ? length : 32)) - 1;
     return position < 32 ? (u32)(ones << position) : 0;
 }
 
-/* szext: the lowest `length` bits, extended by zeros or by their sign. */
+/* For szext: returns the lowest `length` bits, extended with zeros or with their sign. */
 static inline u32 low_bits_u32(u32 a, u32 length)
 {
     return length < 32 ? a & (((u32)1 << length) - 1) : a;
@@ -80,7 +80,8 @@ static inline u32 low_bits_s32(u32 a, u32 length)
     return length ? (u32)((s32)(a << up) >> up) : 0;
 }
 
-/* bfe: `length` bits of a from `position`; bits beyond the top are 0 or the sign. */
+/* For bfe: returns `length` bits of a from `position` on. Bits above the highest bit are 0 or the
+ * sign. */
 #define EXTRACT(T, S, WIDTH)                                                                       \
     static inline T extract_##T(T a, u32 position, u32 length)                                     \
     {                                                                                              \
@@ -132,7 +133,8 @@ static inline u32 funnel_right(u32 low, u32 high, u32 shift)
     return (u32)(both >> shift);
 }
 
-/* prmt: each result byte is one of the 8 bytes of b:a, or its sign spread over the byte. */
+/* For prmt: each byte of the result is one of the 8 bytes of b:a, or consists of copies of this
+ * byte's sign bit. */
 static inline u32 permute(u32 a, u32 b, u32 selector)
 {
     u64 both = (u64)b << 32 | a;
@@ -147,7 +149,7 @@ static inline u32 permute(u32 a, u32 b, u32 selector)
     return result;
 }
 
-/* lop3: bit 4a+2b+c of the table is the result for the bits a, b, c. */
+/* For lop3: bit 4a+2b+c of the table is the result for the bits a, b and c. */
 static inline u32 logic3(u32 a, u32 b, u32 c, u32 table)
 {
     u32 result = 0;
@@ -157,7 +159,7 @@ static inline u32 logic3(u32 a, u32 b, u32 c, u32 table)
     return result;
 }
 
-/* min and max: a NaN loses against a number, -0 counts as less than +0. */
+/* For min and max: if one operand is a NaN, the result is the other one. -0 is less than +0. */
 #define FLOAT_ORDER(T)                                                                             \
     static inline T lesser_##T(T a, T b)                                                           \
     {                                                                                              \
@@ -171,23 +173,22 @@ FLOAT_ORDER(f32)
 FLOAT_ORDER(f64)
 
 /*
- * Conversions to and from integers of any width in registers of any width; the types are packed in
- * the instruction's mode: see convert_mode() in decode_convert.c. A narrow value is the low bits of a
- * wide register; a result is extended to its register as the result's type requires, not as the source's
- * type does.
+ * These functions convert to and from integers of any width in registers of any width. The types
+ * are packed in the instruction's mode (type_mode() in decode_convert.c). A narrow value is in the
+ * low bits of a wide register. A result is extended to its register according to the type of the
+ * result, not of the source.
  */
 enum { MODE_FROM = 0, MODE_TO = 3, MODE_SIGNED = 4, MODE_SATURATE = 1 << 6, MODE_ROUND = 6 };
 
-/*
- * Returns the low 8, 16, 32 or 64 bits of x, as two bits of a type say, extended by zeros or by their sign.
- */
+/* Returns the low 8, 16, 32 or 64 bits of x, extended with zeros or with their sign. `type` states
+ * the width and the sign. */
 static inline u64 extend_type(u64 x, unsigned type)
 {
     unsigned unused = 64 - (8u << (type & 3));
     return type & MODE_SIGNED ? (u64)((s64)(x << unused) >> unused) : x << unused >> unused;
 }
 
-/* Returns the least and the greatest value of a type, as bits. */
+/* These return the bits of the least and the greatest value of a type. */
 static inline u64 type_min(unsigned type)
 {
     return type & MODE_SIGNED ? (u64)-1 << ((8u << (type & 3)) - 1) : 0;
@@ -212,7 +213,8 @@ static inline u64 convert_integer(u64 x, unsigned mode)
     return extend_type(x, to);
 }
 
-/* Converts an integer, rounded to odd, so that rounding again to a short type gives the same as rounding once. */
+/* Converts an integer and rounds to odd. Rounding the result again to a short type then gives the
+ * same value as rounding once. */
 static inline f64 integer_to_odd(u64 x, bool negative)
 {
     if (negative)
@@ -246,9 +248,9 @@ static inline f64 round_integral(f64 x, unsigned how)
 }
 
 /*
- * A value out of range gives the nearest integer of the type. NaN gives 0 if neither the source nor
- * the result has 64 bits, otherwise only the result's highest bit is set (PTX ISA, cvt; the same on
- * an H200).
+ * Converts a value out of range to the nearest integer of the type. A NaN becomes 0 if neither the
+ * source nor the result has 64 bits. Otherwise, only the highest bit of the result is set (PTX ISA,
+ * cvt; an H200 does the same).
  */
 static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 {
@@ -265,8 +267,9 @@ static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 }
 
 /*
- * Half precision: values of a 16-bit register. A result is computed in f32 or f64 and rounded once
- * to the short type; if that could round twice, the longer type is rounded to odd.
+ * Half-precision values are in 16-bit registers. A result is computed in f32 or f64 and then
+ * rounded to the short type. If the computation already rounds, it rounds to odd, so that the
+ * result is the same as after rounding once.
  */
 static inline f32 f16_value(u16 h)
 {
@@ -290,7 +293,8 @@ static inline f32 bf16_value(u16 h)
     return x;
 }
 
-/* Returns the bits of |x| < 2^1024 as a short float with this many bits of fraction and this bias. */
+/* Converts x, with |x| < 2^1024, to a short float with this many fraction bits and this bias.
+ * Returns its bits. */
 static inline u16 round_short(f64 x, int fraction_bits, int bias)
 {
     int exponent_bits = 15 - fraction_bits, exponent;
@@ -325,7 +329,7 @@ static inline u16 bf16_bits(f64 x)
     return round_short(x, 7, 127);
 }
 
-/* a * b + c of short floats: the product is exact, the sum is rounded to odd. */
+/* Returns a * b + c of short floats. The product is exact, and the sum is rounded to odd. */
 static inline f64 fma_odd(f64 a, f64 b, f64 c)
 {
     f64 product = a * b, sum = product + c;
@@ -401,7 +405,7 @@ static inline f64 fma_odd(f64 a, f64 b, f64 c)
 SHORT_FLOAT(f16)
 SHORT_FLOAT(bf16)
 
-/* The comparisons of floats; X(name, type, condition on x and y). */
+/* Lists the comparisons of floats as X(name, type, condition on x and y). */
 #define FLOAT_COMPARISONS(X, T)                                                                    \
     X(eq, T, x == y)                                                                               \
     X(ne, T, x<y || x> y)                                                                          \
@@ -427,8 +431,8 @@ SHORT_FLOAT(bf16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, f16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, bf16)
 
-/* dp4a, dp2a: c plus the products of bytes of a with bytes (or 16-bit parts of a,
- * two bytes) of b. */
+/* Returns part k of x, which has `bits` bits. dp4a and dp2a return c plus the products of the bytes
+ * of a (16-bit parts for dp2a) with bytes of b. */
 static inline u32 part_of(u32 x, int bits, int k, bool is_signed)
 {
     u32 up = x << (32 - bits * (k + 1));
@@ -449,8 +453,8 @@ static inline u32 dot_2(u32 a, u32 b, u32 c, bool a_signed, bool b_signed)
     return c;
 }
 
-/* fns: the place of the n-th set bit of mask from `base` upwards (n > 0) or downwards (n < 0); n = 0
- * looks at `base` itself. */
+/* For fns: returns the position of the n-th set bit of mask, from `base` upwards if n > 0, and
+ * downwards if n < 0. If n is 0, only the bit at `base` is considered. */
 static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
 {
     if (n == 0)
@@ -464,7 +468,8 @@ static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
     return 0xffffffffu;
 }
 
-/* prmt with a mode: applies the selector for c and the mode; mode 0 takes c as the selector. */
+/* For prmt with a mode: applies the selector that follows from c and the mode. In mode 0, c is the
+ * selector. */
 static inline u32 permute_mode(u32 a, u32 b, u32 c, unsigned mode)
 {
     static const u16 selectors[8][4] = {

@@ -1,19 +1,21 @@
 /*
- * The lane-by-lane operations, one row each: name, type of the result, types of the operands,
- * and the result as a C expression of a, b and c. The table of families (families.c) has the meaning of
- * the PTX instructions; a family may have several rows, one for each type.
+ * Contains one row for each lane-by-lane operation: its name, the type of its result, the types of
+ * its operands, and the result as a C expression of a, b and c. The table in families.c states the
+ * meaning of the PTX instructions. A family may have several rows here, one for each type.
  *
  *   UNARY(name, D, A, expression)           d = f(a)
  *   BINARY(name, D, A, B, expression)       d = f(a, b)
  *   TERNARY(name, D, A, B, C, expression)   d = f(a, b, c)
  *   COMPARE(name, A, expression)            predicate d = f(a, b)
- *   COMPARE2(name, A, condition)            predicate d = condition on x and y, the values of a and b
+ *   COMPARE2(name, A, condition)            predicate d = condition on x and y, the values of a and
+ *                                           b
  *   COMPARE_HALVES(name, low, high)         predicates d = low(a, b), d2 = high(a, b)
  *   CARRY(name, T, IN, OUT, expression)     d = f(a, b, c, the carry flag), see lanes_body.h
  *   SELECT(name, D)                         d = predicate c ? a : b
  *
- * Types: u8 … s64, f32, f64. Integers wrap: signed sums are computed unsigned, because C leaves
- * signed overflow undefined. The functions that expressions call are in lane_functions.h.
+ * The types are u8 … s64, f32 and f64. Integers wrap around. Signed sums are computed as unsigned
+ * sums, because signed overflow is undefined in C. The functions that expressions call are in
+ * lane_functions.h.
  */
 #define INTEGER_ROWS(T, S)                                                                         \
     BINARY(add_##T, T, T, T, (T)(a + b))                                                           \
@@ -99,7 +101,7 @@
     FLOAT_COMPARISONS(FLOAT_SETP, T)
 #define FLOAT_SETP(NAME, T, CONDITION) COMPARE2(setp_##NAME##_##T, T, CONDITION)
 
-/* Conversions from integer type A to every type, in registers of their width. */
+/* These convert from integer type A to every type, in registers of the width of the types. */
 #define CONVERT_ROWS(A)                                                                            \
     UNARY(cvt_u8_##A, u8, A, (u8)a)                                                                \
     UNARY(cvt_s8_##A, s8, A, (s8)a)                                                                \
@@ -112,8 +114,8 @@
     UNARY(cvt_f32_##A, f32, A, (f32)a)                                                             \
     UNARY(cvt_f64_##A, f64, A, (f64)a)
 
-/* Conversions with their types in the mode: integers that are clamped or in registers of another width,
- * and all conversions from floats to integers. I is the register, u32 or u64. */
+/* These conversions read their types from the mode. They convert integers that are clamped or in
+ * registers of another width, and floats to integers. I is the type of the register, u32 or u64. */
 #define MODE_ROWS(I)                                                                               \
     UNARY(cvt_##I##_to_u32, u32, I, (u32)convert_integer(a, o->mode))                              \
     UNARY(cvt_##I##_to_u64, u64, I, convert_integer(a, o->mode))                                   \
@@ -126,7 +128,8 @@
     UNARY(cvt_f32_to_##I, I, f32, (I)float_to_integer(a, o->mode, false))                          \
     UNARY(cvt_f64_to_##I, I, f64, (I)float_to_integer(a, o->mode, true))
 
-/* Conversions of floats to integral floats, in the mode's rounding, and between floats of different types. */
+/* These convert floats to integral floats, with the rounding that the mode states, and between
+ * floats of different types. */
 #define FLOAT_CONVERT_ROWS                                                                         \
     UNARY(cvt_integral_f32, f32, f32, (f32)round_integral(a, o->mode >> MODE_ROUND & 3))           \
     UNARY(cvt_integral_f64, f64, f64, round_integral(a, o->mode >> MODE_ROUND & 3))                \
@@ -147,7 +150,7 @@
     BINARY(cvt_f16x2_f32, u32, f32, f32, (u32)f16_bits(a) << 16 | f16_bits(b))                     \
     BINARY(cvt_bf16x2_f32, u32, f32, f32, (u32)bf16_bits(a) << 16 | bf16_bits(b))
 
-/* Half precision: one value, or two packed values in one register. */
+/* These compute in half precision, with one value or two packed values in a register. */
 #define PACKED_1(F, T) ((u32)F##_##T##_((u16)(a >> 16)) << 16 | F##_##T##_((u16)a))
 #define PACKED_2(F, T)                                                                             \
     ((u32)F##_##T##_((u16)(a >> 16), (u16)(b >> 16)) << 16 | F##_##T##_((u16)a, (u16)b))
@@ -192,14 +195,16 @@
     SHORT_UNARY(ex2, T)                                                                            \
     SHORT_UNARY(tanh, T)
 
-/* d = the upper (left) or lower (right) half of b:a shifted; clamp: at most 32; wrap: modulo 32. */
+/* Shift b:a and return the upper half (left) or the lower half (right). The count is at most 32
+ * (clamp), or taken modulo 32 (wrap). */
 #define FUNNEL_ROWS                                                                                \
     TERNARY(shf_l_clamp_u32, u32, u32, u32, u32, funnel_left(a, b, c < 32 ? c : 32))               \
     TERNARY(shf_l_wrap_u32, u32, u32, u32, u32, funnel_left(a, b, c & 31))                         \
     TERNARY(shf_r_clamp_u32, u32, u32, u32, u32, funnel_right(a, b, c < 32 ? c : 32))              \
     TERNARY(shf_r_wrap_u32, u32, u32, u32, u32, funnel_right(a, b, c & 31))
 
-/* Approximations are computed to the nearest float, which is at least as close as PTX promises. */
+/* Approximate functions are rounded to the nearest float, which is at least as accurate as PTX
+ * promises. */
 #define MATH_ROWS                                                                                  \
     UNARY(sin_f32, f32, f32, (f32)sin(a))                                                          \
     UNARY(cos_f32, f32, f32, (f32)cos(a))                                                          \
@@ -207,13 +212,14 @@
     UNARY(ex2_f32, f32, f32, (f32)exp2(a))                                                         \
     UNARY(lg2_f32, f32, f32, (f32)log2(a))
 
-/* mov between a register and its halves: mov.b64 %rd, {%r1, %r2};
- * the reverse is in lanes_body.h. */
+/* These pack two halves into a register: mov.b64 %rd, {%r1, %r2}. lanes_body.h contains the
+ * reverse. */
 #define PACK_ROWS                                                                                  \
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)
 
-/* Operations with the carry flag use a sum of twice the width; the bits above the type are the carry. */
+/* Operations with the carry flag compute a sum of twice the width. The bits above the type are the
+ * carry. */
 #define CARRY_ROWS(T, W)                                                                           \
     CARRY(add_cc_##T, T, W, false, true, (W)a + b)                                                 \
     CARRY(addc_##T, T, W, true, false, (W)a + b + carry)                                           \

@@ -1,7 +1,7 @@
 /*
- * The lane operations for x86-64 CPUs with AVX2, which have 32-byte vectors and shifts by a
- * different count in each lane: see lanes.h. FMA is deliberately left out: the compiler might then
- * contract a * b + c, which rounds once instead of twice.
+ * Compiles the lane operations for x86-64 CPUs with AVX2 (lanes.h). AVX2 has 32-byte vectors, and
+ * shifts with a different count in each lane. FMA is not enabled, because the compiler might
+ * contract a * b + c, which would then be rounded once instead of twice.
  */
 #if defined(__x86_64__)
 #ifdef __clang__

@@ -1,17 +1,17 @@
 /*
- * The rows of lane_operations.h as functions over the 32 lanes of a warp.
+ * Turns the rows of lane_operations.h into functions that compute the 32 lanes of a warp.
  *
- * lanes_generic.c and lanes_avx2.c include this file, each with its own compiler options and name of
- * the table (LANE_TABLE). Every loop has 32 rounds without dependences, so that the
- * compiler turns it into vector instructions. A full warp writes all lanes; otherwise the result is
- * blended with the old values. No expression may trap: all 32 lanes are computed, whether they
+ * lanes_generic.c and lanes_avx2.c include this file, each with its own compiler options and its
+ * own name for the table (LANE_TABLE). Every loop has 32 independent iterations, so the compiler
+ * turns it into vector instructions. A full warp writes all lanes. Otherwise, the result is blended
+ * with the old values. No expression may trap, because all 32 lanes are computed, whether they
  * execute or not.
  */
 #include "devices/sim/program/lane_functions.h"
 #include "devices/sim/program/lanes.h"
 
-/* The slot that a value of a type lives in. A narrow signed value fills its slot with its sign,
- * cut to 16 bits for 8- and 16-bit types when it is read again. */
+/* These are the types of the values in a slot. A narrow signed value is extended to its slot with
+ * its sign. For 8- and 16-bit types, it is truncated to 16 bits when it is read again. */
 typedef u32 slot_u8, slot_u16, slot_u32;
 typedef s32 slot_s8, slot_s16, slot_s32;
 typedef u64 slot_u64;
@@ -19,7 +19,7 @@ typedef s64 slot_s64;
 typedef f32 slot_f32;
 typedef f64 slot_f64;
 
-/* Unsigned words of a slot's size, for blending and for masks. */
+/* These are unsigned words of a slot value's size, for blending and for masks. */
 typedef u32 word_u8, word_s8, word_u16, word_s16, word_u32, word_s32, word_f32;
 typedef u64 word_u64, word_s64, word_f64;
 
@@ -34,7 +34,8 @@ typedef u64 word_u64, word_s64, word_f64;
     INDEPENDENT                                                                                    \
     for (int lane = 0; lane < LANES; lane++)
 
-/* Both forms of the loop: one writes all lanes, the other blends with the old values. */
+/* Contains both forms of the loop. One form writes all lanes, and the other blends the results with
+ * the old values. */
 #define WRITE_LANES(D, LOAD, EXPRESSION)                                                           \
     slot_##D *d = slot_at(base, o->d);                                                             \
     if (exec == 0xffffffffu) {                                                                     \
@@ -88,9 +89,10 @@ typedef u64 word_u64, word_s64, word_f64;
     }
 
 /*
- * Stores a comparison's results: d = result combined with c, d2 = inverse combined with c. It is always
- * inlined: if gcc 12 calls it last, the caller leaves the upper halves of AVX registers dirty (no
- * vzeroupper), and each later change between SSE and AVX code costs some 70 cycles.
+ * Stores a comparison's results: d = result combined with c, d2 = inverse combined with c. The
+ * function is always inlined. If gcc 12 compiles it as a tail call, the caller leaves the upper
+ * halves of AVX registers dirty (no vzeroupper), and each later change between SSE and AVX code
+ * costs some 70 cycles.
  */
 static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *const base[AREAS],
                                                                      const struct lane_operands *o,
@@ -114,7 +116,7 @@ static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *co
     }
 }
 
-/* Stores the results of a comparison whose second predicate is the opposite of the first. */
+/* Stores the results of a comparison whose second predicate is the negation of the first. */
 static inline __attribute__((always_inline)) void set_predicates(uint8_t *const base[AREAS],
                                                                  const struct lane_operands *o,
                                                                  uint32_t exec, uint32_t result)
@@ -162,8 +164,8 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
         set_two_predicates(base, o, exec, low, high);                                              \
     }
 
-/* The carry flag is predicate d2. The borrow of a subtraction shows in the bits above the type, as the
- * carry of an addition does. */
+/* The carry flag is predicate d2. The borrow of a subtraction is in the bits above the type, like
+ * the carry of an addition. */
 #define CARRY(NAME, T, W, IN, OUT, EXPRESSION)                                                     \
     static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
     {                                                                                              \
@@ -187,7 +189,7 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
 
 LANE_OPERATIONS
 
-/* bfi has four operands: a into b at position c, its length in d2. */
+/* bfi has four operands. It inserts the lowest d2 bits of a into b at position c. */
 #define INSERT(T, WIDTH)                                                                           \
     static void bfi_##T(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)  \
     {                                                                                              \
@@ -204,7 +206,7 @@ LANE_OPERATIONS
 INSERT(u32, 32)
 INSERT(u64, 64)
 
-/* mov {d, d2}, a: the halves of a. The source is read whole before anything is written. */
+/* mov {d, d2}, a stores the halves of a. The whole source is read before anything is written. */
 #define UNPACK(A, HALF, BITS)                                                                      \
     static void unpack_##A(uint8_t *const base[AREAS], const struct lane_operands *o,              \
                            uint32_t exec)                                                          \
@@ -222,7 +224,7 @@ INSERT(u64, 64)
 UNPACK(u64, u32, 32)
 UNPACK(u32, u16, 16)
 
-/* Predicates as values: and.pred, mov.pred … work on the masks. */
+/* Instructions whose values are predicates (and.pred, mov.pred …) work on the masks. */
 #define PREDICATE(NAME, EXPRESSION)                                                                \
     static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
     {                                                                                              \

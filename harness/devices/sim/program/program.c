@@ -1,8 +1,8 @@
 /*
  * This file implements program.h.
  *
- * Each function that the kernel reaches by calls is decoded once, after the kernel, and gets separate
- * registers and local memory.
+ * Each function that the kernel calls, directly or indirectly, is decoded once, after the kernel.
+ * It has its own registers and local memory.
  */
 #include "devices/sim/program/combine.h"
 #include "devices/sim/program/decode.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the registers of one warp: far more than any kernel needs. */
+/* The registers of one warp may take this many bytes, which is far more than any kernel needs. */
 enum { MAX_REGISTER_BYTES = 1 << 23 };
 
-/* Cuts the opcode at its dots. */
+/* Splits the opcode into words at its dots. */
 static bool split_words(struct decoder *d)
 {
     struct slice rest = d->s->opcode;
@@ -33,7 +33,7 @@ static bool split_words(struct decoder *d)
     return true;
 }
 
-/* Returns whether each word of an opcode occurs once, except where it has two types (cvt.f32.f32). */
+/* Returns whether each word of an opcode occurs once. Only types may occur twice (cvt.f32.f32). */
 static bool words_are_single(struct decoder *d, const struct opcode_family *family)
 {
     int types = 0;
@@ -74,7 +74,8 @@ static bool decode_statement(struct decoder *d, int at)
     return split_words(d) && words_are_single(d, family) && family->decode(d);
 }
 
-/* Makes room for a function's instructions and one more, the end that the function may run into. */
+/* Makes room for a function's instructions and one more, which ends a function that has no final
+ * return. */
 static void grow_code(struct decoder *d)
 {
     struct program *p = d->p;
@@ -89,7 +90,9 @@ static void grow_code(struct decoder *d)
     p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
 }
 
-/* Gives instructions the ranks of their blocks if the blocks do not run in the order of the text. */
+/*
+ * Gives each instruction the rank of its block, if the blocks do not run in the order of the text.
+ */
 static void rank_code(struct decoder *d, const struct graph *g)
 {
     struct program *p = d->p;
@@ -163,7 +166,7 @@ static void sort_lanes(struct decoder *d, const struct lane_operation *lanes)
     qsort(d->lanes, (size_t)d->lane_count, sizeof *d->lanes, compare_operations);
 }
 
-/* Returns whether an opcode has a form with the carry flag. */
+/* Returns whether an opcode reads or writes the carry flag. */
 static bool uses_carry(struct slice opcode)
 {
     bool sets = memmem(opcode.at, (size_t)opcode.length, ".cc.", 4);
@@ -175,8 +178,9 @@ static bool uses_carry(struct slice opcode)
 }
 
 /*
- * Area 0 begins with a slot for results that are not read, and the special registers of a warp; area 1
- * begins with the special registers of a launch, which include at 64 a predicate that is always true.
+ * Makes the first slots of two areas. Area 0 begins with a slot for results that are not read,
+ * followed by the special registers of a warp. Area 1 begins with a predicate that is always false
+ * and, at offset 64, a predicate that is always true.
  */
 static void start_registers(struct decoder *d)
 {
@@ -192,7 +196,7 @@ static void start_registers(struct decoder *d)
         p->specials[of_warp[i]] = p->register_bytes;
         p->register_bytes += decode_slot_bytes(4);
     }
-    /* Kernels without clusters need no slots for these. */
+    /* A kernel that does not use these registers needs no slots for them. */
     for (size_t i = 0; i < sizeof of_cluster / sizeof *of_cluster; i++) {
         bool used = false;
         for (int k = 0; k < d->m->operand_count && !used; k++)
@@ -245,7 +249,8 @@ static bool find_entry(struct decoder *d, struct ptx_module *m, const char *entr
                 "the PTX contains no kernel named %s; is the kernel declared extern \"C\"?", entry);
 }
 
-/* Refuses recursion; without it the longest chain of calls is shorter than the list of functions. */
+/* Refuses recursion. Without recursion, the longest chain of calls is shorter than the list of
+ * functions. */
 static bool check_recursion(struct decoder *d)
 {
     const struct program *p = d->p;

@@ -1,8 +1,8 @@
 /*
  * This file implements registers.h, which states the rule.
  *
- * Source of the scan: Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). There is no
- * spilling, because there are as many slots as are needed.
+ * The scan comes from Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). There is no
+ * spilling, because the number of slots is not limited.
  */
 #include "devices/sim/program/registers.h"
 
@@ -14,7 +14,7 @@
 
 enum { SLOT_32 = LANES * 4, SLOT_64 = LANES * 8 };
 
-/* With more bits of liveness than this, every register gets its own slot. */
+/* If the liveness of a function needs more bits than this, every register gets its own slot. */
 #define MAX_LIVENESS_BITS (1ull << 30)
 
 struct scan {
@@ -42,7 +42,8 @@ static void visit_one(struct scan *s, int statement, const struct ptx_operand *o
             visit_one(s, statement, &s->m->operands[o->index + k], write, visit, context);
 }
 
-/* Visits reads before writes: a statement reads its operands before it writes its result. */
+/* Visits the registers of a statement, reads before writes, because a statement reads its operands
+ * before it writes its result. */
 static void visit_statement(struct scan *s, int statement, visit_register *visit, void *context)
 {
     const struct ptx_statement *x = &s->m->statements[s->f->first_statement + statement];
@@ -67,7 +68,8 @@ static void set_bit(uint64_t *bits, int r)
     bits[r / 64] |= 1ull << (r % 64);
 }
 
-/* Notes a use. A write under a guard keeps other lanes' values, so it does not end a live range. */
+/* Notes a use. A guarded write preserves the values of other lanes, so it does not end a live
+ * range. */
 static void note_use(struct scan *s, int statement, int reg, bool write, void *context)
 {
     (void)context;
@@ -135,7 +137,7 @@ static void live_ranges(struct scan *s)
     }
 }
 
-/* The life of a register; lives are sorted by their beginning. */
+/* Describes the live range of a register. The ranges are sorted by their first statement. */
 struct life {
     int reg, first, last;
 };
@@ -146,7 +148,7 @@ static int compare_lives(const void *a, const void *b)
     return x->first != y->first ? x->first - y->first : x->reg - y->reg;
 }
 
-/* The slots of one width, each with the place after which it is free again. */
+/* Contains the slots of one width, each with the statement after which it is free again. */
 struct pool {
     int *busy_until;
     int count;
@@ -167,7 +169,7 @@ static int take_slot(struct pool *pool, const struct life *life)
 static void assign_slots(struct scan *s, uint32_t first, struct register_map *map)
 {
     int registers = s->f->register_count;
-    /* A module without registers has no array of their classes. */
+    /* A module without registers has no array of register classes. */
     const uint8_t *classes = registers ? s->m->classes + s->f->first_class : NULL;
     struct life *lives = xcalloc((size_t)registers + 1, sizeof *lives);
     int *busy = xcalloc((size_t)registers * 2 + 2, sizeof *busy);
@@ -190,7 +192,7 @@ static void assign_slots(struct scan *s, uint32_t first, struct register_map *ma
         map->slots[r] = classes[r] == CLASS_PREDICATE ? first + (uint32_t)chosen[r] * 4
                         : classes[r] == CLASS_64      ? wides + (uint32_t)chosen[r] * SLOT_64
                                                       : narrows + (uint32_t)chosen[r] * SLOT_32;
-    /* Even a function without registers has room for one result that is not read. */
+    /* Even a function without registers gets a slot for results that are not read. */
     map->bytes = wides + (uint32_t)wide.count * SLOT_64 + SLOT_64;
     free(lives);
     free(busy);

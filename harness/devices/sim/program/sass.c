@@ -12,7 +12,8 @@
 
 enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096, ARCHITECTURE = 90 };
 
-/* Opcodes: bits 0 to 8 of an instruction. Atomics of generic addresses return the old value even if it is unused. */
+/* These are opcodes, which are bits 0 to 8 of an instruction. An atomic on a generic address
+ * returns the old value even if it is not used. */
 static const struct opcode {
     uint16_t bits;
     uint8_t kind, space;
@@ -56,7 +57,7 @@ struct word {
     uint64_t low, high;
 };
 
-/* One section of code; its instructions follow those of earlier sections. */
+/* Describes one section of code. Its instructions follow those of earlier sections. */
 struct code_section {
     unsigned number; /* the number of the section in the file */
     int first, count;
@@ -70,8 +71,8 @@ struct code {
     int count;
 };
 
-/* The architecture. From CUDA 13 on (version 8 of its ABI) it is in the second byte of the flags, and in earlier
- * versions in the first byte. */
+/* Returns the architecture of the code. From CUDA 13 on (version 8 of its ABI), it is in the second
+ * byte of the flags. In earlier versions, it is in the first byte. */
 static unsigned architecture(const struct cubin *f)
 {
     return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;
@@ -87,7 +88,9 @@ static unsigned guard_of(const struct word *w)
     return w->low >> 12 & 7;
 }
 
-/* ---- The file --------------------------------------------------------------------------------- */
+/*
+ * ---- The file ---------------------------------------------------------------------------------
+ */
 
 static void read_code(struct code *c)
 {
@@ -114,7 +117,8 @@ static bool find_section(const struct cubin *f, const char *name, unsigned *numb
     return false;
 }
 
-/* Finds the target of the address at `offset` of the line table: a section and an offset in it. */
+/* Finds what the address at `offset` of the line table refers to: a section, and an offset in this
+ * section. */
 static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, unsigned *section,
                       uint64_t *at)
 {
@@ -141,9 +145,11 @@ static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, un
     return false;
 }
 
-/* ---- Lines ------------------------------------------------------------------------------------ */
+/*
+ * ---- Lines ------------------------------------------------------------------------------------
+ */
 
-/* A reader of the table's bytes; after its end everything is 0. */
+/* Reads the table's bytes. After the table's end, each byte is read as 0. */
 struct reader {
     const uint8_t *at, *end, *start;
 };
@@ -175,7 +181,8 @@ static int64_t take_leb(struct reader *r, bool is_signed)
     return (int64_t)value;
 }
 
-/* The state of the table's machine, and the previous row. */
+/* Contains the state of the line-number machine that runs the table's program, and the previous
+ * row. */
 struct lines {
     struct code *code;
     unsigned table;
@@ -185,7 +192,8 @@ struct lines {
     bool has_row;
 };
 
-/* Gives the instructions from the last row up to here that row's line. */
+/* Assigns the previous row's line to the instructions from this row's address up to the current
+ * address. */
 static void add_row(struct lines *l)
 {
     for (uint64_t at = l->row_address / BYTES;
@@ -221,7 +229,7 @@ static void extended(struct lines *l, struct reader *r)
     r->at = next;
 }
 
-/* Reads one unit of the table: its header, then its program. */
+/* Reads one unit of the table, which consists of a header and a program. */
 static void read_unit(struct lines *l, struct reader *r)
 {
     enum {
@@ -289,12 +297,14 @@ static bool read_lines(struct code *c)
     return true;
 }
 
-/* ---- Control flow ----------------------------------------------------------------------------- */
+/*
+ * ---- Control flow -----------------------------------------------------------------------------
+ */
 
 /*
- * Returns whether an instruction is a branch of sm_90 for lanes that differ in a uniform value, for example
- * where a shuffle waits for others: it leads to code that does the same in another way, and control comes
- * back.
+ * Returns whether an instruction is a branch of sm_90 for lanes that differ in a value that is
+ * usually uniform, for example before a shuffle that waits for other lanes. It leads to code that
+ * does the same in another way and then returns.
  */
 static bool is_detour(const struct word *w)
 {
@@ -306,7 +316,8 @@ static bool has_predicate(const struct word *w)
     return (w->high >> 23 & 7) != ALWAYS;
 }
 
-/* Returns the target of a branch or call, or -1 if it is outside of the section. */
+/* Returns the index of the instruction to which a branch or call jumps, or -1 if it is outside of
+ * the section. */
 static int target_of(const struct word *w, const struct code_section *s, int at)
 {
     int64_t distance = (int64_t)((w->low >> 34 | w->high << 30) << 16) >> 16; /* 48 bits */
@@ -396,7 +407,9 @@ static bool find_flow(const struct code *c, struct graph *g, struct flow *out)
     return ok;
 }
 
-/* ---- What is kept ----------------------------------------------------------------------------- */
+/*
+ * ---- What is kept -----------------------------------------------------------------------------
+ */
 
 static bool describe(const struct word *w, struct sass_instruction *out)
 {
