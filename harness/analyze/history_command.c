@@ -101,7 +101,7 @@ static int compare_sizes(const void *a, const void *b)
 
 /*
  * Returns the noise of a series. It is computed from the median of the differences between
- * neighbors, which a change in one place hardly affects.
+ * neighbors. A change in one place hardly affects this median.
  */
 static double noise_of(const double *values, size_t count)
 {

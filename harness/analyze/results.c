@@ -149,7 +149,7 @@ static void describe_column(struct results *r, size_t i, bool before_grid)
         rename_tunable(&r->rows, c, described);
         c->alias = tunable_name(c->name);
     } else if (strcmp(c->name, "time_us_median") == 0) {
-        c->alias = "time"; /* of several times, the one that is judged */
+        c->alias = "time"; /* Of several times, this one is judged. */
     }
     snprintf(described->type, sizeof described->type, "%s", column_kind_names[c->kind]);
 }

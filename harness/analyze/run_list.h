@@ -13,11 +13,11 @@
 struct listed_run {
     char *folder;
     struct manifest manifest;
-    bool busy; /* a process writes it, here or on a host that shares locks */
+    bool busy; /* A process on this host, or on a host that shares locks, is writing it. */
 };
 
 struct run_list {
-    VEC(struct listed_run) items; /* the run that began last comes first */
+    VEC(struct listed_run) items; /* The run that began last comes first. */
 };
 
 /*

@@ -17,9 +17,10 @@ struct shard_run {
     struct manifest manifest;
     uint32_t index, count; /* shard `index` of `count` */
     uint64_t rows, bad;    /* the numbers of whole rows, and of failed or wrong ones */
-    bool torn;             /* the last line of results.csv is incomplete */
-    bool busy;             /* a process writes it, here or on a host that shares locks */
-    time_t changed;        /* the time at which results.csv or run.json last changed */
+    bool torn;             /* The last line of results.csv is incomplete. */
+    /* A process on this host, or on a host that shares locks, is writing it. */
+    bool busy;
+    time_t changed; /* the time at which results.csv or run.json last changed */
 };
 
 struct shard_runs {

@@ -6,11 +6,12 @@
 #include "table/view.h"
 
 struct show_options {
-    const char *where;   /* an expression over the columns (base/expr.h), or NULL for all rows */
-    const char *columns; /* "kernel,time_us_*,ms = time_us_median / 1000"; NULL: a useful choice */
-    const char *sort;    /* "n,-time_us_median"; NULL: as recorded */
-    size_t max_rows;     /* 0 for all */
-    bool by_default;     /* max_rows is the default, so the output states how to see more rows */
+    const char *where; /* an expression over the columns (base/expr.h), or NULL for all rows */
+    /* such as "kernel,time_us_*,ms = time_us_median / 1000", or NULL for the default columns */
+    const char *columns;
+    const char *sort; /* such as "n,-time_us_median", or NULL for the order of recording */
+    size_t max_rows;  /* 0 for all */
+    bool by_default;  /* max_rows is the default, so the output states how to see more rows */
 };
 
 /* These are the shown rows, from which the table of the view is made. */

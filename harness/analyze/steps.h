@@ -13,7 +13,7 @@
 #include "spec/kernel_index.h"
 
 struct step_change {
-    const char *count; /* NULL: none */
+    const char *count; /* the name of the count, or NULL if there is none */
     double from, to;
 };
 

@@ -71,7 +71,7 @@ struct point_effect {
     double allowance_us;   /* the amount by which the interval is widened */
     struct estimate ratio; /* b / a without the offset; the ends are NaN if unknown */
     double p, p_family;    /* p of this test, and p adjusted over all points, or NaN */
-    /* the movement of other points, which is added to the allowance; NaN for one process */
+    /* the movement of other points, which is added to the allowance, or NaN for one process */
     double unrest;
     double detectable;  /* a share, or NaN if no effect of any size would have been found */
     bool from_interval; /* p comes from the interval, because there were no samples */
@@ -85,14 +85,14 @@ struct effect {
     size_t points, groups; /* the numbers of values from which it is computed */
     struct estimate ratio; /* b / a; the ends are NaN if unknown */
     double p, p_family, detectable;
-    bool alone; /* a cell that would be SLOW or FAST if another cell of its kernel agreed */
+    bool alone; /* The cell would be SLOW or FAST if another cell of its kernel agreed. */
     enum time_verdict verdict;
 };
 
 struct times {
     struct problem_offset *groups;
     struct point_effect *points; /* one for each pair */
-    struct effect *cells; /* ordered by kernel, then by group; cells without points are left out */
+    struct effect *cells; /* ordered by kernel, then by group, without cells that have no points */
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;

@@ -1,7 +1,7 @@
 /*
- * The chart `costs` compares each pair of runs, called a and b here. It shows how much
- * slower a's winners are in run b than b's own winners, averaged over all values of n that both
- * runs contain. It uses only configurations that both runs measured.
+ * The chart `costs` compares each pair of runs, called a and b here. It shows how much slower a's
+ * winners are in run b than b's own winners, averaged over all values of n that both runs contain.
+ * The chart uses only configurations that both runs measured.
  */
 #include <math.h>
 #include <stdio.h>

@@ -132,7 +132,7 @@ static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 
 static int compare_names(const void *a, const void *b)
 {
-    /* This order puts 8 before 16. */
+    /* Numbers are compared as numbers, so that 8 comes before 16. */
     return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
