@@ -7,9 +7,9 @@
  * excluded, even if their results were right. Rows whose times are too short for the clock
  * (results_unresolved) and rows that lost a race (results_raced) are also excluded, as are rows of
  * kernels with the role peer, limit or harness (base/role.h). The winner has the smallest median. A
- * candidate ties with the winner if the two are statistically indistinguishable. This is the case
- * if the rank test on the samples finds no difference, or if the interval of the ratio of medians
- * contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
+ * candidate is tied with the winner if the two are statistically indistinguishable. This is the
+ * case if the rank test on the samples finds no difference, or if the interval of the ratio of
+ * medians contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
  * problem takes less time and also less energy. The interval of the ratio of the times and that of

@@ -43,8 +43,8 @@ double diff_share(const struct diff *d, const struct results *r, size_t row)
 }
 
 /*
- * Returns whether the row's point was executed. If it was not, its result is neither right nor
- * wrong.
+ * Returns whether the row's point was executed. If the point was not executed, its result is
+ * neither right nor wrong.
  */
 static bool was_run(const struct results *r, size_t row)
 {

@@ -81,8 +81,8 @@ bool diff_equal_as_printed(double a, double b, int places)
 }
 
 /*
- * Returns whether the code alone determines the counts. If a kernel polls other blocks, it does
- * not, because the number of polls varies.
+ * Returns whether the code alone determines the counts. This is false for a kernel that polls other
+ * blocks, because the number of polls varies.
  */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {

@@ -12,11 +12,11 @@
 #include "table/view.h"
 
 /*
- * Fills the view. The view refers to the returned report, `r` and `sources`, which must outlive it.
- * If `sources` is NULL, the page has no conclusion. The page's script draws `charts` (see
- * view_html_charts()), or nothing if `charts` is NULL. The page also shows those files
- * RUN/plots/NAME.svg that exist. If one of these files cannot be read, the function returns NULL
- * and the error is ERROR_SYSTEM.
+ * Fills the view. The view refers to the returned report, to `r` and to `sources`, which must all
+ * outlive the view. If `sources` is NULL, the page has no conclusion. The page's script draws
+ * `charts` (see view_html_charts()), or nothing if `charts` is NULL. The page also shows those
+ * files RUN/plots/NAME.svg that exist. If one of these files cannot be read, the function returns
+ * NULL and the error is ERROR_SYSTEM.
  */
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
                            const char *charts, struct view *v, struct error *e);

@@ -49,9 +49,9 @@ struct shapes {
     VEC(struct shape_row) list;
     struct numbering limit_keys,
         /*
-         * `limit_keys` numbers the limits. `own_keys` numbers the combinations of shape and
-         * operation. For each combination, `own_bytes` contains the number of bytes that the run's
-         * kernels move.
+         * `limit_keys` assigns a number to each limit, and `own_keys` assigns one to each
+         * combination of shape and operation. For each combination, `own_bytes` contains the number
+         * of bytes that the run's kernels move.
          */
         own_keys;
     VEC(double) limits;

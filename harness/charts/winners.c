@@ -1,6 +1,6 @@
 /*
- * The chart `winners` shows how much slower each kernel's fastest setting is than the fastest of
- * all kernels, at each n. If there is only one kernel, it shows the settings that are the fastest
+ * The chart `winners` shows, at each n, how much slower each kernel's fastest setting is than the
+ * fastest of all kernels. If there is only one kernel, it shows the settings that are the fastest
  * at one n or more.
  */
 #include <ctype.h>
