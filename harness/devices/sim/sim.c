@@ -1,14 +1,16 @@
 /*
- * The simulator as a device: it executes PTX on the CPU, and has counts instead of times.
+ * Implements the simulator as a device. It executes PTX on the CPU, and has counts instead of
+ * times.
  *
- * "sim" counts like GPUs since Maxwell (32-byte sectors), "sim:kepler" like a Tesla K80 (128-byte
- * lines): each counts sectors and lines, and the metrics' table chooses by the chip's name. "sms=132"
- * is the number of multiprocessors: it sizes the grids of kernels that ask for it, and limits
- * cooperative grids. "sample=64" executes this many blocks of a kernel whose blocks do the same work,
- * and makes only the part of the input that is read. "lanes=3" stands for three simulators, like three
- * GPUs of a host: "card=0" to "card=2", which differ only in their UUID. Commas join the words. The
- * environment has REDSWEEP_SIM_THREADS (host threads, by default all CPUs) and REDSWEEP_SIM_BUDGET (limit
- * of warp instructions, including charge(), after which a kernel counts as endless).
+ * "sim" counts like GPUs since Maxwell (32-byte sectors), and "sim:kepler" like a Tesla K80
+ * (128-byte lines). Both count sectors and lines, and the table of metrics selects one of them by
+ * the chip's name. "sms=132" is the number of multiprocessors. Kernels that compute their grid from
+ * it and cooperative launches depend on it. "sample=64" executes this many blocks of a kernel whose
+ * blocks do the same work, and generates only the part of the input that is read. "lanes=3" stands
+ * for three simulators, like three GPUs of a host. They are "card=0" to "card=2", and differ only
+ * in their UUID. Commas join these options. The environment variable REDSWEEP_SIM_THREADS is the
+ * number of host threads (by default, the number of CPUs). REDSWEEP_SIM_BUDGET is the number of
+ * warp instructions, including charge(), after which a kernel is treated as endless.
  */
 #include "base/host.h"
 #include "base/memory.h"
@@ -22,10 +24,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* At 60 million per second this is about five minutes on one core. */
+/* At 60 million instructions per second, this takes about five minutes on one core. */
 #define DEFAULT_BUDGET 20000000000ull
 
-/* Reads an integer from the environment; `missing` if it is not set. */
+/* Reads an integer from an environment variable. The result is `missing` if the variable is not
+ * set. */
 static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
                         struct error *e)
 {
@@ -42,7 +45,8 @@ static bool environment(const char *name, uint64_t max, uint64_t missing, uint64
     return true;
 }
 
-/* The text after the colon: "kepler,sms=13,sample=64", in any order. */
+/* Contains the options after the colon, such as "kepler,sms=13,sample=64", which may be in any
+ * order. */
 struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
@@ -52,7 +56,7 @@ struct sim_options {
 
 enum { LANES_MAX = 64 };
 
-/* Reads "sms=132" at `at`: the number after the word. */
+/* Reads the number of an option such as "sms=132", which begins at `at` with `word`. */
 static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
                          uint64_t min, uint64_t max, uint64_t *out, struct error *e)
 {
@@ -106,7 +110,7 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
     return true;
 }
 
-/* Turns "lanes=3,sms=13" into three arguments, "card=0,sms=13" and so on. */
+/* Turns "lanes=3,sms=13" into three arguments: "card=0,sms=13" and so on. */
 static bool sim_list(const char *argument, struct text *arguments, struct error *e)
 {
     struct sim_options options;
@@ -214,7 +218,9 @@ static void sim_describe(struct device *d, struct device_info *out)
         .warp_size = LANES,
         .memory_bytes = (uint64_t)pages * (uint64_t)page,
         .free_bytes = (uint64_t)free_pages * (uint64_t)page,
-        /* From 0.06 (neighbored) to 1.3 (smem_unroll) GB/s per thread, as measured. */
+        /*
+         * The measured speed of one thread is between 0.06 (neighbored) and 1.3 (smem_unroll) GB/s.
+         */
         .estimate_gbs = 0.3 * d->threads,
         .counter_library = "redsweep simulator",
         .can_count = true,
@@ -236,7 +242,7 @@ static void sim_describe(struct device *d, struct device_info *out)
     snprintf(out->slug, sizeof out->slug, "sim%s%s", d->kepler ? "-kepler" : "", slug);
 }
 
-/* Puts the module's variables into memory. */
+/* Writes the initial values of the module's variables to memory. */
 static bool load_variables(struct device *d, const struct ptx_module *p, uint64_t address)
 {
     for (int k = 0; k < p->variable_count; k++) {
@@ -264,7 +270,8 @@ static void sim_unload(struct device *d, struct module *m)
     free(m);
 }
 
-/* Loads every kernel of the module, because another one may launch it; each kernel has a copy of the text. */
+/* Loads every kernel of the module, because another kernel may launch it. Each kernel has its own
+ * copy of the text. */
 static bool load_entries(struct module *m, const struct image *image, const struct sass *sass,
                          struct error *e)
 {
@@ -358,7 +365,7 @@ static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *
                 bytes, offset, b.bytes);
 }
 
-/* A part of a buffer as host memory. */
+/* Returns the host memory of a part of a buffer. */
 static void *part(struct device *d, struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
     void *host = memory_host(&d->memory, b.address + offset, bytes);
@@ -392,7 +399,7 @@ bool sim_write(struct device *d, struct buffer b, size_t offset, const void *hos
     return true;
 }
 
-/* A share of an input, for one thread. */
+/* Describes the share of an input that one thread generates. */
 struct generation {
     const struct input *input;
     uint64_t first, count;

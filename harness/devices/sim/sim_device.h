@@ -1,5 +1,6 @@
 /*
- * Declarations that the files of the simulator's driver share: sim.c (the driver) and sim_launch.c (launches).
+ * Declares what the files of the simulator's driver share: sim.c (the driver), sim_launch.c (launches)
+ * and sim_sample.c (samples).
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 #define REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
@@ -9,8 +10,8 @@
 #include "devices/sim/sim.h"
 
 enum {
-    /* Kernels that size their grid by the multiprocessors get a small grid unless another number
-     * is asked for. */
+    /* With this default, kernels that compute their grid from the number of multiprocessors have a
+     * small grid. */
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,
     MAX_SAMPLE_BLOCKS = 1 << 16,
@@ -39,37 +40,38 @@ struct module {
     uint64_t globals; /* address of the module's variables, 0 for none */
 };
 
-/*
- * Executes one launch and adds its counts to `counts`. With `races` it runs on one thread of the host
- * and reports the races that it finds, which are not errors.
- */
+/* Executes one launch and adds its counts to `counts`. If `races` is not NULL, executes the launch
+ * on one thread of the host, and reports the races that it finds. Races are not errors. */
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e);
 
 /*
- * Runs a grid of any kernel, then the grids that it deferred to its end. `s` has the kernel, its
- * shape, memory, budget, runtime and depth; the rest is filled here. `parameters` are laid out as
- * the kernel reads them.
+ * Runs a grid of any kernel, and then the grids that it deferred to its end. The caller sets the
+ * kernel, its shape, memory, budget, runtime and depth in `s`. This function sets the rest.
+ * `parameters` has the layout in which the kernel reads it.
  */
 bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t workspace,
                   struct race_report *races, int threads, struct counts *counts, struct error *e);
 
 /*
- * Removes blocks from a sample whose first block executed this many warp instructions, until the
- * others execute about SAMPLE_WORK at most; each class keeps at least two blocks, if it has them. It is
- * in sim_sample.c.
+ * Removes blocks from a sample until the other blocks execute at most about SAMPLE_WORK warp
+ * instructions. `instructions` is the number that the first block executed. Each class keeps at
+ * least two blocks, if it has two. The function is in sim_sample.c.
  */
 enum { SAMPLE_WORK = 1 << 23 };
 void sim_thin_sample(struct block_sample *sample, uint64_t instructions);
 
 /*
- * Adds the counts of a whole grid to `counts`, computed from blocks[k], the counts of sample->blocks[k].
- * ERROR_UNSUPPORTED if two blocks of a class differ. It is in sim_sample.c.
+ * Adds the counts of a whole grid to `counts`. Computes them from blocks[k], which are the counts
+ * of sample->blocks[k]. Fails with ERROR_UNSUPPORTED if two blocks of a class differ. The function
+ * is in sim_sample.c.
  */
 bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
                       const struct counts *blocks, struct counts *counts, struct error *e);
 
-/* Checks the shape: ERROR_LAUNCH for a block or grid that no GPU would run. */
+/*
+ * Checks the shape of a launch. Fails with ERROR_LAUNCH for a block or grid that no GPU would run.
+ */
 bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],
                      uint64_t dynamic_smem, struct error *e);
 

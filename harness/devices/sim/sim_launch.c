@@ -1,7 +1,5 @@
-/*
- * Executes one launch: checks its shape, lays out its parameters and special registers as
- * the kernel reads them, and runs the grid.
- */
+/* Executes one launch. Checks its shape, stores its parameters and special registers as the kernel
+ * reads them, and runs the grid. */
 #include "base/memory.h"
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/device_runtime.h"
@@ -10,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The workspace of a cooperative launch's grid barrier, whose address is in %envreg1 and 2. */
+/* The grid barrier of a cooperative launch has a workspace of this size. Its address is in %envreg1
+ * and %envreg2. */
 enum { GRID_BARRIER_BYTES = 256 };
 
 bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],
@@ -82,7 +81,7 @@ static void fill_slot(uint8_t *area, slot_reference slot, bool wide, uint64_t bi
         memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
 }
 
-/* Writes parameters and special registers that are equal in all warps to their slots. */
+/* Writes the parameters, and the special registers that are equal in all warps, to their slots. */
 static void fill_area(const struct program *p, const struct launch_state *s, uint64_t workspace)
 {
     for (int k = 0; k < p->parameter_slot_count; k++) {
@@ -202,8 +201,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     return ok;
 }
 
-/* Runs the grid with what the kernel needs besides its parameters: a cell for the grid's barrier, and
- * the device runtime. */
+/* Runs the grid with what the kernel needs besides its parameters: the workspace of the grid
+ * barrier, and the device runtime. */
 static bool run_with_extras(struct device *d, const struct launch *l, struct launch_state *s,
                             const uint8_t *parameters, struct race_report *races,
                             struct counts *counts, struct error *e)
@@ -220,7 +219,7 @@ static bool run_with_extras(struct device *d, const struct launch *l, struct lau
     return ok;
 }
 
-/* Notes unknown counts for accesses that the assembler added. */
+/* Marks the counts as unknown to which the assembler added accesses. */
 static void note_added(const struct program *p, struct counts *counts)
 {
     static const enum access_kind kinds[2] = {ACCESS_LOAD, ACCESS_STORE};

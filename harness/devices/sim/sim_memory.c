@@ -1,9 +1,9 @@
 /*
  * This file implements sim_memory.h, which states the rule.
  *
- * A lazy allocation is made in pieces of LAZY_PIECE bytes: the first access to a piece writes its
- * contents. Pieces that are reset return their pages, so the memory used is that of the pieces
- * touched since then.
+ * The contents of a lazy allocation are made in pieces of LAZY_PIECE bytes. The first access to a
+ * piece writes its contents. Setting a piece to one byte frees its pages, so only the pieces that
+ * were touched since then use memory.
  */
 #include "base/memory.h"
 #include "base/vec.h"
@@ -35,8 +35,8 @@ struct lazy_contents {
 };
 
 /*
- * Returns the bytes of a lazy allocation that do not count as memory in use, because their pieces have not
- * been made. They change in steps of a mebibyte, because each step is a system call.
+ * Returns the number of bytes of a lazy allocation that are not in use, because their pieces have
+ * not been made. The number changes in steps of a mebibyte, because each step costs a system call.
  */
 static uint64_t spared(const struct allocation *a, uint64_t made)
 {
@@ -54,7 +54,7 @@ static void free_allocation(struct allocation *a)
     free(a->lazy);
 }
 
-/* Returns whether all buffers would fit into the machine's memory. */
+/* Returns whether all buffers together would fit into the machine's memory. */
 static bool buffers_fit(const struct memory *m, uint64_t bytes, struct error *e)
 {
     const uint64_t has = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -151,7 +151,8 @@ void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes)
     return a->host + (address - a->address);
 }
 
-/* Writes the part of the input in [first, end) of the allocation; these ends cut no element. */
+/* Writes the part of the input that is in [first, end) of the allocation. No element crosses these
+ * bounds. */
 static void write_input(const struct allocation *a, uint64_t first, uint64_t end)
 {
     const struct lazy_contents *lazy = a->lazy;
@@ -190,7 +191,7 @@ void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes)
             make_piece(a, piece);
 }
 
-/* Forgets pieces [first, end), which are made again at their next access. */
+/* Discards the pieces [first, end). Each is made again at its next access. */
 static void forget(const struct allocation *a, uint64_t first, uint64_t end)
 {
     if (first >= end)
@@ -250,7 +251,7 @@ bool memory_generate_lazily(struct memory *m, uint64_t address, const struct inp
     lazy->input_offset = first;
     uint64_t whole = (first + LAZY_PIECE - 1) / LAZY_PIECE, last = end / LAZY_PIECE;
     forget(a, whole, last);
-    /* The rest of the first piece and of the last piece does not change. */
+    /* The other bytes of the first piece and of the last piece do not change. */
     if (first % LAZY_PIECE && lazy->state[first / LAZY_PIECE] == PIECE_MADE)
         write_input(a, first, whole * LAZY_PIECE);
     if (end % LAZY_PIECE && lazy->state[last] == PIECE_MADE)

@@ -1,11 +1,12 @@
 /*
- * The simulator's global memory: a table of allocations, each with an address that a kernel sees.
+ * Implements the simulator's global memory, which is a table of allocations. Each allocation has an
+ * address that kernels see.
  *
- * Device addresses begin above 2^32, are aligned to 4096 bytes, and have unused space between them,
- * so that an access just outside of one allocation never lands in another. Pages are mapped when
- * they are first touched. An allocation may be lazy: its contents, a repeated byte and perhaps an
- * input, are then made piece by piece when they are first touched. Two windows below 2^32 stand for
- * shared and local memory in the generic address space.
+ * The addresses of allocations are above 2^32 and aligned to 4096 bytes. There is unused space
+ * between allocations, so an access just outside of one allocation is never in another one. Pages
+ * are mapped when they are first touched. The contents of a lazy allocation are a repeated byte and
+ * perhaps an input. They are made piece by piece when they are first touched. In the generic
+ * address space, two windows below 2^32 contain shared and local memory.
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
 #define REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
@@ -23,7 +24,7 @@
 #define FIRST_ADDRESS 0x200000000ull
 #define GUARD_BYTES 0x10000ull
 
-/* The contents of a lazy allocation where nothing has been touched yet. */
+/* Describes the contents of those parts of a lazy allocation that were not touched yet. */
 struct lazy_contents;
 
 struct allocation {
@@ -41,28 +42,29 @@ struct memory {
     bool lazy;     /* large allocations made from now on are lazy */
 };
 
-/* Reserves `bytes` (0 counts as 1); their contents are zero. */
+/* Reserves `bytes` bytes, which contain zeros. 0 is treated as 1. */
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /*
- * Reserves a buffer of a point, which does not count towards the process's limit of memory, because its
- * size is known and intended. Only the used part of a lazy buffer counts. ERROR_MEMORY also if all
- * buffers together would take more memory than the machine has.
+ * Reserves a buffer of a point. It does not count towards the process's limit of memory, because
+ * its size is known and intended. Fails with ERROR_MEMORY also if all buffers together, with only
+ * the used parts of lazy buffers, would take more memory than the machine has.
  */
 bool memory_alloc_buffer(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
-/* Frees an allocation; an unknown address is ignored. */
+/* Frees an allocation. Ignores an unknown address. */
 void memory_free(struct memory *m, uint64_t address);
 void memory_free_all(struct memory *m);
 
 /*
- * Sets a range to one byte; returns false if no allocation contains it. Setting the whole of a lazy
- * allocation costs nothing until it is touched. It must not be called while a kernel runs.
+ * Sets each byte of a range to `byte`. Returns false if no allocation contains the range. To set a
+ * whole lazy allocation costs nothing until it is touched. The function must not be called while a
+ * kernel runs.
  */
 bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte);
-/* Puts an input into a lazy allocation, lazily; returns false, and does nothing, if it is not
- * lazy. */
+/* Makes an input the contents of a lazy allocation, without generating it yet. Returns false, and
+ * does nothing, if the allocation is not lazy. */
 bool memory_generate_lazily(struct memory *m, uint64_t address, const struct input *input);
 
-/* Makes the contents of a range of a lazy allocation; any thread may call it. */
+/* Makes the contents of a range of a lazy allocation. Any thread may call this function. */
 void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes);
 static inline void memory_touch(const struct allocation *a, uint64_t offset, uint64_t bytes)
 {
@@ -72,10 +74,11 @@ static inline void memory_touch(const struct allocation *a, uint64_t offset, uin
 
 /* Returns the allocation that contains [address, address + bytes), or NULL. */
 const struct allocation *memory_find(const struct memory *m, uint64_t address, uint64_t bytes);
-/* The host memory of that range, with its contents made; or NULL. */
+/* Returns the host memory of this range, after its contents were made, or NULL. */
 void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes);
 
-/* "12 bytes past the end of the 4096-byte allocation at 0x…" for a message. */
+/* Writes a description for a message, such as "12 bytes past the end of the 4096-byte allocation at
+ * 0x…". Returns `buffer`. */
 const char *memory_near(const struct memory *m, uint64_t address, char *buffer, size_t size);
 
 #endif

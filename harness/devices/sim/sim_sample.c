@@ -2,17 +2,17 @@
  * Computes the counts of a whole grid from those of some of its blocks.
  *
  * Every count is a sum over blocks, because an access is counted for the warp that makes it,
- * independently of others. For each class of blocks that do the same work, a grid's counts are therefore
- * the counts of one block times the number of blocks. The kernel (`uniform: yes`) and the plan
- * (sample.h) promise that blocks of a class do the same work; this is checked here for the executed
- * blocks.
+ * independently of other accesses. For each class of blocks that do the same work, a grid's counts
+ * are therefore the counts of one block times the number of blocks. The kernel (`uniform: yes`) and
+ * the plan (sample.h) promise that the blocks of a class do the same work. This file checks it for
+ * the executed blocks.
  */
 #include "devices/sim/sim_device.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Describes the first meaningful difference, for the message. */
+/* Describes the first significant difference, for the message. */
 static void describe_difference(const struct counts *a, const struct counts *b, char out[160])
 {
     const struct access_counts *x = &a->global[ACCESS_LOAD], *y = &b->global[ACCESS_LOAD];
@@ -26,7 +26,7 @@ static void describe_difference(const struct counts *a, const struct counts *b, 
         snprintf(out, 160, "different accesses or branches");
 }
 
-/* Moves `kept` evenly spaced blocks of the `count` blocks of one class to `to`. */
+/* Copies `kept` evenly spaced blocks of the `count` blocks of one class to `to`. */
 static void keep_some(struct sampled_block *to, const struct sampled_block *from, uint64_t count,
                       uint64_t kept)
 {

@@ -65,10 +65,8 @@ static int place_in_name(struct slice word, const char *name)
     return -1;
 }
 
-/*
- * Returns whether the opcode has each word that the form requires exactly once, and no word that the form
- * does not allow.
- */
+/* Returns whether the opcode contains each word that the form requires exactly once, and only words
+ * that the form allows. */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
     unsigned must = 0, has = 0;

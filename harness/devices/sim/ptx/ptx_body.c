@@ -1,5 +1,5 @@
 /*
- * PTX inside functions: scopes, register declarations, labels and statements.
+ * Parses the PTX inside functions: scopes, register declarations, labels and statements.
  *
  * Source: PTX ISA, chapters 4.2 (Statements) and 6 (Instruction operands).
  */
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number at the end of a register's name, which begins at *prefix, or -1 if there is none. */
+/* Returns the number at the end of a register's name, or -1 if there is none. *prefix is the length
+ * of the name before the number. */
 static long trailing_number(struct slice name, int *prefix)
 {
     int at = name.length;
@@ -90,7 +91,7 @@ static bool read_registers(struct ptx_parser *p)
 static int find_special(struct slice name)
 {
     struct slice rest = {name.at + 1, name.length - 1};
-    /* Clusters are one-dimensional here, so that x is the rank. */
+    /* The simulator's clusters are one-dimensional, so x is the rank. */
     if (slice_is(rest, "cluster_ctaid.x"))
         return SPECIAL_CLUSTER_RANK;
     if (slice_is(rest, "cluster_nctaid.x"))
@@ -101,7 +102,7 @@ static int find_special(struct slice name)
     return SPECIAL_UNKNOWN;
 }
 
-/* Reads a name as an operand: register, special register, variable (+ offset), or label. */
+/* Reads a name as an operand: a register, a special register, a variable (+ offset), or a label. */
 static bool read_name(struct ptx_parser *p, struct ptx_operand *o)
 {
     struct slice name = p->token.text;
@@ -188,7 +189,8 @@ static bool read_scalar(struct ptx_parser *p, struct ptx_operand *o)
     return p->token.kind == TOKEN_WORD ? read_name(p, o) : read_number(p, o);
 }
 
-/* {a, b} or (a, b): the elements are stored among the module's operands, before their list. */
+/* Reads {a, b} or (a, b). The elements are stored among the module's operands, before the list
+ * itself. */
 static bool read_list(struct ptx_parser *p, struct ptx_operand *o, const char *end, int limit)
 {
     struct ptx_operand elements[64];

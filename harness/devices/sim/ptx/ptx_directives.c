@@ -1,11 +1,11 @@
 /*
- * Declarations of variables, and directives that are allowed anywhere in PTX.
+ * Parses declarations of variables, and directives that are allowed anywhere in PTX.
  *
  * Source: PTX ISA, chapters 5 (State spaces, types and variables) and 11 (Directives).
  */
 #include "devices/sim/ptx/ptx_parse.h"
 
-/* Reads { 1, 2, … } or one value: the initial contents of a variable. */
+/* Reads the initial contents of a variable, which are { 1, 2, … } or one value. */
 static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned element)
 {
     struct ptx_module *m = p->m;
@@ -35,7 +35,7 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
            ptx_fail(p, "there are more initial values than elements");
 }
 
-/* Assigns a variable a place after `*end`. */
+/* Assigns a variable an offset at or after `*end`. */
 static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end, uint64_t limit)
 {
     if (v->dynamic || v->external)
@@ -64,7 +64,7 @@ static void mark_variables(const struct ptx_module *m, int first, int count, boo
     }
 }
 
-/* Assigns a variable a place in its space. */
+/* Assigns a variable an offset in its state space. */
 static bool place(struct ptx_parser *p, struct ptx_variable *v)
 {
     uint64_t *end = NULL, limit = PTX_MAX_VARIABLE;
@@ -105,7 +105,7 @@ void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry)
     free(used);
 }
 
-/* Reads name [size][size] = …, which is one variable of a declaration. */
+/* Reads one variable of a declaration: name [size][size] = … */
 static bool declare_one(struct ptx_parser *p, struct ptx_variable v, unsigned element)
 {
     if (p->token.kind != TOKEN_WORD)
@@ -195,7 +195,8 @@ static bool read_loc(struct ptx_parser *p)
             return false;
     while (ptx_accept(p, ",")) {
         if (ptx_accept(p, "inlined_at")) {
-            /* The place of the call is taken, because readers look for the kernel's own line. */
+            /* The place of the call replaces that of the inlined function, because users look for
+             * lines of their kernel. */
             for (int i = 0; i < 3; i++)
                 if (!ptx_integer(p, &numbers[i]))
                     return false;

@@ -52,7 +52,7 @@ static bool word_inside(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-/* 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX: the bits of a float, in hexadecimal. */
+/* Reads 0fXXXXXXXX or 0dXXXXXXXXXXXXXXXX, which are the bits of a float in hexadecimal. */
 static bool lex_float_bits(struct lexer *l, struct token *t)
 {
     char kind = l->at[1] | 0x20;
@@ -100,7 +100,8 @@ static void lex_number(struct lexer *l, struct token *t)
         l->at++;
 }
 
-/* A directive or type (.reg, .b16) ends at the next one, because `.reg.b16 a;` also occurs. */
+/* Reads a word. A directive or type (.reg, .b16) ends before the next one, because `.reg.b16 a;`
+ * also occurs. */
 static void lex_word(struct lexer *l)
 {
     bool directive = *l->at == '.';

@@ -1,5 +1,5 @@
 /*
- * PTX at module level: the heads of functions, and the text between them.
+ * Parses PTX at module level: the heads of functions, and the text between functions.
  *
  * Source: PTX ISA, chapters 4 (Syntax) and 11 (Directives).
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads (.param …, .param …): a function's parameters or results. */
+/* Reads (.param …, .param …), which are a function's parameters or results. */
 static bool read_parameters(struct ptx_parser *p, int *first, int *count)
 {
     *first = p->m->variable_count;
@@ -162,7 +162,7 @@ bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct 
     m->text = xmalloc(length + 1);
     memcpy(m->text, text, length);
     m->text[length] = '\0';
-    /* Statements point into this array, even in a text without operands. */
+    /* Statements point into this array, even if the text has no operands. */
     array_push(m->operands, m->operand_count, (struct ptx_operand){0});
     m->operand_count = 0;
     struct ptx_parser p = {.m = m, .lexer = {m->text, 1}, .e = e};

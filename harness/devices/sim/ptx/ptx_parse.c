@@ -1,6 +1,5 @@
-/*
- * Functions that the whole parser uses: one token at a time, names in scope, and PTX's words.
- */
+/* Contains functions that the whole parser uses. They read one token at a time, find names in
+ * scope, and read words of PTX. */
 #include "devices/sim/ptx/ptx_parse.h"
 
 #include <stdio.h>
