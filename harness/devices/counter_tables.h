@@ -1,7 +1,5 @@
-/*
- * Declares the information that a driver has about the counters of a chip that is not present. The
- * command `list metrics` needs it on a machine without any device.
- */
+/* Declares how a driver describes the counters of chips that need not be present. The command `list
+ * metrics` needs it on a machine without any device. */
 #ifndef REDSWEEP_DEVICES_COUNTER_TABLES_H
 #define REDSWEEP_DEVICES_COUNTER_TABLES_H
 
@@ -29,7 +27,8 @@ struct counter_tables {
      * unknown. */
     int (*passes)(struct chip_counters *c, const char *const *counters, int count);
 
-    /* Writes the maker's own description and unit. Returns false if there is none. */
+    /* Writes the description and the unit that the chip's maker states. Returns false if there is
+     * none. */
     bool (*describe)(struct chip_counters *c, const char *counter, char description[256],
                      char unit[64]);
 };

@@ -5,7 +5,7 @@
  * tests add one that misbehaves on command. No file outside harness/devices/<driver>/ depends on
  * which driver it uses. `struct device_info` states the differences between devices.
  *
- * All calls of one device come from one thread of one process (the worker). Functions marked
+ * All calls to one device come from one thread of one process (the worker). Functions marked
  * (optional) may be NULL. If a function that returns bool fails, it fills the error and returns
  * false. If `error.device_lost` is set, only close() may still be called.
  */
@@ -60,10 +60,8 @@ static inline bool device_limits_same(const struct device_limits *a, const struc
            a->cluster == b->cluster && a->host_launches == b->host_launches;
 }
 
-/*
- * These are facts about the queue slots of timed launches, on devices where slots affect the time.
- * The counts begin when the device was opened. See devices/cuda/queue_slot.c.
- */
+/* These are facts about the queue slots of timed launches, on devices where slots affect the time.
+ * The counts begin when the device is opened. See devices/cuda/queue_slot.c. */
 struct launch_position {
     /* This is the period of launch times in launches. It is 1 if there is none, and 0 if it was not
      * determined. */
@@ -72,8 +70,8 @@ struct launch_position {
     /* This is the p-value of the hypothesis that the period is half as long, which was rejected.
      * It is NaN without such a test. */
     double p_shorter;
-    /* This is the p-value of this period against all longer ones. It was not rejected. It is NaN
-     * without such a test. */
+    /* This is the p-value of the test of this period against all longer ones, which did not reject
+     * the period. It is NaN without such a test. */
     double p_longer;
     /* This is the distance from the best position to the next one that can be distinguished from
      * it. */
@@ -156,9 +154,10 @@ struct device_info {
 struct device_setup {
     struct compiler *compiler;
     const struct catalogue *support; /* the harness's own kernels in kernels/support */
-    /* The driver opens this many contexts and keeps the one with the shortest launches. Below 2,
-     * it uses the first one without comparing. The option has an effect on devices whose contexts
-     * differ. */
+    /*
+     * The driver opens this many contexts and keeps the one with the shortest launches. Below 2, it
+     * uses the first one without comparing. The option affects only devices whose contexts differ.
+     */
     int contexts;
     /* Receives the lines that kernels print, each with its block and thread. It receives them one
      * at a time during run() and similar calls, possibly from another thread. If it is NULL, the
@@ -222,7 +221,7 @@ typedef int host_code_more(int type, int op, const void *input, void *output, ui
 typedef host_code host_count;
 
 /*
- * These blocks of a grid are executed in place of all blocks. Blocks of one class do the same work.
+ * These blocks of a grid are executed instead of all blocks. Blocks of one class do the same work.
  * The device executes the listed blocks and compares their counts within each class. If they
  * differ, it fails with ERROR_UNSUPPORTED. It multiplies the counts by the number of blocks in each
  * class. If a block takes long, the device removes blocks from the list, but never the only one of
@@ -363,7 +362,7 @@ struct device_driver {
      * Repeats one trial, including the operations before its launches, so that the device never
      * waits for the CPU. It calls look() every few milliseconds while the device continues with
      * further trials. When look() returns false, repeat() waits for the queued work and returns. A
-     * trial without launches consists of its preparation.
+     * trial without launches consists only of its preparation.
      */
     bool (*repeat)(struct device *d, const struct trial *t, repeat_look *look, void *context,
                    struct error *e); /* (optional) */

@@ -1,7 +1,5 @@
-/*
- * Declares the data races that a device found in one launch. Each is a race between two places in
- * the code.
- */
+/* Declares the report of the data races that a device found in one launch. Each race is between two
+ * places in the code. */
 #ifndef REDSWEEP_DEVICES_RACE_REPORT_H
 #define REDSWEEP_DEVICES_RACE_REPORT_H
 

@@ -3,10 +3,10 @@
  *
  * The address of a context's own memory determines how long its launches take. On an H200, a tiny
  * kernel takes 3.77 to 3.96 us. This time is constant within a context and different in each new
- * one. It does not depend on the kernel, nor on the place of its code or data. Runs that used their
- * first context would differ from each other by that much. Therefore several contexts are opened, a
- * tiny launch is timed in each, and the context with the shortest launch is kept. `info` contains
- * the number of contexts, and the times of the best and of the slowest one.
+ * one. It depends neither on the kernel nor on the addresses of its code and data. Runs that used
+ * their first context would differ from each other by that much. Therefore several contexts are
+ * opened, a tiny launch is timed in each, and the context with the shortest launch is kept. `info`
+ * contains the number of contexts, and the times of the best and of the slowest one.
  *
  * All contexts stay open until one is chosen. Otherwise the next context would get the memory that
  * the previous one freed.
@@ -24,8 +24,8 @@ enum {
     LEFT_OUT = TINY_SAMPLES / 10 /* the number of samples that are left out at each end */
 };
 
-/* These are calls of the driver, which the runtime finds. Their version is that of CUDA 11, which
- * every later driver also has. */
+/* These are functions of the driver, which the runtime finds. Their version is that of CUDA 11,
+ * which every later driver also provides. */
 enum { DRIVER_VERSION = 11000 };
 typedef int context_create(void **context, unsigned flags, int device);
 typedef int context_destroy(void *context);
@@ -58,7 +58,7 @@ static bool find_calls(struct driver_calls *out)
 }
 
 /* Makes a stream that is not the legacy default stream, so that its work never waits for the work
- * of others. */
+ * of other streams. */
 static bool make_stream(struct device *d, struct error *e)
 {
     return cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
@@ -73,8 +73,8 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* Computes the mean time of a tiny launch without the extremes. The mean has a finer resolution
- * than the steps of the events. */
+/* Computes the mean time of a tiny launch, without the extremes. The mean has a finer resolution
+ * than the events. */
 static bool time_launches(struct device *d, struct error *e)
 {
     struct timed_job jobs[TINY_SAMPLES];
@@ -128,8 +128,8 @@ void cuda_context_close(struct device *d)
     d->context = NULL;
 }
 
-/* Opens one more context and times its launches. Returns false if there is no memory for it, or if
- * it fails. */
+/* Opens one more context and times its launches. Returns false if there is not enough memory for
+ * it, or if a call fails. */
 static bool open_candidate(const struct driver_calls *calls, struct device *c)
 {
     size_t free_bytes = 0, total_bytes = 0;
@@ -138,7 +138,7 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
         c->context = NULL;
         return false;
     }
-    /* Further contexts, most of which are closed again, may use only half of the memory. */
+    /* Most further contexts are closed again. Together, they may use at most half of the memory. */
     if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess && 2 * free_bytes > total_bytes &&
         make_stream(c, &ignored) && time_launches(c, &ignored))
         return true;

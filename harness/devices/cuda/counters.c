@@ -1,7 +1,5 @@
-/*
- * Reads the counters of a GPU; see counters.h. This file opens the parts, finds out why they may be
- * unusable, stores earlier answers, and leaves the work to cupti_host.c and cupti_range.c.
- */
+/* Reads the counters of a GPU; see counters.h. This file opens both halves, finds out why they
+ * cannot be used, and caches answers. cupti_host.c and cupti_range.c do the rest. */
 #include "devices/cuda/counters.h"
 
 #include "devices/cuda/runtime.h"
@@ -15,7 +13,7 @@
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/cupti_range.h"
 
-/* This is an answer of counters_has(). */
+/* This is a cached answer of counters_has(). */
 struct known_counter {
     char *name;
     char *why; /* This is NULL if the chip has the counter. */
@@ -65,9 +63,9 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
 }
 
 /*
- * Checks whether CUPTI supports the device. CUPTI answers with levels instead of a result. If a
- * level forbids profiling, the sentence for the corresponding result is used. Otherwise the
- * profiler itself is asked afterwards. A CUdevice is its ordinal.
+ * Checks whether CUPTI supports the device. CUPTI returns levels of support instead of a result
+ * code. If a level forbids profiling, the reason is the sentence for the corresponding result code.
+ * Otherwise, later calls show whether profiling works. A CUdevice is the ordinal of the device.
  */
 static bool check_support(struct counters *c, int ordinal)
 {
@@ -101,7 +99,7 @@ static bool check_support(struct counters *c, int ordinal)
 }
 
 /* Reads which counters the GPU offers. This must happen before the profiler is enabled, because the
- * question fails while the profiler holds the counters. */
+ * query fails while the profiler holds the counters. */
 static bool read_availability(struct counters *c)
 {
     CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);
@@ -126,7 +124,8 @@ static bool read_chip_name(struct counters *c, int ordinal)
     return true;
 }
 
-/* Opens the range half. It finds every obstacle here, so that a sweep knows it from the start. */
+/* Opens the range half, and finds every obstacle to counting, so that a sweep can report it at the
+ * start. */
 static void open_device(struct counters *c, int ordinal)
 {
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
@@ -212,7 +211,7 @@ bool counters_chips(const struct counters *c, const char *const **names, int *co
     return true;
 }
 
-/* Stores an answer. */
+/* Caches an answer of counters_has(). */
 static void remember(struct counters *c, const char *name, const char *why)
 {
     array_push(c->known, c->known_count,

@@ -1,11 +1,11 @@
 /*
  * Reads hardware counters of a GPU through CUPTI, which is opened at run time.
  *
- * The work has two halves. The host half determines which counters a chip has and how many passes
- * they need. It works without a GPU and without a driver. The range half measures. It runs a list
- * of ranges once per pass. All ranges of a pass are between one start and one stop of the profiler,
- * because a start and a stop per range cost ten times as much. CUPTI replays nothing: the caller's
- * prepare() restores the input each time.
+ * This interface has two halves. The host half determines which counters a chip has and how many
+ * passes they need. It works without a GPU and without a driver. The range half measures the
+ * counters. It runs a list of ranges once per pass. All ranges of a pass are between one start and
+ * one stop of the profiler, because starting and stopping the profiler for each range takes ten
+ * times as long. CUPTI replays nothing: the caller's prepare() restores the input each time.
  *
  * A machine without CUPTI or without permission, or with a GPU that cannot be profiled, is not an
  * error. counters_open() then succeeds, and counters_missing() explains in one sentence why nothing

@@ -71,7 +71,7 @@ static bool describe(struct device *d, struct error *e)
     info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
     info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
     info->memory_bus_bits = p.memoryBusWidth;
-    /* There are two transfers per clock, as in every DRAM since GDDR3 and HBM. */
+    /* There are two transfers per clock cycle, as in every DRAM since GDDR3 and HBM. */
     info->peak_gbs = 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8.0 / 1e9;
     info->estimate_gbs = 0.5 * info->peak_gbs;
     (void)cudaDriverGetVersion(&info->driver_version);
@@ -80,7 +80,7 @@ static bool describe(struct device *d, struct error *e)
     return true;
 }
 
-/* All versions of CUPTI's range profiler need this compute capability. */
+/* All versions of CUPTI's range profiler need at least this compute capability. */
 enum { COUNTERS_CC = 75 };
 
 /* Counters are optional. Without them, the GPU is still timed, and the reason is stored. */
@@ -153,10 +153,12 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
     struct device *d = xcalloc(1, sizeof *d);
     if (setup)
         d->setup = *setup;
-    /* At its first launch, lazily loaded code waits until the device is idle. Behind a blocking
-     * kernel, this never happens. (On an H200, the launch waited for ten seconds, until the
-     * blocking kernel gave up.) The variable is read by cuInit and must therefore be set before it.
-     * It overrides the user's choice. */
+    /*
+     * At its first launch, lazily loaded code waits until the device is idle. Behind a blocking
+     * kernel, the device never becomes idle. (On an H200, the launch waited for ten seconds, until
+     * the blocking kernel gave up.) cuInit reads this variable, so it must be set before. It
+     * overrides the user's choice.
+     */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {
         cuda_close(d);

@@ -3,7 +3,7 @@
  * file calls only functions of files below it in this list:
  *
  *   cuda.c         opens, describes and closes a device, and contains the driver's struct
- *   context.c      opens a context, the best of several
+ *   context.c      opens several contexts, and keeps the best one
  *   counting.c     counts trials
  *   queue_slot.c   times trials, determines which queue slot launches need, and verifies it
  *   slot_test.h    contains the statistics of queue slots
@@ -38,7 +38,9 @@ struct module {
     uint64_t host_n;        /* the n for which the launches were counted */
     uint64_t host_sixth;    /* the sixth argument for which they were counted */
     unsigned host_launches; /* the number of launches that was counted, or 0 before counting */
-    /* If this is not NULL, it launches kernels itself, and there is no `kernel`. */
+    /*
+     * If this is not NULL, it is host code that launches kernels itself, and there is no `kernel`.
+     */
     host_code *host;
     host_code_more *host_more; /* the same function, for kernels with a sixth parameter */
     uint8_t type, op;          /* the type and the operation that `host` reduces */
@@ -48,7 +50,8 @@ struct module {
 
 enum { TIMING_TRIALS = 64 }; /* the number of trials behind one blocking kernel */
 
-/* There are two sets of events. One is being queued while the other one runs. */
+/* There are two of these slots. One batch is queued in one slot while another batch runs in the
+ * other. */
 struct timing_slot {
     cudaEvent_t begin; /* the end of the blocking kernel */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
@@ -66,7 +69,7 @@ struct queue_slot {
     bool known; /* This is false if the profile has not been measured yet or is no longer valid. */
     unsigned rotation; /* Launch number k has slot k + rotation of the profile. */
     double shift_us;   /* All launches take this much longer than in the profile. */
-    /* This is true if other work may have moved the count since the rotation was found. */
+    /* This is true if launches of other work may have changed the rotation since it was found. */
     bool stale;
     unsigned period; /* the period of the first profile, or 0 before that */
     uint64_t random; /* the state of the random generator */
@@ -102,7 +105,9 @@ struct device {
     struct queue_slot slot; /* the queue slots of these launches */
     /* These buffers for the cache flush are allocated when they are first needed. */
     struct buffer flush_dirty, flush_clean, sink;
-    /* This is host memory that the GPU reads. Blocking kernels with tickets up to this number end. */
+    /*
+     * This is host memory that the GPU reads. Blocking kernels with tickets up to this number end.
+     */
     unsigned *release_flag;
     uint64_t release_flag_device; /* the address of this memory on the GPU */
     unsigned ticket;              /* the ticket of the latest blocking kernel */

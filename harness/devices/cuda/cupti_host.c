@@ -154,9 +154,9 @@ bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t imag
 }
 
 /*
- * Finds the most similar one of the chip's base names ("sm__cycles_active"), and stores it in
- * `nearest`. It takes the best name of each of CUPTI's three lists, and then the best of those.
- * `nearest` is "" if there is none.
+ * Finds the chip's base name (such as "sm__cycles_active") that is most similar to `base`, and
+ * stores it in `nearest`. It finds the most similar name in each of CUPTI's three lists, and takes
+ * the best of these. `nearest` is "" if there is none.
  */
 static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Object *host,
                          const char *base, char *nearest, size_t size)
@@ -214,7 +214,7 @@ bool counter_exists(const struct counter_chip *chip, const char *name, char why[
     if (open_host(chip, &host, &e))
         explain_refusal(chip, name, why);
     else
-        /* This is a problem of the chip, not of the counter. */
+        /* The chip has caused this error, not the counter. */
         snprintf(why, 256, "%.255s", e.text);
     close_host(chip, host);
     return false;

@@ -2,8 +2,8 @@
  * Calls CUPTI's Host API. It provides the counters of a chip, their schedule of passes, and their
  * values from the records of a range. It needs no GPU and no driver.
  *
- * After a wrong name was passed to a host object, every later call on this object fails. Names are
- * therefore tried on temporary objects (0.3 ms each), and a set is always created as a whole.
+ * Once a wrong name has been passed to a host object, every later call on this object fails. Names
+ * are therefore tried on temporary objects (0.3 ms each), and a set is always created as a whole.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
@@ -37,8 +37,8 @@ bool counter_set_open(const struct counter_chip *chip, const char *const *names,
 void counter_set_close(const struct counter_chip *chip, struct counter_set *s);
 bool counter_set_is(const struct counter_set *s, const char *const *names, int count);
 
-/* These functions return all values of one range of an image, and the name of that range, which the
- * caller frees. */
+/* Computes all values of one range of an image, and finds the name of that range, which the caller
+ * frees. */
 bool counter_set_evaluate(const struct counter_chip *chip, const struct counter_set *s,
                           const uint8_t *image, size_t image_size, size_t range, double *values,
                           struct error *e);

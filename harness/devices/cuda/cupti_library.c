@@ -1,5 +1,5 @@
 /*
- * Opens CUPTI, and explains its results to a user; see cupti_library.h.
+ * Opens CUPTI, and explains its result codes to users; see cupti_library.h.
  *
  * The remedies come from NVIDIA's notes on permission (developer.nvidia.com/ERR_NVGPUCTRPERM) and
  * from the comments of cupti_result.h.
@@ -51,9 +51,9 @@ static const struct {
 };
 
 /*
- * Describes the version of CUPTI. From 13.0 on, a version is xxyyzz. Earlier versions counted
- * releases. The table contains the releases that have the range profiler (CUPTI_API_VERSION in each
- * release's cupti_version.h).
+ * Describes the version of CUPTI. From 13.0 on, a version has the form xxyyzz. Before, versions
+ * were consecutive numbers. The table contains the releases that have the range profiler
+ * (CUPTI_API_VERSION in each release's cupti_version.h).
  */
 static void describe_version(uint32_t version, char *text, size_t size)
 {

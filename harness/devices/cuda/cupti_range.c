@@ -44,7 +44,8 @@ static bool enable(struct range_session *s, struct error *e)
         return cupti_fail(l, result, "acquiring the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
     s->sized = false;
-    /* Sizing an image also prepares the profiler object. Without it, the initialization crashes. */
+    /* Sizing an image also prepares the profiler object. Without this step, the initialization
+     * crashes. */
     s->capacity = 0;
     return true;
 }
@@ -72,8 +73,8 @@ bool range_session_try(struct range_session *s, struct error *e)
 
 /*
  * Determines the size of an image for `capacity` ranges. This happens only once for each profiler
- * object. CUPTI crashes if an object is asked for a second size, for other counters or more ranges,
- * so a new object is made.
+ * object. If an object is asked for the size again, for other counters or more ranges, CUPTI
+ * crashes. A new object is therefore made.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -109,7 +110,8 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
     return true;
 }
 
-/* Clears the image, because a used image keeps its old ranges, and passes on the schedule. */
+/* Clears the image, because a used image keeps its old ranges. Then passes the schedule to the
+ * profiler. */
 static bool configure(struct range_session *s, const struct counter_set *set, struct error *e)
 {
     const struct cupti *l = s->chip->library;
@@ -269,7 +271,8 @@ static bool evaluate(struct range_session *s, const struct range_job *job, int f
 static bool measure_batch(struct range_session *s, const struct range_job *job, int first,
                           int count, struct error *e)
 {
-    /* Capacities are powers of two, so that groups of different sizes share a few image sizes. */
+    /* Capacities are powers of two, so that calls with different numbers of ranges need only a few
+     * image sizes. */
     int capacity = 8;
     while (capacity < count)
         capacity *= 2;

@@ -2,8 +2,8 @@
  * Measures the energy of the GPU. This file reads NVML's counter, and repeats one trial so that the
  * queue is never empty.
  *
- * Trials are queued in chunks. The next chunk is queued before the end of the previous one is
- * awaited, so that the GPU has work while the caller reads the counter. A chunk takes a few
+ * Trials are queued in chunks. The next chunk is queued before the CPU waits for the end of the
+ * previous one, so that the GPU has work while the caller reads the counter. A chunk takes a few
  * milliseconds, or contains as many trials as fit into the queue. If these take less time than a
  * reading, the GPU waits for the CPU while the counter is read.
  */

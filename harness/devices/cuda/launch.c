@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 
-/* This is one launch per block for n = 2^28 at 1024 threads. */
+/* This allows one launch per block for n = 2^28 and 1024 threads per block. */
 enum { PENDING_LAUNCHES = 1 << 18 };
 
 void cuda_unload(struct device *d, struct module *m)
@@ -41,8 +41,9 @@ static bool read_attributes(struct module *m, struct module_info *info, struct e
 }
 
 /*
- * Sets up the pool of launches that wait on the device. It has 2048 places unless it is enlarged
- * before the library is loaded. A launch that does not fit is dropped (the kernels then trap).
+ * Sets up the pool of launches that kernels have made and that wait on the device. It has 2048
+ * places unless it is enlarged before the library is loaded. A launch that does not fit is dropped
+ * (the kernels then trap).
  */
 static bool open_launch_pool(struct device *d, struct error *e)
 {
@@ -113,8 +114,8 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-/* Allows a kernel to use this much dynamic shared memory. Above 48 KiB, including the declared
- * part, this opt-in is necessary. Below, it is allowed. */
+/* Allows a kernel to use this much dynamic shared memory. If a block needs more than 48 KiB,
+ * including the static part, this opt-in is necessary. Otherwise, it is allowed. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
     if (bytes <= m->dynamic_smem_limit)

@@ -157,7 +157,7 @@ void nvml_close(struct nvml *n)
     free(n);
 }
 
-/* Returns a reading, or NaN if it was refused. */
+/* Returns a reading, or NaN if the call failed. */
 static double reading(int result, unsigned value, double parts, bool *any)
 {
     *any |= result == NVML_OK;
@@ -281,7 +281,7 @@ void nvml_card(struct nvml *n, struct card_state *out)
     out->pcie_width_max = answer(n->pcie_width_max, n->device);
     value = 0;
     int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
-    /* This process either is one of the processes, or is invisible, and the list is empty. */
+    /* The list contains this process, unless the process is invisible. The list is then empty. */
     if (result == NVML_OK || result == TOO_SMALL)
         out->other_processes = value > 0 ? (int64_t)value - 1 : 0;
     out->numa_node = numa_node_of(n->pci);

@@ -2,12 +2,12 @@
  * Does the work before a timed launch. It restores the input, zeroes scratch memory, and sets the
  * state of the caches.
  *
- * Cold means that the L2 cache contains no data of the buffers, and that no line in it is dirty. A
- * write of the L2's size leaves dirty lines, and writing them back would overlap with the timed
- * kernel. A read of four times that size replaces them with clean lines. On an H200, a sum of 2^22
- * int32 elements took 9.7 us after the write alone, 8.5 us after a read of twice the L2's size, and
- * 8.1 us after a read of three times its size or more. Warm means that the same kernel just read
- * the input.
+ * Cold means that the L2 cache contains no data of the buffers, and that no line in it is dirty.
+ * Writing a buffer of the L2's size leaves dirty lines, and writing them back would overlap with
+ * the timed kernel. Reading four times that size replaces them with clean lines. On an H200, a sum
+ * of 2^22 int32 elements took 9.7 us after the write alone, 8.5 us after a read of twice the L2's
+ * size, and 8.1 us after a read of three times its size or more. Warm means that the same kernel
+ * just read the input.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -33,7 +33,9 @@ static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct 
            error_prefix(e, "memory to flush the cache, which every size of a kernel needs");
 }
 
-/* Makes the resources of the flush. Those that an earlier, failed attempt made are kept. */
+/*
+ * Makes the resources that the cache flush needs. Keeps those that an earlier, failed attempt made.
+ */
 bool cuda_prepare_flush(struct device *d, struct error *e)
 {
     if (d->sink.address)

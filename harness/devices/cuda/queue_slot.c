@@ -1,5 +1,6 @@
 /*
- * Places timed launches in queue slots. The slot of a launch is its number among all launches of its stream.
+ * Places timed launches in queue slots. The slot of a launch is its number among all launches of
+ * its stream.
  *
  * With cold caches, the slot changes the time by up to a microsecond, for any kernel. The following
  * table contains the median times of an empty kernel in us, for each value of its slot modulo 4:
@@ -15,28 +16,28 @@
  *
  * Every cold trial therefore ends in the cheapest slot: empty launches are added before the flush
  * until the trial's last launch has that slot. Warm trials need no added launches: nine runs
- * without them and three runs with them do not differ (H100, configs/aa.json). None of this is
- * assumed, and slot_test.h contains the tests. In both files, a position is a slot modulo the
- * period.
+ * without them and three runs with them do not differ (H100, configs/aa.json). The program does not
+ * assume any of this. It decides by the tests in slot_test.h. In both files, a position is a slot
+ * modulo the period.
  *
- *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random order,
- *              until its period and the positions in the period are decided. If it finds no
+ *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds with random
+ *              orders, until its period and the positions in the period are decided. If there is no
  *              period, no launches are added from then on.
  *   Location   If something else may have used the stream (`stale`), the rotation of the profile is
- *              determined again. Empty kernels are timed at all positions until only one rotation is
- *              left.
- *   Watch      Batches contain sentinels, which are empty kernels at all positions in turn. There is
- *              one at a random place in every SENTINEL_EVERY cold trials. After the last trial there
- *              are as many as are needed to verify its position. If the sentinels contradict the
- *              rotation, everything that was timed since the last such decision is discarded. The
- *              rotation is then determined again, and the same trials are timed again. After ATTEMPTS
- *              attempts, the trials are timed in any slot. health() then reports this, so that their
- *              rows report it, too.
+ *              determined again. Empty kernels are timed at all positions until only one rotation
+ *              is left.
+ *   Watch      Batches contain sentinels, which are empty kernels at all positions in turn. There
+ *              is one at a random place in every SENTINEL_EVERY cold trials. After the last trial,
+ *              there are as many as are needed to verify the position of this trial. If the
+ *              sentinels contradict the rotation, everything that was timed since the last such
+ *              decision is discarded. The rotation is then determined again, and the same trials
+ *              are timed again. After ATTEMPTS attempts, the trials are timed in any slot. health()
+ *              then reports this, so that their rows report it, too.
  *
- * Sentinels and probes are at least SPACING launches after the previous timed launch. Closer to it,
- * they would find the data that it has fetched. A batch of SPAN cold trials has 32 sentinels and
- * one or two cycles of the period's length, which are 2 % more launches. After each batch, the GPU
- * waits until the CPU has evaluated them, so batches are long.
+ * Sentinels and probes are at least SPACING launches after the previous timed launch. If they were
+ * closer to it, they would find the data that it has fetched. A batch of SPAN cold trials has 32
+ * sentinels and one or two cycles of the period's length, which are 2 % more launches. After each
+ * batch, the GPU waits until the CPU has evaluated them, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -134,9 +135,10 @@ static bool measure_profile(struct device *d, struct error *e)
     }
     const struct slot_profile *p = &d->slot.profile;
     /*
-     * Positions that differ once also differ later. If they no longer seem to differ, other
-     * launches have blurred them. The period may nevertheless change between 4 and 8 if two of its
-     * positions hardly differ. Counters that were opened in the meantime change all times.
+     * Positions that differ in one profile also differ in later ones. If they no longer seem to
+     * differ, launches of other work have blurred the times. The period may nevertheless change
+     * between 4 and 8 if two of its positions hardly differ. Counters that were opened in the
+     * meantime change all times.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)
@@ -264,7 +266,7 @@ static void watch_jobs(struct device *d, const struct span *s, struct slot_watch
         }
 }
 
-/* Evaluates the sentinels. More of them are added until they decide. */
+/* Evaluates the sentinels. Times more of them until there is a decision. */
 static bool judge_span(struct device *d, const struct span *s, enum slot_verdict *verdict,
                        struct error *e)
 {
@@ -284,8 +286,7 @@ static bool judge_span(struct device *d, const struct span *s, enum slot_verdict
     return true;
 }
 
-/* Times trials whose slot cannot be verified. The times are not changed, and health() reports
- * it. */
+/* Times trials without verifying their slots. health() reports this. */
 static bool time_unplaced(struct device *d, const struct trial *trials, int count, double *us,
                           struct span *s, struct error *e)
 {

@@ -271,8 +271,8 @@ void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned sl
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,
                                      const struct slot_watch *w)
 {
-    /* A slip may have begun before each of the observations. It may have moved the launches to each
-     * other position, or to a different one each time. */
+    /* A slip may have begun before any of the observations. It may have moved the launches to any
+     * other position, or to a different position each time. */
     if (w->most_lost >= log((double)w->seen * p->period / SLOT_FALSE_ALARM))
         return SLOT_LOST;
     for (unsigned r = 0; r < p->period; r++)

@@ -1,37 +1,38 @@
 /*
- * Computes the statistics of queue slots: the period of launch times, the position in it with the shortest
- * time, and whether launches still have that position. This file uses no device. It turns numbers
- * into decisions. queue_slot.c explains slots and positions, and measures the times.
+ * Computes the statistics of queue slots: the period of launch times, the position in the period
+ * that has the shortest time, and whether launches still have this position. This file uses no
+ * device. It only turns times into decisions. queue_slot.c explains slots and positions, and
+ * measures the times.
  *
  * The error probability of each decision is at most SLOT_ERROR:
  *
  *   Period      The candidates 1, 2, 4, 8, 16 are nested: a model of period p is one of period 2p
- *               whose halves are equal. For each p in turn, the hypothesis "times depend on the slot
- *               modulo p only" is tested, and the first p whose hypothesis is not rejected is taken.
- *               A longer period can only be taken if the true one is wrongly rejected. The error of
- *               all tests together is therefore that of a single test (closed testing: Marcus,
- *               Peritz, Gabriel, "On closed testing procedures with special reference to ordered
- *               analysis of variance", Biometrika 63, 1976). Each test is Friedman's (J. Am. Stat.
- *               Assoc. 32, 1937), with ties (Conover, Practical Nonparametric Statistics, 3rd ed.
- *               1999, 5.8). One of its blocks consists of the times of one round in the slots that
- *               are one position modulo p. Only ranks within a block count. Outliers, steps of the
- *               clock and drift from round to round can therefore not look like a period.
- *               A longer period is not taken, even if it is certain, if its slots cannot be shown to
- *               differ by more than one step of the clock. It would be found in one process and not
- *               in the next (H100 and H200: 8 instead of 4, for 0.03 to 0.1 us), and it would change
- *               no decision.
+ *               whose halves are equal. For each p in this order, the hypothesis "times depend only
+ *               on the slot modulo p" is tested. The period is the first p whose hypothesis is not
+ *               rejected. It can be longer than the true period only if the true one is wrongly
+ *               rejected. The error of all tests together is therefore that of a single test
+ *               (closed testing: Marcus, Peritz, Gabriel, "On closed testing procedures with
+ *               special reference to ordered analysis of variance", Biometrika 63, 1976). Each test
+ *               is Friedman's (J. Am. Stat. Assoc. 32, 1937), with ties (Conover, Practical
+ *               Nonparametric Statistics, 3rd ed. 1999, 5.8). A block, as Friedman uses the term,
+ *               consists of the times of one round in the slots that are equal modulo p. Only ranks
+ *               within a block matter. Outliers, steps of the clock and drift from round to round
+ *               can therefore not look like a period. Even if a longer period is certain, it is not
+ *               used unless its slots are shown to differ by more than one step of the clock.
+ *               Otherwise, one process would find it and the next one would not (H100 and H200: 8
+ *               instead of 4, for 0.03 to 0.1 us), and it would change no decision.
  *   Position    Positions differ if the interval of the median of their paired differences excludes
  *               0 (sign test; order statistics of the differences of each round). If it contains 0,
  *               either position may be used.
- *   Slip        If something else launched r times, a launch meant for position q is at q + r. The
- *               evidence is a likelihood ratio of the rotations r (Wald, Sequential Analysis, 1947).
- *               A rotation is accepted if every other rotation that matters is 1 / SLOT_ERROR times
- *               less likely. By Ville's inequality, it is wrongly accepted in at most SLOT_ERROR of
- *               all cases, however often it is tested. Times are modeled as Student's t with 3
- *               degrees of freedom around the median of each position, with the scale of the
- *               samples. A single outlier therefore has little weight (Lange, Little, Taylor,
- *               "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84,
- *               1989).
+ *   Slip        If something else made r launches, a launch meant for position q is at q + r. The
+ *               evidence is a likelihood ratio of the rotations r (Wald, Sequential Analysis,
+ *               1947). A rotation is accepted if every other rotation that matters is 1 /
+ *               SLOT_ERROR times less likely. By Ville's inequality, it is wrongly accepted in at
+ *               most SLOT_ERROR of all cases, however often it is tested. Times are modeled as
+ *               Student's t with 3 degrees of freedom around the median of each position, with the
+ *               scale of the samples. A single outlier therefore has little weight (Lange, Little,
+ *               Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc.
+ *               84, 1989).
  */
 #ifndef REDSWEEP_DEVICES_CUDA_SLOT_TEST_H
 #define REDSWEEP_DEVICES_CUDA_SLOT_TEST_H
@@ -69,14 +70,14 @@ struct slot_profile {
 };
 
 /*
- * Fits a profile to rounds[r][s], the time of round r in slot s in µs. `step_us` is the resolution
- * of the clock. Returns false if more rounds could still change the result. This is the case if the
- * effect of a longer period, or the difference between two positions, is neither shown nor bounded
- * by a step. The profile is filled in any case.
+ * Computes a profile from rounds[r][s], which is the time of round r in slot s in µs. `step_us` is
+ * the resolution of the clock. Returns false if more rounds could still change the result. This is
+ * the case as long as the effect of a longer period, or the difference between two positions, is
+ * neither shown nor bounded by a step of the clock. *out is set in any case.
  */
 bool slot_fit(const double (*rounds)[SLOTS], int count, double step_us, struct slot_profile *out);
 
-/* This is the evidence of times at intended positions. It begins with zeros. */
+/* Contains the evidence from times at intended positions. All its members are zero at first. */
 enum { SLOT_EVIDENCE_MAX = 256 }; /* Further observations are ignored. */
 struct slot_evidence {
     unsigned slots[SLOT_EVIDENCE_MAX];
@@ -89,8 +90,8 @@ struct slot_evidence {
 void slot_observe(unsigned slot, double us, struct slot_evidence *v);
 
 /*
- * Returns whether the evidence suffices for placing launches. `rotation` is the most likely one in
- * any case. Only differences between positions count. A common increase of all launches (for
+ * Returns whether the evidence suffices for placing launches. *rotation is the most likely one in
+ * any case. Only differences between positions matter. A common increase of all launches (for
  * example because counters were opened) is estimated separately for each rotation, as the median
  * distance from its medians.
  */
@@ -119,7 +120,7 @@ void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned sl
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,
                                      const struct slot_watch *w);
 
-/* Returns how many times around all positions are likely to suffice for SLOT_KEPT. */
+/* Returns how many cycles through all positions are likely to suffice for SLOT_KEPT. */
 int slot_cycles(const struct slot_profile *p);
 
 #endif

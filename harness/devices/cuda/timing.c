@@ -3,9 +3,9 @@
  *
  * A batch of trials is queued behind a blocking kernel (as in nvbench). The blocking kernel waits
  * for a flag in host memory, and it is released when the whole batch is queued. While a batch runs,
- * the next one is queued behind its own blocking kernel, so that the GPU always finds work when it
- * is done. The first batches of a call are small, so that the GPU does not wait long for the first
- * one to be queued.
+ * the next one is queued behind its own blocking kernel, so that the GPU never runs out of work.
+ * The first batches of a call are small, so that the GPU does not wait long for the first one to be
+ * queued.
  */
 #include "devices/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -18,8 +18,8 @@
 
 enum { PHASE_NS = 50000 }; /* the longest pause (enqueue_pause()) */
 enum { TAIL_LAUNCHES = 8 };
-/* This is a number of trials. Each batch has twice as many as the one before, up to
- * TIMING_TRIALS. */
+/* The first batch has this many trials. Each later batch has twice as many as the previous one, up
+ * to TIMING_TRIALS. */
 enum { FIRST_BATCH = 2 };
 
 double cuda_busy_s(struct device *d)
@@ -51,8 +51,9 @@ static bool make_flag(struct device *d, struct error *e)
     return true;
 }
 
-/* Makes the events and the kernels of timing. Those that an earlier, failed attempt made are
- * kept. */
+/*
+ * Makes the events and kernels that timing needs. Keeps those that an earlier, failed attempt made.
+ */
 static bool open_events(struct device *d, struct error *e)
 {
     if (d->timing_ready)
@@ -114,8 +115,8 @@ static void release_batch(struct device *d, unsigned ticket)
 /*
  * Queues the launches of a trial untimed before it is timed. Their code is then in the same caches
  * as when they are called repeatedly. Otherwise the time of a kernel would depend on the kernel
- * before it, and the order of points would become their noise. On an H200, this effect alone
- * changes a sum of 2^16 elements from 3.9 to 5.6 us.
+ * before it, and the order of the points would add noise. On an H200, this effect alone changes a
+ * sum of 2^16 elements from 3.9 to 5.6 us.
  */
 static bool enqueue_warm_up(struct device *d, const struct trial *t, struct error *e)
 {
@@ -156,9 +157,9 @@ static bool enqueue_padding(struct device *d, const struct timed_job *job, struc
 
 /*
  * Adds a pause of random length before each trial. Device memory stalls periodically (for 0.8 us
- * every 100.15 us on an H100 and an H200: docs/measuring.md). Launches at equal distances would
- * stay in phase with these stalls, and would meet them always or never. Pauses add up from launch
- * to launch, so that the launches of a point fall into any phase of any period.
+ * every 100.15 us on an H100 and an H200: docs/measuring.md). Launches at equal intervals would
+ * stay in phase with these stalls, and would always or never coincide with them. Pauses add up from
+ * launch to launch, so that the launches of a point fall into any phase of any period.
  */
 static bool enqueue_pause(struct device *d, struct error *e)
 {
@@ -207,7 +208,7 @@ static bool enqueue_batch(struct device *d, struct timing_slot *slot, const stru
         ok = enqueue_trial(d, slot, i, &jobs[i], e);
     ok = ok && cuda_ok(cudaEventRecord(slot->end, d->stream), "recording an event", e) &&
          enqueue_tail(d, e);
-    /* This also happens after a failure, because nothing may be left waiting. */
+    /* The batch is released even after a failure, because no kernel may be left waiting. */
     release_batch(d, ticket);
     slot->trials = ok ? count : 0;
     return ok;
@@ -269,8 +270,8 @@ void cuda_health(struct device *d, struct device_health *out)
         d->looked_s = 0;
 }
 
-/* Returns how many of `count` jobs fit behind one blocking kernel. A full queue would wait
- * forever. */
+/* Returns how many of `count` jobs fit behind one blocking kernel. If the queue were full, queuing
+ * another job would wait forever. */
 static int fitting(const struct timed_job *jobs, int count)
 {
     unsigned work = TAIL_LAUNCHES;
@@ -286,10 +287,8 @@ static int fitting(const struct timed_job *jobs, int count)
     return i;
 }
 
-/*
- * Leaves nothing in the queue and nothing to collect, because the next call would treat it as its
- * own. No calls are made to a lost device.
- */
+/* Waits until the queue is empty, and drops results that were not collected, because the next call
+ * would treat them as its own. Does not wait for a lost device. */
 static bool give_up(struct device *d, const struct error *e)
 {
     if (!e || !e->device_lost)

@@ -34,7 +34,8 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
                     : NULL;
 }
 
-/* This empty manifest replaces that of the run. Columns that columns.def lacks are numbers. */
+/* This empty manifest is used instead of the run's own. Columns that are not in columns.def are
+ * read as numbers. */
 static struct manifest nothing_described;
 
 static bool read_id(const char *path, const struct column *ids, size_t row, uint64_t *id,
@@ -155,7 +156,7 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     return ok;
 }
 
-/* All columns except the id contain numbers, and none of the numbers is negative. */
+/* Declares that all columns except the id contain numbers, none of which is negative. */
 static bool describe_samples(void *context, struct table *t, struct error *e)
 {
     (void)context;
