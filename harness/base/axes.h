@@ -60,7 +60,7 @@ static inline bool axis_chosen_by_shapes(enum axis_index axis)
 }
 
 /*
- * Writes the shape of an input in words: "4096x5120" (rows x columns), or "8x4096x64" (outer x
+ * Writes the shape of an input as text: "4096x5120" (rows x columns), or "8x4096x64" (outer x
  * length x inner) if inner is more than 1. The text is "" if row_length is 0, or if n is not a
  * multiple of the row length. Returns `out`.
  */
@@ -68,8 +68,9 @@ enum { SHAPE_TEXT = 64 };
 const char *shape_text(uint64_t n, uint64_t row_length, uint64_t inner, char out[SHAPE_TEXT]);
 
 /*
- * The column of a tunable has this prefix and then the name of its macro in lower case: `t_order`
- * for ORDER. So no column has the name of a keyword of SQL (order, group) or of another column.
+ * The name of a tunable's column is this prefix, followed by the name of its macro in lower case:
+ * `t_order` for ORDER. Therefore no column has the same name as an SQL keyword (order, group) or
+ * another column.
  */
 #define TUNABLE_PREFIX "t_"
 

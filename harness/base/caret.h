@@ -1,5 +1,5 @@
 /*
- * An error about a text shows the place: the line at fault, and a caret below it.
+ * An error message about text shows the line at fault and a caret below the place.
  *
  *     unexpected 'nad'; expected an operator or the end
  *         block > 512 nad n < 3
@@ -15,8 +15,8 @@
 
 /*
  * Fills `e` (which may be NULL) with the message, the line of `source` that contains the byte
- * offset `at`, and a caret. Of a long line it shows the part around the offset. Control characters
- * are shown as blanks, and a column is a character of UTF-8. Returns false.
+ * offset `at`, and a caret. If the line is long, only the part around the offset is shown. Control
+ * characters are shown as blanks, and each UTF-8 character is one column. Returns false.
  */
 #define FAIL_AT(e, kind, source, at, ...)                                                          \
     caret_set((e), (kind), __FILE__, __LINE__, (source), (at), __VA_ARGS__)

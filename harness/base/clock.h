@@ -1,6 +1,5 @@
 /*
- * One clock serves everything that is measured on the host. This header also has the format of a
- * time of day.
+ * All measurements on the host use one clock. This header also defines the format of a time of day.
  */
 #ifndef REDSWEEP_BASE_CLOCK_H
 #define REDSWEEP_BASE_CLOCK_H
@@ -11,11 +10,12 @@
 double clock_now_s(void);
 
 /*
- * Writes a time of day as files contain it: "2026-11-22T16:30:00Z" (ISO 8601, UTC). Returns `out`.
+ * Writes a time of day in the format that files use: "2026-11-22T16:30:00Z" (ISO 8601, UTC).
+ * Returns `out`.
  */
 const char *clock_utc(time_t when, char out[32]);
 
-/* Writes the present time with milliseconds: "2026-11-22T16:30:00.250Z". Returns `out`. */
+/* Writes the current time with milliseconds: "2026-11-22T16:30:00.250Z". Returns `out`. */
 const char *clock_utc_now(char out[32]);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * This file folds code by the rules in code.h.
+ * This file folds code according to the rules in code.h.
  *
- * Lines that end in a backslash are joined first, as the preprocessor does. `origin` has the
- * original place of each remaining byte, because a raw string reverts the joining and because lines
- * may count. If compilers disagree or the text is not valid code (an unclosed quote, a lone
- * carriage return), more is kept rather than less.
+ * Lines that end in a backslash are joined first, as the preprocessor does. `origin` contains the
+ * original place of each remaining byte. It is needed because a raw string reverts the joining, and
+ * because line numbers may matter. If compilers disagree or the text is not valid code (an unclosed
+ * quote, a lone carriage return), the functions keep more rather than less of it.
  */
 #include "base/code.h"
 
@@ -27,7 +27,7 @@ struct folding {
     size_t *origin;
     size_t length, at;
     struct shown keep; /* the properties to preserve */
-    struct shown seen; /* the properties that the text was found to observe */
+    struct shown seen; /* the properties that the code was found to observe */
     struct text *out;
     code_includes *includes;
     size_t last_origin; /* the end of the last token in `code` */
@@ -36,7 +36,7 @@ struct folding {
     /* what was read of the directive on this line */
     enum { NO_DIRECTIVE, HASH, KEYWORD } directive;
     bool defines;      /* whether the directive is #define … */
-    int define_tokens; /* the tokens that were read after `define` */
+    int define_tokens; /* the number of tokens that were read after `define` */
     /* whether the next token may be the name of a header */
     bool header_next;
     /* whether a __has_include awaits its parenthesis */
@@ -98,7 +98,7 @@ static size_t end_of_number(const struct folding *f, size_t at)
 
 /*
  * Finds the end of a literal that begins with its quote, including the suffix. An unclosed literal
- * takes the whole line.
+ * extends to the end of the line.
  */
 static size_t end_of_literal(const struct folding *f, size_t at)
 {
@@ -134,7 +134,7 @@ static const char *const operators[] = {
 static size_t end_of_operator(const struct folding *f, size_t at)
 {
     const char *t = f->text + at;
-    /* By [lex.pptoken], <:: is read as < and :: unless : or > follows. */
+    /* According to [lex.pptoken], <:: is read as < and :: unless : or > follows. */
     if (strncmp(t, "<::", 3) == 0 && t[3] != ':' && t[3] != '>')
         return at + 1;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
@@ -244,7 +244,7 @@ static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_e
     f->at = suffix;
 }
 
-/* Notes what a word does: it may be the keyword of a directive, or show the numbers of lines. */
+/* Notes what a word does: it may be the keyword of a directive, or make line numbers observable. */
 static void note_word(struct folding *f, size_t begin, size_t end)
 {
     static const char *const including[] = {"include", "include_next", "import", NULL};
@@ -281,7 +281,7 @@ static void take_word(struct folding *f)
 
 /*
  * Appends an operator, including the # that begins a directive and the # that turns a parameter
- * into text.
+ * into a string.
  */
 static void take_operator(struct folding *f)
 {

@@ -2,18 +2,19 @@
  * These functions reduce CUDA C++ to the text that the compiler reads: without comments, and
  * without white space that separates nothing.
  *
- * Two texts that fold to the same bytes are the same tokens and the same lines of the preprocessor,
+ * Two texts that fold to the same bytes consist of the same tokens and the same preprocessor lines,
  * so they compile to the same code. A difference inside a literal, a raw string or the name of a
  * header remains a difference. The folded text is code itself and can be compiled. It keeps the
  * properties that code can observe although the tokens are equal:
  *
  *   #define F(x), #define F (x)     differ in whether the parenthesis follows the name
- *   #define S(x) #x                 shows white space between tokens: throughout the text it counts whether
- *                                   there is any, but not how much
- *   __LINE__, assert                show the numbers of lines, so every line end of the text counts
+ *   #define S(x) #x                 makes white space between tokens observable, so its presence,
+ *                                   but not its amount, matters in the whole text
+ *   __LINE__, assert                make line numbers observable, so every line end of the text
+ *                                   matters
  *
- * The functions do not see macros of other files. A text that uses a __LINE__ in such a macro folds
- * like one that does not.
+ * The functions do not see macros of other files. A text that uses __LINE__ through such a macro is
+ * folded as if it did not.
  *
  * The folder in `#include "folder/file"` is left out, because a file may move. The rules are those
  * of C++17 in [lex.phases] and [lex.pptoken], and those of CUDA for <<< >>>.

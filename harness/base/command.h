@@ -2,8 +2,8 @@
  * A command of redsweep is one row of the table in cli/main.c.
  *
  * A command receives the arguments after its own name and returns an exit code. If that code is
- * EXIT_REFUSED, it has filled the error, which only main() prints. Each command is declared in the
- * commands.h of the room that it belongs to.
+ * EXIT_REFUSED, the command has filled the error, which only main() prints. Each command is
+ * declared in the commands.h of the room that it belongs to.
  */
 #ifndef REDSWEEP_BASE_COMMAND_H
 #define REDSWEEP_BASE_COMMAND_H

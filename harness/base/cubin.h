@@ -1,6 +1,6 @@
 /*
- * A cubin is an ELF file; these functions find its sections. Its bytes may come from anybody, so
- * every number is checked before it is used as an offset.
+ * A cubin is an ELF file; these functions find its sections. Its bytes may come from an untrusted
+ * source, so every number is checked before it is used as an offset.
  */
 #ifndef REDSWEEP_BASE_CUBIN_H
 #define REDSWEEP_BASE_CUBIN_H

@@ -3,7 +3,8 @@
  * element.def lists them.
  *
  * The values of both enumerations are part of the file formats (point ids) and of the macros that
- * kernels are compiled with. New values must be appended, and existing ones never renumbered.
+ * kernels are compiled with. New values must be appended, and existing ones must never be
+ * renumbered.
  */
 #ifndef REDSWEEP_BASE_ELEMENT_H
 #define REDSWEEP_BASE_ELEMENT_H
@@ -135,15 +136,15 @@ static inline bool operation_finishes(enum operation op)
 }
 
 /*
- * The first function returns the bytes of an accumulator, as partial kernels write it, and the
- * second those of a result, as complete kernels write it.
+ * The first function returns the size in bytes of an accumulator, which partial kernels write. The
+ * second one returns the size of a result, which complete kernels write.
  */
 size_t accumulator_size(enum operation op, enum element_type type);
 size_t result_size(enum operation op, enum element_type type);
 /* Returns whether an accumulator has bytes that belong to none of its members (padding). */
 bool accumulator_is_padded(enum operation op, enum element_type type);
 
-enum { RESULT_TEXT = 64 }; /* the bytes of a result as text: two doubles and a blank */
+enum { RESULT_TEXT = 64 }; /* the number of bytes of a result as text: two doubles and a blank */
 
 /* These are the cache state of a point before each timed launch, and the scope of its time. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };

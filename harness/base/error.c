@@ -1,4 +1,4 @@
-/* This file fills a struct error by the rule in error.h. */
+/* This file fills a struct error according to the rules in error.h. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -15,8 +15,8 @@ static bool has_control(const char *s)
 }
 
 /*
- * Sets the text. A text without control characters, which is the usual case, needs no allocation,
- * because memory may have run out.
+ * Sets the text. Memory may have run out, so a text without control characters, which is the usual
+ * case, is set without an allocation.
  */
 static void set_text(struct error *e, const char *format, va_list arguments)
 {

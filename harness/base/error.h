@@ -4,7 +4,7 @@
  * A function that can fail returns bool. It returns true if it did what its name says, and false
  * after it has filled the caller's `struct error`. Only main() prints an error and turns it into an
  * exit code. The text says what was wrong, where (file, line, key or address), the offending value,
- * and the remedy. The place in our own source is separate and serves bug reports.
+ * and the remedy. The place in redsweep's own source is stored separately, for bug reports.
  */
 #ifndef REDSWEEP_BASE_ERROR_H
 #define REDSWEEP_BASE_ERROR_H
@@ -22,26 +22,26 @@ enum error_kind {
     ERROR_MEMORY,      /* the host or the device has too little memory */
     ERROR_UNSUPPORTED, /* this device cannot do what was asked */
     ERROR_TIMEOUT,     /* a kernel did not end within its limit */
-    ERROR_SKIPPED,     /* Nothing is wrong, but this device cannot provide it for the point. */
+    ERROR_SKIPPED,     /* The request is valid, but this device cannot fulfill it for the point. */
     ERROR_DEVICE,      /* the device itself is absent or gone */
     ERROR_PROCESS,     /* no process can be started: a temporary limit of the machine */
     ERROR_BUSY,        /* another process is writing into the run */
-    ERROR_INTERNAL     /* a rule of our own is violated: a bug in redsweep */
+    ERROR_INTERNAL     /* one of redsweep's own rules is violated: a bug in redsweep */
 };
 
 struct error {
     enum error_kind kind;
     /* The context of the device is unusable, and only a new process can continue. */
     bool device_lost;
-    const char *file; /* the place in our source that raised it */
+    const char *file; /* the place in redsweep's source that raised the error */
     int line;
     char text[4096]; /* for people; UTF-8; line ends are part of the message */
 };
 
 /*
  * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well. A text
- * that does not fit is cut and ends in "…". Control characters of the arguments are escaped
- * (text_append_safely), because they may come from files of others.
+ * that does not fit is cut and ends with "…". Control characters of the arguments are escaped
+ * (text_append_safely), because the arguments may come from untrusted files.
  */
 #define FAIL(e, kind, ...) error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
 #ifdef __clang_analyzer__ /* This lets static analysis know that FAIL is false. */
@@ -54,7 +54,7 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
 /*
  * Does what FAIL() does, for arguments that legitimately have several lines: the log of a compiler,
  * a list of errors, or an error from another process. Such an argument may quote files only if the
- * quotations were escaped when it was made.
+ * quotations were escaped when the argument was made.
  */
 #define FAIL_LINES(e, kind, ...) error_set_lines((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
 #ifdef __clang_analyzer__
@@ -68,7 +68,7 @@ bool error_set_lines(struct error *e, enum error_kind kind, const char *file, in
 /* Puts "prefix: " before the text of an error that is passed on; returns false. */
 bool error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Clears what `e` holds. */
+/* Makes `e` contain no error. */
 void error_clear(struct error *e);
 
 /* Returns a stable word for each kind ("config", "launch", …), for JSON and tests. */

@@ -165,7 +165,7 @@ static bool read_operator(struct parser *p, const char *s)
         }
     }
     int length = 1;
-    /* This skips the other bytes of a character of UTF-8. */
+    /* This skips the other bytes of a UTF-8 character. */
     while (((unsigned char)s[length] & 0xc0) == 0x80)
         length++;
     if (iscntrl((unsigned char)s[0]))
@@ -282,7 +282,7 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
 
 /*
  * Parses a call, whose name has been read and becomes the node of the call. The current token is
- * "(". min and max of many arguments become a chain of calls of two arguments.
+ * "(". min and max with many arguments become a chain of calls with two arguments.
  */
 static bool parse_call(struct parser *p, int name, int *out)
 {
@@ -292,7 +292,7 @@ static bool parse_call(struct parser *p, int name, int *out)
         which++;
     if (which == CALL_COUNT)
         return unknown_function(p, at, p->x->nodes[name].name);
-    /* It is no longer a name to look up, and nothing refers to it any more. */
+    /* The node is no longer a name to look up, and nothing refers to it any more. */
     p->x->nodes[name].symbol = END;
     enum symbol symbol = calls[which].symbol;
     bool folds = calls[which].max == 0;
@@ -375,7 +375,7 @@ static bool parse_unary(struct parser *p, int *out)
     return ok;
 }
 
-/* Parses operators of equal rank from left to right. */
+/* Parses operators of equal precedence from left to right. */
 static bool parse_chain(struct parser *p, enum symbol first, enum symbol last,
                         bool (*operand)(struct parser *, int *), int *out)
 {

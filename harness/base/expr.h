@@ -8,11 +8,12 @@
  *   calls       min(a,b,…) max(a,b,…) ceil_div(a,b) log2(a) power_of_two(a) if(cond,a,b)
  *
  * The operators && || ! are accepted for and, or, not. Numbers are doubles, so integers are exact
- * up to 2^53. `/` divides exactly (7/2 is 3.5); ceil_div and % work on integers. Truth is 1 or 0.
+ * up to 2^53. `/` divides exactly (7/2 is 3.5); ceil_div and % work on integers. A condition has
+ * the value 1 or 0.
  *
  * Text may appear only in comparisons, to the right of its name: kernel = unroll, kernel =
  * "smem_*". If the value of the name is text, a bare word to the right of = or != is taken as text,
- * even if it is also a name (unroll). Other texts need quotes (single or double, without escapes).
+ * even if it is also a name (unroll). Other text needs quotes (single or double, without escapes).
  * Quoted text may be a glob for = and !=, while <, <=, > and >= compare bytes. A name consists of
  * letters, digits and _, and does not begin with a digit. Dots inside a name are allowed (a.sum).
  */
@@ -27,7 +28,7 @@
 struct expr; /* A parsed expression is immutable, so threads may share it. */
 
 struct expr_value {
-    const char *text; /* If this is not NULL, it is the value (and belongs to the lookup). */
+    const char *text; /* If this is not NULL, it is the value. The lookup function owns it. */
     /* This is the value otherwise. NaN means missing and makes comparisons false. */
     double number;
 };
@@ -49,8 +50,8 @@ const char *expr_source(const struct expr *x);
 bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                  struct error *e);
 /*
- * Evaluates a quantity that need not be whole: here ceil_div also accepts fractions, as it does in
- * the C of expr_write_c().
+ * Evaluates a quantity that need not be whole. Here, ceil_div also accepts fractions, as it does in
+ * the C code that expr_write_c() writes.
  */
 bool expr_estimate(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                    struct error *e);
@@ -70,8 +71,9 @@ bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsign
                 struct error *e);
 
 /*
- * Appends the expression as C over doubles, with its names unchanged. Returns false if it contains
- * text, for which C has no operators. The C needs <math.h>, ceil_div(a, b) and is_power_of_two(a).
+ * Appends the expression as C code that computes with doubles, with its names unchanged. Returns
+ * false if it contains text, for which C has no operators. The code needs <math.h>, ceil_div(a, b)
+ * and is_power_of_two(a).
  */
 struct text;
 bool expr_write_c(const struct expr *x, struct text *out);

@@ -114,7 +114,7 @@ static void write_node(const struct expr *x, int index, struct text *out)
         text_append(out, ")");
         break;
     default:
-        break; /* expr_write_c() has refused texts */
+        break; /* expr_write_c() has rejected expressions with text */
     }
 }
 

@@ -1,11 +1,11 @@
 /*
  * This file evaluates expressions: see expr.h for the language.
  *
- * There are rules beyond the grammar in the header:
- *   Missing values (NaN) pass through arithmetic. Every comparison with one is false, even !=. A condition
- *   that is missing counts as false.
- *   and, or and if evaluate only what they need, so if(b = 0, 0, a / b) is safe.
- *   A result that is not finite although its operands are (0^-1, 1e300 * 1e300) is an error.
+ * The following rules go beyond the grammar in the header. Arithmetic with a missing value (NaN)
+ * gives a missing value. Every comparison with a missing value is false, even !=. A condition that
+ * is missing counts as false. and, or and if evaluate only what they need, so if(b = 0, 0, a / b)
+ * is safe. A result that is not finite although its operands are finite (0^-1, 1e300 * 1e300) is an
+ * error.
  */
 #include "base/expr.h"
 
@@ -16,7 +16,7 @@
 #include "base/expr_node.h"
 #include "base/text.h"
 
-/* This is 2^53; beyond it, doubles skip integers. */
+/* This is 2^53; doubles cannot represent every integer beyond it. */
 static const double WHOLE_LIMIT = 9007199254740992.0;
 
 struct evaluation {
@@ -24,7 +24,7 @@ struct evaluation {
     expr_lookup *lookup;
     void *context;
     struct error *e;
-    bool partial;  /* Infinity stands for an unknown value, so no result is infinite. */
+    bool partial;  /* Infinity represents an unknown value, so no known result may be infinite. */
     bool estimate; /* ceil_div accepts fractions. */
 };
 
@@ -117,7 +117,7 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return true;
         }
         if (isnan(a) && (right->symbol == TEXT || right->word)) {
-            *out = 0; /* The value is missing, and may be a text or a number. */
+            *out = 0; /* The value is missing, so it may be text or a number. */
             return true;
         }
         if (right->symbol == TEXT)
@@ -236,7 +236,8 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     }
 }
 
-/* Does what lazy() does if the first operand is unknown: the second one alone may decide. */
+/* Does the work of lazy() if the first operand is unknown. The second operand alone may decide the
+ * result. */
 static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
 {
     double b = INFINITY;

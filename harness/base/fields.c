@@ -1,4 +1,4 @@
-/* This file reads values from JSON and from text into structs, by tables: see fields.h. */
+/* This file reads values from JSON and from text into structs, as tables describe: see fields.h. */
 #include "base/fields.h"
 
 #include <ctype.h>
@@ -14,9 +14,9 @@
 #include "base/utf8.h"
 
 enum {
-    MAX_NUMBERS = 65536, /* the most numbers of one list, with its ranges written out */
-    SHOWN_KEY = 100,     /* the bytes of a key in a message */
-    SHOWN_VALUE = 60     /* the bytes of a value in a message */
+    MAX_NUMBERS = 65536, /* the maximum length of one list after its ranges are expanded */
+    SHOWN_KEY = 100,     /* the maximum number of bytes of a key in a message */
+    SHOWN_VALUE = 60     /* the maximum number of bytes of a value in a message */
 };
 
 /* ---- Messages -------------------------------------------------------------------------------- */
@@ -290,8 +290,8 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
 }
 
 /*
- * Reads a range that is a text: "2^20..2^24" doubles each number, and "1000..2000:100" adds 100 to
- * it.
+ * Reads a range from text: "2^20..2^24" doubles each number, and "1000..2000:100" adds 100 to each
+ * number.
  */
 static bool add_text_range(const struct reading *r, const struct field_path *at, const char *text,
                            double min, double max, field_number_list *list)

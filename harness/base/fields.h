@@ -12,7 +12,7 @@
  *
  * A reader gets a JSON value. Text arrives as a string, and a list as an array of strings. So a
  * string that contains a number is accepted where a number is expected: "4096", "1e3", "2^20",
- * "64Mi". Where several numbers are allowed, "2^20..2^24" (each double the one before) and
+ * "64Mi". Where several numbers are allowed, "2^20..2^24" (each twice the previous one) and
  * "1000..2000:100" (in steps of 100) are accepted, too.
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
@@ -28,7 +28,7 @@
 #include "base/vec.h"
 
 /*
- * This is the place of a value within JSON, which is printed as sizes.log2[1]. NULL is the
+ * This is the place of a value within JSON, which is printed as sizes.log2[1]. NULL means the
  * outermost value.
  */
 struct field_path {
@@ -37,7 +37,7 @@ struct field_path {
     int index;
 };
 
-/* This describes one reading of one object by one table. */
+/* This describes how one object is read with one table. */
 struct reading {
     void *object; /* the object to which the rows' offsets refer */
     /* the beginning of each message: "x.json", "a.cu:9: blocks: 64 7", "--head" */
@@ -59,8 +59,9 @@ struct field {
     const char
         *fallback; /* the default, as a user would write it; NULL: the member stays unchanged */
     field_reader *read;
-    size_t offset;            /* the offset of the member that receives the value */
-    size_t count_offset;      /* for arrays, the offset of the member that counts them */
+    size_t offset; /* the offset of the member that receives the value */
+    /* for arrays, the offset of the member that contains the number of elements */
+    size_t count_offset;
     double min, max;          /* the limits of a number, or of each number of a list */
     const char *const *words; /* the choices */
     int word_count;           /* the number of choices */
@@ -73,14 +74,14 @@ struct field {
 
 enum field_flags {
     FIELD_LIST = 1, /* The text is split into items. */
-    FIELD_OWN = 2   /* This bit and higher ones belong to the table. */
+    FIELD_OWN = 2   /* Each table may use this bit and higher ones for itself. */
 };
 
 #define RANGE(lo, hi) .min = (lo), .max = (hi)
 #define WORDS(list, count) .words = (list), .word_count = (count)
 
 /*
- * ---- Readers, which are named by the type of the member
+ * ---- Readers, which are named after the type of the member
  * -------------------------------------------
  */
 
@@ -94,9 +95,8 @@ field_reader field_switch;   /* a bool: JSON's true, or an option without a valu
 field_reader field_flag;     /* a bool: true for the last of its words, false for the others */
 field_reader field_choice;   /* an enum: the position among its words */
 field_reader field_choices;  /* bool[word_count]: one word, an array of words, or "all" */
-field_reader
-    field_ints; /* an int * with its count: as field_numbers(), sorted, without duplicates */
-field_reader field_uint64s; /* the same with a uint64_t * */
+field_reader field_ints;     /* an int * with its count: sorted and without duplicates */
+field_reader field_uint64s;  /* the same with a uint64_t * */
 
 static inline void *field_member(const struct reading *r, size_t offset)
 {
@@ -112,7 +112,7 @@ bool field_integer(const struct reading *r, const struct field_path *at, const c
 /*
  * Reads integers in [min, max]: one integer, an array of integers, or a range such as {"log2": [14,
  * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". They stay in the order in which they were
- * written, and there is at least one. The caller owns the list, also after an error.
+ * written, and there is at least one. The caller owns the list, even after an error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 
 /*
- * Reads until the end. A file that grows during the read is cut at `max`. Returns −1 if it failed;
- * errno says why.
+ * Reads until the end. A file that grows during the read is cut at `max`. Returns −1 on failure,
+ * and errno then says why.
  */
 static ssize_t read_until_end(int fd, char *bytes, size_t max)
 {

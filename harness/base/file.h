@@ -15,10 +15,11 @@
 bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struct error *e);
 
 /*
- * Reads a regular file of at most `max_bytes` bytes. The caller frees the bytes with free(). They
- * end with a NUL that `*length` (which may be NULL) does not count. The error is ERROR_SYSTEM with
- * the path if the file cannot be opened or read to its end, or is not a regular file, because a
- * FIFO would block for ever. It is ERROR_CONFIG if the file is larger.
+ * Reads a regular file of at most `max_bytes` bytes. The caller frees the bytes with free(). A NUL
+ * follows the bytes; `*length` (which may be NULL) does not count it. The error is ERROR_SYSTEM
+ * with the path if the file cannot be opened or read to its end. It is also ERROR_SYSTEM if the
+ * file is not a regular file, because reading a FIFO could block forever. It is ERROR_CONFIG if the
+ * file is larger.
  */
 bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e);
 

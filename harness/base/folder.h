@@ -1,4 +1,4 @@
-/* All folders are made and opened here, so that each error has one message. */
+/* All folders are made and opened here, so that each error always has the same message. */
 #ifndef REDSWEEP_BASE_FOLDER_H
 #define REDSWEEP_BASE_FOLDER_H
 

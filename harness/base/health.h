@@ -1,6 +1,6 @@
 /*
- * This is the state of a device while it timed: its clocks, power and temperature, and the reasons
- * for a lower clock.
+ * This is the state of a device while launches were timed: its clocks, power and temperature, and
+ * the reasons for a lower clock.
  */
 #ifndef REDSWEEP_BASE_HEALTH_H
 #define REDSWEEP_BASE_HEALTH_H
@@ -10,14 +10,15 @@
 
 /* These are reasons for a clock below its maximum. throttle_words() returns them as words. */
 enum throttle {
-    THROTTLE_POWER_CAP = 1,  /* the power limit: common, and part of how the device works */
+    THROTTLE_POWER_CAP = 1,  /* the power limit, which is often reached in normal operation */
     THROTTLE_SYNC_BOOST = 2, /* the clock follows that of other GPUs */
-    THROTTLE_HARDWARE = 4,   /* hw_slowdown: too hot, or too little power */
-    THROTTLE_THERMAL = 8,    /* the driver cools the device */
+    /* hw_slowdown: the device is too hot, or it receives too little power */
+    THROTTLE_HARDWARE = 4,
+    THROTTLE_THERMAL = 8, /* the driver cools the device */
     THROTTLE_HARDWARE_THERMAL = 16,
-    THROTTLE_POWER_BRAKE = 32, /* the power supply asked for it */
+    THROTTLE_POWER_BRAKE = 32, /* the power supply requested it */
     THROTTLE_COUNT = 6,
-    /* These reasons make times differ from those that the device takes otherwise. */
+    /* If one of these reasons applies, times differ from the device's usual times. */
     THROTTLE_SLOWED =
         THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
 };
@@ -28,15 +29,15 @@ enum throttle {
  */
 enum recalled { RECALLED_NOTHING, RECALLED_SAMPLES, RECALLED_MEDIANS };
 
-/* This is the state of the device while it timed. NaN means unknown. */
+/* This is the state of the device while launches were timed. NaN means unknown. */
 struct device_health {
     /* If this is false, the members below have no meaning. */
     bool known;
-    double sm_clock_mhz, memory_clock_mhz; /* the lowest seen */
-    double power_w, temperature_c;         /* the highest seen */
-    unsigned throttle;                     /* all reasons seen */
+    double sm_clock_mhz, memory_clock_mhz; /* the lowest values observed */
+    double power_w, temperature_c;         /* the highest values observed */
+    unsigned throttle;                     /* all reasons observed */
     enum recalled recalled;                /* This is valid even if `known` is false. */
-    /* Queue slots were not verified. This is valid even if `known` is false. */
+    /* This is true if queue slots were not verified. It is valid even if `known` is false. */
     bool unplaced;
 };
 

@@ -1,5 +1,5 @@
 /*
- * Containers and WSL are detected by the marks that they leave. Docker makes /.dockerenv, Podman
+ * Containers and WSL are detected by the traces that they leave. Docker makes /.dockerenv, Podman
  * makes /run/.containerenv, and the kernel of WSL names Microsoft in its version.
  */
 #include "base/host.h"

@@ -1,6 +1,5 @@
 /*
- * These functions tell the kind of machine, as far as it decides what a user can do about a
- * problem.
+ * These functions determine the kind of machine, if it affects what a user can do about a problem.
  */
 #ifndef REDSWEEP_BASE_HOST_H
 #define REDSWEEP_BASE_HOST_H

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * The last kind occurs only in a target. It asks for PTX together with the cubin that the assembler
- * makes of it.
+ * The last kind occurs only in a target. It requests PTX together with the cubin that the assembler
+ * makes from it.
  */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 

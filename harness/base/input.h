@@ -44,7 +44,7 @@ struct input {
 uint64_t input_vector(const struct input *input);
 
 /*
- * Returns the byte that fills memory which a kernel must neither read nor leave unchanged. The
+ * Returns the byte that fills memory that a kernel must not read, or that it must overwrite. The
  * repeated byte is an element that changes any result of this operation, because it is finite and
  * more extreme than every input.
  */

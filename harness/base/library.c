@@ -97,7 +97,7 @@ static void find_roots(struct roots *r)
 }
 
 /*
- * Opens one path. If a file exists but cannot be opened, the reason of the loader is reported. If a
+ * Opens one path. If a file exists but cannot be opened, the loader's reason is reported. If a
  * folder lacks the file, "cannot open shared object file" would only be noise.
  */
 static void *try_open(const char *path, bool report_always, char *found, struct text *report)

@@ -9,7 +9,8 @@
  *   2. the program's own folder (for a copy that was staged with its libraries)
  *   3. $CUDA_HOME
  *   4. ../lib/redsweep/toolkit from the program's own folder, which `make install` fills
- *   5. ../../nvidia from the program's own folder, which has NVIDIA's wheels if redsweep came in a wheel, too
+ *   5. ../../nvidia from the program's own folder, which contains NVIDIA's wheels if redsweep came
+ *      in a wheel, too
  *   6. the toolkit that the program was built with
  *   7. toolkit/ in the program's own folder, which setup/toolkit.sh fetches into build/toolkit
  *   8. /usr/local/cuda
@@ -42,7 +43,7 @@ enum { LIBRARY_PATH_SIZE = 4096 };
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
 
 /*
- * Opens a library of the CUDA Toolkit, whose file name ends in CUDA's major version. For example,
+ * Opens a library of the CUDA Toolkit, whose file name ends with CUDA's major version. For example,
  * "libnvrtc" opens libnvrtc.so.13 or libnvrtc.so.12, and tries the version of the build first.
  */
 void *library_open_cuda(const char *name, const char *environment, char *found, struct error *e);
@@ -70,7 +71,7 @@ void *library_function(void *library, const char *path, const char *name, struct
 
 /*
  * Finds a file or folder of the toolkit. `relative` is, for example, "include/cuda.h" or
- * "lib64/libcudadevrt.a"; in the program's own folder (step 2) only its last component counts.
+ * "lib64/libcudadevrt.a"; in the program's own folder (step 2), only its last component is used.
  * `library` is the path of an open library, whose toolkit is searched after that folder, or NULL.
  * `environment` is the variable of step 1. Writes at most LIBRARY_PATH_SIZE bytes to `path`.
  * Returns false if there is no such file.

@@ -1,8 +1,8 @@
 /*
  * This hash table finds equal items among many. It contains positions in the caller's array.
  *
- * It starts zeroed, contains only hashes and positions, and is freed with map_free(). For memory
- * see memory.h.
+ * It starts zeroed, contains only hashes and positions, and is freed with map_free(). memory.h
+ * describes what happens when memory runs out.
  */
 #ifndef REDSWEEP_BASE_MAP_H
 #define REDSWEEP_BASE_MAP_H

@@ -42,7 +42,7 @@ void memory_limit_end(void);
 
 /*
  * Announces that this many bytes will be mapped, some of which may never be used. They do not count
- * for now.
+ * towards the limit yet.
  */
 void memory_limit_spare(uint64_t bytes);
 /*

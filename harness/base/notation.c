@@ -60,8 +60,8 @@ char *notation_digits(const char *s)
 }
 
 /*
- * Returns the decimal digits of a number like 0x100000, which the caller frees, or NULL for other
- * texts.
+ * Returns the decimal digits of a number such as 0x100000, or NULL for other text. The caller frees
+ * the digits.
  */
 static char *without_base(const char *s)
 {

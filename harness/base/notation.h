@@ -11,19 +11,19 @@
 #include "base/text.h"
 
 /*
- * Reads a number that is the whole text. A 0 before other digits is refused, because it results
- * when 1,000,000 is split at its commas.
+ * Reads a number that is the whole text. A leading 0 before other digits is rejected, because
+ * splitting 1,000,000 at its commas produces such a number.
  */
 bool notation_number(const char *s, double *out);
 
 /*
- * Returns "1000000" for a text of digits in groups of three that are separated by one of "_ ',.",
- * and NULL for other texts. The caller frees the result.
+ * Returns "1000000" for text that consists of digits in groups of three, which are separated by one
+ * of "_ ',.". Returns NULL for other text. The caller frees the result.
  */
 char *notation_digits(const char *s);
 
 /*
- * Appends "; did you mean 2^20?" for a text that is not a number. Appends nothing if the suggested
+ * Appends "; did you mean 2^20?" for text that is not a number. Appends nothing if the suggested
  * value is not in [min, max].
  */
 void notation_suggest(struct text *t, const char *s, double min, double max);

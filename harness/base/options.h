@@ -1,5 +1,5 @@
 /*
- * The options of a command are a table of fields (fields.h), which serves for parsing and for the
+ * The options of a command are a table of fields (fields.h), which is used for parsing and for the
  * help.
  *
  *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15),
@@ -21,7 +21,7 @@
  * name. Its reader finds the whole name in the prefix of the reading.
  */
 
-/* These are the arguments without the name of an option, such as runs. */
+/* These are the arguments that are not options, such as runs. */
 struct operands {
     const char **items;
     int count, max;

@@ -72,7 +72,7 @@ bool pager_end(struct error *e)
     if (pager == 0)
         return true;
     fflush(stdout);
-    clearerr(stdout); /* A reader who left early is not an error. */
+    clearerr(stdout); /* It is not an error if the reader left early. */
     (void)dup2(terminal, STDOUT_FILENO);
     close(terminal);
     while (waitpid(pager, &status, 0) < 0 && errno == EINTR)

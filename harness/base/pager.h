@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 /*
- * Sends standard output through the pager from here on. The function does nothing and returns true
+ * Sends standard output through the pager from now on. The function does nothing and returns true
  * if standard output is not a terminal, if $PAGER is empty or cat, or if less is not installed.
  */
 bool pager_begin(struct error *e);

@@ -1,7 +1,7 @@
 /*
- * A phase states how far a long piece of work is, for a progress line. Any thread that does a part
- * of the phase counts it. A watcher reads the numbers, even from another process if they are in
- * shared memory.
+ * A phase records how far a long task has progressed, for a progress line. Each thread that works
+ * on the phase counts what it has done. A watcher reads these counts, even from another process if
+ * they are in shared memory.
  *
  * A process is in one phase at a time.
  */

@@ -7,8 +7,8 @@
 
 /*
  * Runs a program that is found in PATH with these arguments (NULL-terminated; the first is its
- * name) and appends what it prints on stdout. It inherits our stderr. The error is ERROR_SYSTEM if
- * it cannot be started or does not end with 0.
+ * name) and appends what it prints on stdout. The program inherits this process's stderr. The error
+ * is ERROR_SYSTEM if the program cannot be started or does not exit with 0.
  */
 bool program_run(const char *const *arguments, struct text *printed, struct error *e);
 
@@ -21,7 +21,7 @@ void shell_quote(struct text *t, const char *word);
 /* Does the same, but leaves a word without quotes if the shell would not change it. */
 void shell_word(struct text *t, const char *word);
 
-/* Appends shell commands. Each @ stands for the next of `words`, quoted. */
+/* Appends shell commands. Each @ is replaced by the next of `words`, quoted. */
 void shell_append(struct text *t, const char *commands, const char *const *words);
 
 #endif

@@ -1,4 +1,6 @@
-/* A page identifies the script and the style that it allows with SHA-256 (FIPS 180-4). */
+/*
+ * An HTML page names the script and the style that it allows by their SHA-256 digests (FIPS 180-4).
+ */
 #ifndef REDSWEEP_BASE_SHA256_H
 #define REDSWEEP_BASE_SHA256_H
 

@@ -21,7 +21,7 @@
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1
 /*
- * The unit is the microsecond. Two times that differ by less are one time that was rounded in two
+ * The unit is the microsecond. Two times that differ by less are the same time, rounded in two
  * ways.
  */
 #define SAME_TIME 1e-6
@@ -67,8 +67,8 @@ double median_in_place(double *values, size_t count)
 
 /*
  * Returns P(Binomial(n, 1/2) ≤ j) for j below the middle. The largest term comes first and is
- * computed by lgamma, so that nothing underflows. Each further term is a smaller fraction of the
- * one before.
+ * computed by lgamma, so that nothing underflows. Each further term is smaller than the previous
+ * one.
  */
 static double lower_tail(size_t n, size_t j)
 {
@@ -120,7 +120,8 @@ static size_t trimmed_at_each_end(size_t count)
     return (size_t)((double)count * TRIMMED_SHARE);
 }
 
-/* Leaves out the samples of placement `left_out` (−1 for none). `room` has room for the others. */
+/* Returns the mean without the samples of placement `left_out` (−1 for none). `room` can hold the
+ * other samples. */
 static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
                                    int left_out, double *room)
 {
@@ -332,7 +333,7 @@ double student_tail(double t, double freedom)
     return x < (a + 1) / (a + b + 2) ? incomplete_beta(x, a, b) : 1 - incomplete_beta(1 - x, b, a);
 }
 
-/* Bisection finds the value, because the tail falls with t. */
+/* Bisection finds the value, because the tail decreases as t increases. */
 double student_quantile(double p, double freedom)
 {
     if (isnan(p) || p <= 0)

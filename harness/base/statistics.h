@@ -1,13 +1,13 @@
 /*
  * These functions compute statistics of samples, such as the timings that a row summarizes.
  *
- * The interval is that of the *median* and follows from order statistics: it lies between the k-th
+ * The interval is for the *median* and follows from order statistics: it lies between the k-th
  * smallest and the k-th largest sample, where k follows from the binomial distribution (e.g.
  * Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., §3.6). It is interpolated
  * with the next samples, so that it covers the median in close to 95 % of cases (Hettmansperger &
  * Sheather, Confidence intervals based on interpolated order statistics, Statistics & Probability
  * Letters 4, 1986). The order statistics assume no distribution. The error of the interpolation
- * stays within 1.5 %, as the tests check. Below 6 samples there is no interval.
+ * stays within 1.5 %, as the tests check. With fewer than 6 samples, there is no interval.
  */
 #ifndef REDSWEEP_BASE_STATISTICS_H
 #define REDSWEEP_BASE_STATISTICS_H
@@ -18,7 +18,7 @@
 struct summary {
     size_t count;
     double min, median, mean, max;
-    double stdev;            /* The denominator is n−1. NaN below 2 samples. */
+    double stdev;            /* with the denominator n−1; NaN for fewer than 2 samples */
     double ci95_lo, ci95_hi; /* the interval of the median; NaN if there is none */
     size_t outliers;         /* number of samples further than 3 scaled median absolute deviations
                                 from the median (mean absolute deviations if most samples are
@@ -26,8 +26,8 @@ struct summary {
 };
 
 /*
- * Summarizes samples in any order, which are not changed. Without samples `count` is 0, and all
- * other members are NaN. Returns false only when memory ran out.
+ * Summarizes samples, which may be in any order and are not changed. Without samples, `count` is 0,
+ * and all other members are NaN. Returns false only if memory runs out.
  */
 bool summarize(const double *samples, size_t count, struct summary *out);
 
@@ -35,27 +35,27 @@ bool summarize(const double *samples, size_t count, struct summary *out);
  * This mean does not jump, and no single sample moves it much, because it omits a tenth of the
  * samples at each end (Tukey & McLaughlin, Less vulnerable confidence and significance procedures
  * for location on the basis of a single sample, Sankhya A 25, 1963). If samples have two peaks, for
- * example because a stall of the memory affects some launches, it moves in proportion to their
- * shares. A median jumps from one peak to the other at a share of one half.
+ * example because a stall of the memory affects some launches, the mean moves in proportion to the
+ * shares of the peaks. A median jumps from one peak to the other at a share of one half.
  *
- * Sample k belongs to placement k modulo `placements`, and the samples of one placement share its
- * offset. The standard error contains both the scatter of samples and that of placements. It is the
- * error of the jackknife that leaves out one placement at a time (Shao & Tu, The Jackknife and
- * Bootstrap, 1995, chapter 2); for one placement it is the error of Tukey and McLaughlin. The
- * spread between placements is the excess of that error over the error from the scatter within
- * placements, as in an analysis of variance (Searle, Casella & McCulloch, Variance Components,
- * 1992, chapter 3).
+ * Sample k belongs to placement k modulo `placements`, and all samples of one placement have the
+ * offset of this placement. The standard error contains both the scatter of samples and that of
+ * placements. It is the error of the jackknife that leaves out one placement at a time (Shao & Tu,
+ * The Jackknife and Bootstrap, 1995, chapter 2); for one placement it is the error of Tukey and
+ * McLaughlin. The spread between placements is the excess of that error over the error from the
+ * scatter within placements, as in an analysis of variance (Searle, Casella & McCulloch, Variance
+ * Components, 1992, chapter 3).
  */
 struct trimmed_mean {
     double mean;  /* NaN without samples */
-    double error; /* the standard error; NaN below 2 samples of each placement */
+    double error; /* the standard error; NaN for fewer than 2 samples of each placement */
     /* the standard deviation of placements; NaN if there is one placement or no error */
     double between;
 };
 
 /*
  * Computes the mean of samples, which must be in the order in which they were taken. Returns false
- * only when memory ran out.
+ * only if memory runs out.
  */
 bool trim_mean(const double *samples, size_t count, int placements, struct trimmed_mean *out);
 
@@ -75,7 +75,7 @@ double median_in_place(double *values, size_t count);
 
 /*
  * These functions return NaN if there are no values. Weights are positive. The weighted median is
- * the smallest value up to which the values have half of the weight.
+ * the smallest value for which the values up to it have at least half of the total weight.
  */
 double weighted_mean(const double *values, const double *weights, size_t count);
 double weighted_median(const double *values, const double *weights, size_t count);

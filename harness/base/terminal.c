@@ -1,4 +1,4 @@
-/* Both standard streams have a filter before their descriptors: see terminal.h. */
+/* stdout and stderr have a filter before their descriptors: see terminal.h. */
 #include "base/terminal.h"
 
 #include <errno.h>

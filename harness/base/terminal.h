@@ -1,6 +1,6 @@
 /*
- * Texts from files (a config, the name of a kernel, a cell) may contain control characters. On a
- * terminal these could clear the screen, set the title, or type for the user.
+ * Strings from files (a config, the name of a kernel, a cell) may contain control characters. On a
+ * terminal, these could clear the screen, set the title, or type for the user.
  */
 #ifndef REDSWEEP_BASE_TERMINAL_H
 #define REDSWEEP_BASE_TERMINAL_H
@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /*
- * Makes everything that is printed to stdout and stderr from now on escaped: control characters
- * except line end and tab, and bytes that are not UTF-8, become \x1b or \u009b. A stream that is
- * written to a file stays unescaped.
+ * From now on, escapes everything that is printed to stdout and stderr. Control characters except
+ * line end and tab, and bytes that are not UTF-8, become escapes such as \x1b or \u009b. A stream
+ * that is written to a file is not escaped.
  */
 bool terminal_protect(void);
 
@@ -29,9 +29,9 @@ size_t terminal_width(FILE *stream);
 void terminal_print_words(FILE *stream, const char *words, size_t indent);
 
 /*
- * Prints the output of a function to stdout. On a terminal the output is no wider than the
- * terminal: paragraphs are filled anew, and lines that begin with a blank continue below their last
- * column.
+ * Prints the output of a function to stdout. On a terminal, the output is no wider than the
+ * terminal: paragraphs are wrapped again, and lines that begin with a blank continue below their
+ * last column.
  */
 void terminal_print_filled(void (*print)(void));
 

@@ -246,8 +246,8 @@ void text_free(struct text *t)
 }
 
 /*
- * Returns Levenshtein's distance, which is computed with one row of its table. Words longer than
- * the row are infinitely far apart.
+ * Returns Levenshtein's distance, which is computed with one row of its table. The distance of
+ * words that are longer than the row is infinite.
  */
 static size_t edit_distance(const char *a, const char *b)
 {
@@ -301,7 +301,7 @@ static bool same_word(const char *a, size_t a_length, const char *b, size_t b_le
 }
 
 /*
- * Returns the first candidate whose first word is this one. Words end at _, and dashes before an
+ * Returns the first candidate whose first word is `word`. Words end at _, and dashes before an
  * option are skipped.
  */
 static const char *find_by_word(const char *word, size_t length, const char *const *candidates,
@@ -366,9 +366,10 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
 }
 
 /*
- * 15 digits always survive the way from text to double and back, and 17 digits the way from double
- * to text and back; %g drops trailing zeros. So the first of 15, 16 and 17 digits that reads back
- * equal is the shortest text (except for denormal numbers, which do not occur here).
+ * 15 digits always survive the conversion from text to double and back. A double always survives
+ * the conversion to 17 digits and back. %g drops trailing zeros. So the shortest text is the first
+ * one of 15, 16 and 17 digits that reads back equal (except for denormal numbers, which do not
+ * occur here).
  */
 void text_number(struct text *t, double value)
 {

@@ -1,8 +1,8 @@
 /*
- * A `struct text` is a text that grows. This header also has simple functions on text.
+ * A `struct text` is a string that can grow. This header also declares simple functions for text.
  *
- * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once something was
- * appended, and is freed with text_free(). For memory see memory.h.
+ * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once something has been
+ * appended, and is freed with text_free(). memory.h describes what happens when memory runs out.
  */
 #ifndef REDSWEEP_BASE_TEXT_H
 #define REDSWEEP_BASE_TEXT_H
@@ -21,11 +21,12 @@ struct text {
 
 void text_append(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
-/* Escapes control characters except line end and tab as \x1b or \u009b, and bytes that are not UTF-8 as \xff. */
+/* Appends bytes. Escapes control characters except line end and tab as \x1b or \u009b, and bytes
+ * that are not UTF-8 as \xff. */
 void text_append_printable(struct text *t, const char *bytes, size_t length);
 /*
- * Escapes control characters, including line ends and tabs, as \n, \t, \r or \x1b, so that the text
- * stays on its line.
+ * Appends bytes. Escapes control characters, including line ends and tabs, as \n, \t, \r or \x1b,
+ * so that the text stays on its line.
  */
 void text_append_line(struct text *t, const char *bytes, size_t length);
 /*
@@ -38,8 +39,8 @@ void text_append_safely(struct text *t, const char *format, ...)
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 /* Appends Base64 (RFC 4648) with padding and without line ends. */
-/* Formats a text into `size` bytes, of which there are at least four. A text that does not fit is cut and ends
- * in "…". */
+/* Formats a text into `size` bytes, of which there are at least four. A text that does not fit is
+ * cut and ends with "…". */
 void text_fit(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void text_fit_list(char *buffer, size_t size, const char *format, va_list arguments)
@@ -60,7 +61,7 @@ void text_print_notes(const char *lines, FILE *to);
 /* Prints to `to` as printf() does, with arguments escaped as in text_append_safely(). */
 void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns the text for people to read, or "" if nothing was appended. */
+/* Returns the text, or "" if nothing has been appended. */
 const char *text_shown(const struct text *t);
 
 /*
@@ -91,12 +92,12 @@ bool text_glob_match(const char *pattern, const char *name);
 bool text_is_glob(const char *pattern);
 
 /*
- * Computes FNV-1a of 64 bits, which is a stable id and not a cryptographic one. Calls can be
- * chained through `seed`.
+ * Computes the 64-bit FNV-1a hash, which is stable but not cryptographic. Calls can be chained
+ * through `seed`.
  */
 #define HASH_START 0xcbf29ce484222325u
 uint64_t hash_bytes(uint64_t seed, const void *bytes, size_t length);
-/* This includes the NUL, so that "a","b" ≠ "ab","". */
+/* Includes the NUL, so that the hash of "a" and "b" differs from that of "ab" and "". */
 uint64_t hash_text(uint64_t seed, const char *s);
 
 #endif

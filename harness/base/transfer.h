@@ -15,13 +15,14 @@
  * Both functions return false if they failed; errno says why, and is ETIMEDOUT if the deadline
  * passed. Reading also returns false if the data ended before `length` bytes. `deadline_s` is a
  * time of awake_now_s(). The deadline ends a wait for the other side, but never refuses data that
- * have already arrived. A write observes it only if the descriptor does not block.
+ * have already arrived. A write observes the deadline only if the descriptor is nonblocking.
  */
 bool read_exactly(int fd, void *bytes, size_t length, double deadline_s);
 bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s);
 
 /*
- * Does what write_exactly() does into a socket, without SIGPIPE if the other side is gone (EPIPE).
+ * Does the same as write_exactly() for a socket. If the other side is gone, the function fails with
+ * EPIPE and does not raise SIGPIPE.
  */
 bool send_exactly(int socket, const void *bytes, size_t length, double deadline_s);
 

@@ -1,6 +1,6 @@
 /*
- * These functions check UTF-8 (RFC 3629, section 4): there are no overlong forms, no surrogates,
- * and nothing beyond U+10FFFF.
+ * These functions check UTF-8 (RFC 3629, section 4): overlong forms, surrogates, and everything
+ * beyond U+10FFFF are not valid.
  */
 #ifndef REDSWEEP_BASE_UTF8_H
 #define REDSWEEP_BASE_UTF8_H
@@ -19,7 +19,9 @@ size_t utf8_length(const char *s, size_t left);
  */
 size_t utf8_invalid_at(const char *s, size_t length);
 
-/* Returns the number of columns on a terminal, which counts characters and not bytes. */
+/*
+ * Returns the number of columns on a terminal, which is the number of characters and not of bytes.
+ */
 size_t utf8_width(const char *s);
 
 /*

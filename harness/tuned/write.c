@@ -130,7 +130,8 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, ",%d.%d\r\n", t->cc / 10, t->cc % 10);
 }
 
-/* This states which numbers of elements an entry covers. A fallback covers all of them. */
+/* This states which numbers of elements an entry covers. An entry covers the numbers in its ranges,
+ * and a fallback covers all of them. */
 struct widths {
     bool narrow, wide;
 };
