@@ -1,6 +1,6 @@
 /*
- * These functions handle half-precision numbers for tests. They convert a number by the definition
- * of the format (IEEE 754-2019, 3.4), whereas the harness converts the bits of a float. Another
+ * These functions handle half-precision numbers for tests. They convert a number as the format's
+ * definition says (IEEE 754-2019, 3.4), whereas the harness converts the bits of a float. Another
  * function stores a number as any of the float types.
  */
 #ifndef REDSWEEP_TESTS_HALF_H
@@ -21,7 +21,7 @@ static inline double half_value(uint16_t bits)
     return bits >> 15 ? -size : size;
 }
 
-/* Returns the bits of a number that a half can represent. */
+/* Returns the bits of a number that half precision can represent. */
 static inline uint16_t half_of(double x)
 {
     uint16_t sign = signbit(x) ? 0x8000 : 0;
@@ -34,8 +34,10 @@ static inline uint16_t half_of(double x)
     return (uint16_t)(sign | (((exponent + 14) << 10) + (int)ldexp(fraction - 0.5, 11)));
 }
 
-/* Stores values[i] = x, if the element type is a float type. A bfloat16 is x without the lower
- * bits. */
+/*
+ * Stores x in values[i] if the element type is a float type. A bfloat16 is x without its lower
+ * bits.
+ */
 static inline void real_store(enum element_type type, void *values, uint64_t i, double x)
 {
     float single = (float)x;

@@ -1,8 +1,8 @@
 /*
  * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c, which
  * uses awkward sizes. Both check the pairs of type and operation that the first kernels had. They
- * divide the other pairs between them, so that one of the two tests checks each pair of each
- * kernel. On a GPU, gpu/kernels.c checks all pairs.
+ * share the other pairs, so that each pair of each kernel is checked by one of the two tests. On a
+ * GPU, gpu/kernels.c checks all pairs.
  */
 #ifndef REDSWEEP_TESTS_PAIR_TURNS_H
 #define REDSWEEP_TESTS_PAIR_TURNS_H
@@ -20,7 +20,7 @@ static inline bool pair_is_test_kernels(const struct kernel *k, int number, int 
            (type + op + number) % 2 == 0;
 }
 
-/* Returns whether only the awkward sizes of gpu/kernels.c check the pair. */
+/* Returns whether only gpu/kernels.c, with its awkward sizes, checks the pair. */
 static inline bool pair_is_awkward(const struct kernel *k, int number, int type, int op)
 {
     return !pair_is_test_kernels(k, number, type, op) &&

@@ -17,13 +17,13 @@ static inline uint64_t random_bits(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* Returns a uniform number between 0 and 1, and neither of the two. */
+/* Returns a uniformly distributed number between 0 and 1, both excluded. */
 static inline double random_uniform(uint64_t *state)
 {
     return ((double)(random_bits(state) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Returns a normal number by the method of Box and Muller (1958). */
+/* Returns a normally distributed number (Box and Muller, 1958). */
 static inline double random_normal(uint64_t *state)
 {
     double radius = sqrt(-2 * log(random_uniform(state)));

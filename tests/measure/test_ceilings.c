@@ -27,8 +27,8 @@ enum { LATEST = 8 };
 static struct module *latest[LATEST]; /* the test frees the modules of a lost device */
 
 /*
- * On this device blocks of 512 threads are the fastest, and among those a launch of all tiles at
- * once.
+ * On this device, launches with blocks of 512 threads are the fastest. Of these, the launch of all
+ * tiles at once is the fastest.
  */
 static struct device {
     bool fails, lost;   /* whether time() fails, and whether the device is lost then */
@@ -97,8 +97,8 @@ static double noise(struct device *d)
 }
 
 /*
- * Returns the time of the kernel spin. Its timer moves in steps of 32 ns. Events take 3 us more,
- * and scatter. Sometimes they take much more.
+ * Returns the time of the kernel spin. Its timer moves in steps of 32 ns. Times from events are 3
+ * us longer, and they scatter. Sometimes they are much longer.
  */
 static double spin_us(struct device *d, const struct launch *l)
 {
@@ -227,7 +227,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Checks that nothing is left allocated when the bench is closed. */
+/* Checks that no memory remains allocated when the bench is closed. */
 static int tear_down(void **state)
 {
     (void)state;
@@ -345,8 +345,8 @@ static void one_sector_too_many_fails(void **state)
 }
 
 /*
- * The check accepts events that scatter and have outliers. It always finds a scale that is wrong by
- * 10 %.
+ * The check accepts events whose times scatter and have outliers. It always detects a scale that is
+ * wrong by 10 %.
  */
 static void another_clock_fails(void **state)
 {
@@ -367,7 +367,7 @@ static void another_clock_fails(void **state)
         }
 }
 
-/* If times scatter so much that the check would find nothing, it makes no claim. */
+/* If times scatter so much that the check could not detect a wrong scale, it makes no claim. */
 static void a_check_that_says_nothing_is_left_out(void **state)
 {
     (void)state;

@@ -22,8 +22,8 @@ enum { KERNELS = 4, ORDER_MOST = 256 };
 
 /*
  * On this device a launch of kernel k takes us[k] at watts[k], and a preparation before it takes
- * prepare_us at prepare_w. The counter shows the energy as of its latest step. Steps come every
- * step_s, give or take the jitter.
+ * prepare_us at prepare_w. The counter shows the energy as of its latest step. The counter steps
+ * every step_s seconds, plus or minus the jitter.
  */
 static struct device {
     double us[KERNELS], watts[KERNELS], prepare_us, prepare_w;
@@ -168,7 +168,7 @@ static double truth_uj(int kernel)
 
 /*
  * The intervals include the uncertainty that steps of up to 100 ms cause. They contain the true
- * energy as often as they claim.
+ * energy at least as often as their confidence promises.
  */
 static void known_energies_are_in_their_intervals(void **state)
 {
@@ -190,14 +190,16 @@ static void known_energies_are_in_their_intervals(void **state)
             assert_true(fabs(f.summary[k].median / truth_uj(k) - 1) < 0.05);
         }
     }
-    /* If each is inside with 95 %, fewer than 81 of 90 are inside once in a hundred runs. */
+    /*
+     * If each interval contains the true energy with a probability of 95 %, fewer than 81 of 90
+     * intervals do so in one of a hundred runs.
+     */
     assert_true(inside >= all * 0.9);
     assert_true(inside < all || all < 60);
 }
 
 /*
- * 404 W and 400 W differ by one per cent in a third of the work, so this difference is not
- * resolved.
+ * 404 W and 400 W differ by one percent, in a third of the work. This difference is not resolved.
  */
 static void a_difference_that_is_not_resolved_is_no_difference(void **state)
 {
@@ -209,7 +211,7 @@ static void a_difference_that_is_not_resolved_is_no_difference(void **state)
         assert_true(f.ok);
         assert_true(f.summary[0].ci95_hi > f.summary[2].ci95_lo);
         assert_true(f.summary[0].ci95_lo < f.summary[2].ci95_hi);
-        /* 7500 and 8000 uJ with little noise are a difference that is resolved. */
+        /* If there is little noise, the difference between 7500 and 8000 uJ is resolved. */
         reset_device(seed);
         f = measure(2, NULL);
         assert_true(f.summary[1].ci95_hi < f.summary[0].ci95_lo);
@@ -245,7 +247,7 @@ static void it_tells_at_intervals(void **state)
     assert_true(w.told <= device.blocks + (clock_now_s() - began_s) / 0.05 + 1);
 }
 
-/* Each block counts once, even a block that is left out because its trial has failed. */
+/* Each block is counted once, even a block that is omitted because its trial has failed. */
 static void blocks_are_counted(void **state)
 {
     (void)state;
@@ -259,7 +261,9 @@ static void blocks_are_counted(void **state)
     phase_share(NULL);
 }
 
-/* The device warms up and takes 0.1 % more power each second, with kernels of equal energy. */
+/*
+ * The device warms up and draws 0.1 % more power each second, while the kernels need equal energy.
+ */
 static void drift_makes_no_difference(void **state)
 {
     (void)state;

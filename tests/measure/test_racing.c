@@ -1,6 +1,6 @@
 /*
- * These tests check which points leave a race, and when. This depends on the numbers of their
- * samples, their medians and the width of their intervals. Nothing is launched.
+ * These tests check which points leave a race, and when. This depends on how many samples they
+ * have, on their medians, and on the widths of their intervals. Nothing is launched.
  */
 #include <setjmp.h>
 #include <stdarg.h>

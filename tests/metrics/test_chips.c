@@ -2,8 +2,8 @@
  * These tests compare the table of metrics with CUPTI's own lists for every chip that CUPTI
  * supports. No GPU is needed.
  *
- * If a row does not resolve on some chip, it must be one of the exceptions below. If an exception
- * does resolve, that is an error, too. So the tests notice when a new CUPTI loses or gains a
+ * If a metric does not resolve on a chip, it must be one of the exceptions below. If an exception
+ * does resolve, that is an error, too. The tests thus notice when a new CUPTI loses or gains a
  * counter.
  */
 #include <setjmp.h>
@@ -37,7 +37,10 @@ static const struct {
     const char *library, *chips;
 } empty_chips[] = {
     {"CUPTI *", "GV11B"},
-    /* No range profiler has ever counted on Maxwell, Pascal and their Tegras. */
+    /*
+     * No range profiler has ever supported Maxwell, Pascal, or Tegra chips with these
+     * architectures.
+     */
     {"CUPTI 12.6*", "GM*"},
     {"CUPTI 12.6*", "GP*"},
     {"CUPTI 12.6*", "T[12]*"},
@@ -77,7 +80,7 @@ static bool has(void *context, const char *counter, char why[256])
 }
 
 /*
- * Opens the half for the host for one chip. Without CUPTI, the test prints the reason and is
+ * Opens CUPTI's host part for one chip. Without CUPTI, the test prints the reason and is
  * skipped.
  */
 static struct counters *open_chip(const char *chip)
@@ -208,7 +211,7 @@ static void wrong_names_spoil_nothing(void **state)
     const char *mixed[] = {right, "l1tex__nothing.sum"};
     assert_int_equal(counters_passes(c, mixed, 2), 0);
     assert_int_equal(counters_passes(c, mixed, 1), 1);
-    /* A second request gets the same answers. */
+    /* A second request returns the same answers. */
     why[0] = '\0';
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_lx.sum", why));
     assert_non_null(strstr(why, " l1tex__t_sectors_pipe_lsu_mem_global_op_l"));

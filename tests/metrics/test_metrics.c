@@ -1,6 +1,6 @@
 /*
- * These tests check the metrics without a device. They check the order of the table, the choice of
- * formulas for a device that has some counters and lacks others, values from counters, and every
+ * These tests check the metrics without a device: the order of the table, the choice of formulas
+ * for a device that has only some counters, the values that follow from counters, and every
  * refusal.
  */
 #include <math.h>
@@ -62,7 +62,10 @@ static void refuse(int count, const char *const *names)
     assert_int_equal(plan.count, 0);
 }
 
-/* Every row has a name, a unit, a sentence, and formulas over exactly the counters it lists. */
+/*
+ * Every metric has a name, a unit, a sentence, and formulas that use exactly the counters that it
+ * lists.
+ */
 static bool known_operand(void *context, const char *name, struct expr_value *value)
 {
     const struct metric_formula *f = context;
@@ -310,8 +313,8 @@ static void refusals(void **state)
 }
 
 /*
- * A diff compares counts of instructions and of their accesses exactly. It compares nothing exactly
- * that depends on time or on what a cache holds.
+ * A diff compares counts of instructions and of their accesses exactly. It does not compare a
+ * metric exactly if the metric depends on time or on the contents of a cache.
  */
 static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 {
@@ -335,8 +338,8 @@ static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 }
 
 /*
- * Returns whether a counter depends on time. Such counters are cycles and shares of cycles,
- * seconds, reported conflicts, and contents of caches.
+ * Returns whether a counter depends on time. These are counters of cycles, shares of cycles,
+ * seconds, reported conflicts, and accesses that depend on the contents of caches.
  */
 static bool counter_moves(const char *counter)
 {
@@ -362,9 +365,9 @@ static bool counter_moves(const char *counter)
 }
 
 /*
- * This test starts from the counters. A metric that every launch repeats is computed from counters
- * that do not depend on time. Wavefronts minus the reported conflicts are the exception: both vary
- * by the same amount, so the difference is constant.
+ * This test starts from the counters. A metric that is the same in every launch is computed from
+ * counters that do not depend on time. Wavefronts minus the reported conflicts are the exception:
+ * both vary by the same amount, so the difference is constant.
  */
 static void what_is_made_of_counts_that_stay_stays(void **state)
 {

@@ -1,4 +1,6 @@
-/* This file has kernels, a device and functions that build plans, for the tests of the plan. */
+/*
+ * This file contains kernels, a device, and functions that build plans, for the tests of the plan.
+ */
 #ifndef REDSWEEP_TESTS_PLAN_FIXTURE_H
 #define REDSWEEP_TESTS_PLAN_FIXTURE_H
 

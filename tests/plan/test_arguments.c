@@ -1,6 +1,6 @@
 /*
- * These tests check the bytes that a kernel receives at its launch, according to the fact
- * `parameters`.
+ * These tests check the bytes that a kernel receives when it is launched, which follow from the
+ * fact `parameters`.
  */
 #include <inttypes.h>
 

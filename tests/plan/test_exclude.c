@@ -1,6 +1,6 @@
 /*
  * These tests check the combinations that a config excludes or skips. They also check what an
- * exclude can read about a point and the device, and the reason of each skipped point.
+ * exclude can read about a point and the device, and the reason why each point is skipped.
  */
 #include "../texts/expected.h"
 #include "base/vec.h"
@@ -21,8 +21,9 @@ static bool wants_all_known(void *context, const char *name, struct expr_value *
     return true;
 }
 
-/* The plan excludes whole branches early. This leaves the same points as a check of each single
- * point. */
+/*
+ * The plan excludes whole branches early. The same points remain as if each point had been checked.
+ */
 static void excludes_are_those_of_each_point(void **state)
 {
     (void)state;
@@ -175,7 +176,10 @@ static void excludes_leave_points_out(void **state)
     assert_true(expr_parse("t_loads = 4 or kernel = plain", &excludes[1], &e));
     config.excludes = excludes, config.exclude_count = 2;
     struct plan *p = build(&config, &c, NULL);
-    /* The excludes remove 2 points of plain, 4 of 12 of ticket, and 2 of 6 of unrolled. */
+    /*
+     * The excludes remove 2 points of plain, 4 of the 12 points of ticket, and 2 of the 6 points of
+     * unrolled.
+     */
     assert_int_equal(p->point_count, 8 + 4);
     assert_int_equal(p->excluded, 2 + 4 + 2);
     plan_free(p);

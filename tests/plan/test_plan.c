@@ -105,7 +105,10 @@ static void run_time_axes_multiply_groups(void **state)
     assert_int_equal(p->group_count, 3 * before->group_count);
     assert_int_equal(p->point_count, 3 * before->point_count);
     assert_int_equal(p->variant_count, before->variant_count);
-    /* This is the number per group, because the plan has only one type, op, n and cache state. */
+    /*
+     * This is the number of points per group, because the plan has only one type, op, n and cache
+     * state.
+     */
     uint32_t count = before->point_count;
     for (uint32_t i = 0; i < p->point_count; i++) {
         char label[200];
@@ -128,9 +131,11 @@ static void run_time_axes_multiply_groups(void **state)
     catalogue_free(&c);
 }
 
-/* If the elements of a row are not adjacent, only kernels that reduce over any axis have points.
- * Sizes that are not a multiple of the length times inner are skipped. Points with inner = 1 have
- * the same ids as points without an inner. */
+/*
+ * If the elements of a row are not adjacent, only kernels that can reduce over any axis have
+ * points. Sizes that are not a multiple of the length times inner are skipped. Points with inner =
+ * 1 have the same ids as points without an inner.
+ */
 static void inner_sizes_are_for_kernels_of_any_axis(void **state)
 {
     (void)state;
@@ -171,7 +176,7 @@ static void inner_sizes_are_for_kernels_of_any_axis(void **state)
 }
 
 /* Row-wise kernels have points at the row lengths, and the other kernels have points at the row
- * length 0. Sizes that are not whole rows are skipped. */
+ * length 0. Sizes that do not consist of whole rows are skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
 {
     (void)state;
@@ -204,7 +209,7 @@ static void row_lengths_are_for_kernels_by_rows(void **state)
     catalogue_free(&c);
 }
 
-/* Each shape is an input of its own. No row length is combined with the size of another shape. A
+/* Each shape is a separate input. No row length is combined with the size of another shape. A
  * point has the same id as if the config gave its size and its row length separately. */
 static void shapes_pair_sizes_with_row_lengths(void **state)
 {
@@ -223,7 +228,7 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     pairs.shape_count = 3;
     pairs.only_shapes = true;
     struct plan *p = build(&pairs, &c, &h200), *q = build(&product, &c, &h200);
-    /* The kernel tall has two of the shapes, and wide has three. */
+    /* The kernel tall can run two of the shapes, and wide can run three. */
     assert_int_equal(p->point_count, 5);
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(p->points[i].skip, 0);
@@ -358,8 +363,10 @@ static void racy_kernels_must_be_asked_for(void **state)
     catalogue_free(&c);
 }
 
-/* A config may choose a kernel by its name in the source, and several kernels may have the same
- * source name. */
+/*
+ * A config may choose a kernel by its name in the source. Several kernels may have the same name in
+ * their sources.
+ */
 static void names_of_the_book_choose_kernels(void **state)
 {
     (void)state;
@@ -484,7 +491,7 @@ static void too_many_points_are_refused(void **state)
     catalogue_free(&c);
 }
 
-/* Stores the numbers of the progress line that the planner reports. */
+/* Stores the numbers that the planner reports for the progress line. */
 static void note_phase(void *context, const struct phase *phase)
 {
     struct phase *seen = context;
@@ -551,7 +558,7 @@ static void a_plan_gives_back_all_its_memory(void **state)
     size_t before = 0;
     for (int i = 0; i < 40; i++) {
         plan_free(build(&config, &c, &h200));
-        /* The first plans fill glibc's caches, and so does the first count of the memory. */
+        /* The first plans and the first count of the memory fill glibc's caches. */
         if (i >= 20 && i <= 30)
             before = allocated_bytes();
     }

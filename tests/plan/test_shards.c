@@ -1,6 +1,6 @@
 /*
  * These tests divide a plan into shards. Every point is in exactly one shard, groups stay whole,
- * the shards are about equally large, and they are the same on every device.
+ * the shards are of about equal size, and they are the same on every device.
  */
 #include "../fixture_kernels.h"
 
@@ -25,7 +25,10 @@ static struct plan *build(const struct config *config, const struct catalogue *c
     return p;
 }
 
-/* Returns a config with 2 types, `sizes` sizes and 2 cache states, which make 4 curves. */
+/*
+ * Returns a config with 2 types, 2 cache states and `sizes` sizes. The types and cache states form
+ * 4 curves.
+ */
 static struct config a_config(int sizes)
 {
     static uint64_t n[16], types[] = {TYPE_INT32, TYPE_FLOAT32},
@@ -123,7 +126,7 @@ static void curves_stay_whole_where_there_are_enough(void **state)
     struct plan *p = build(&config, &c, NULL, (struct shard){1, 2});
     assert_int_equal(p->group_count, 12);
     plan_free(p);
-    /* There are too few curves, so that sizes are divided. */
+    /* There are too few curves, so their sizes are divided among the shards. */
     p = build(&config, &c, NULL, (struct shard){1, 3});
     int types[TYPE_COUNT];
     count_types(p, types);

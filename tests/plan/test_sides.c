@@ -1,7 +1,7 @@
 /*
  * These tests put two versions of the same kernels into one plan. The two points of a pair are
- * neighbors and have the same id, but different code. Each version can be taken out again and is
- * then the plan of its kernels alone.
+ * neighbors and have the same id, but different code. Each version can be extracted again, and then
+ * equals the plan of its kernels alone.
  */
 #include "fixture.h"
 

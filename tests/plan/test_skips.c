@@ -1,6 +1,6 @@
 /*
- * These tests check points that cannot run, with their reasons, and the shapes of launches. Both
- * depend on a kernel's facts and on a device's limits.
+ * These tests check which points cannot run and why, and the shapes of launches. Both depend on a
+ * kernel's facts and on a device's limits.
  */
 #include "fixture.h"
 
@@ -19,8 +19,10 @@ static void absent_kernels_have_one_skipped_point(void **state)
     CHOOSE(config, op, OP_SUM, OP_PROD);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, NULL);
-    /* The group of int32 and sum has 3 × 2 scopes + 1 points, and each of the three other groups
-     * has 1 + 1. */
+    /*
+     * The group of int32 and sum has 3 × 2 scopes + 1 points, and each of the three other groups
+     * has 1 + 1 points.
+     */
     assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
     for (int i = 0; i < 13; i++)
         assert_int_equal(p->points[i].skip != 0, i >= 6);

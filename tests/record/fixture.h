@@ -1,5 +1,6 @@
 /*
- * This file has a plan of three points with metrics and a manifest, and a folder to record them in.
+ * This file contains a plan of three points with metrics, a manifest, and a folder in which they
+ * are recorded.
  */
 #ifndef REDSWEEP_TESTS_RECORD_FIXTURE_H
 #define REDSWEEP_TESTS_RECORD_FIXTURE_H

@@ -1,6 +1,6 @@
 /*
  * These tests check anchors. Their rows are stored apart from those of the run. The tests also
- * check what the anchors and the ceilings show about cards.
+ * check what anchors and ceilings reveal about cards.
  */
 #include "fixture.h"
 
@@ -71,8 +71,10 @@ static void anchors_of_another_run_are_not_added_to(void **state)
     texts_expect("a folder with anchors.csv", e.text);
 }
 
-/* An anchor shows nothing about the card if its result is wrong, or if other cards were measuring
- * at the same time. */
+/*
+ * An anchor reveals nothing about the card if its result is wrong, or if other cards were measuring
+ * at the same time.
+ */
 static void only_right_anchors_of_the_card_alone_are_compared(void **state)
 {
     (void)state;

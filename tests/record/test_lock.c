@@ -1,7 +1,7 @@
 /*
- * These tests check the lock of a run's folder if its owner releases it at the worst moment.
- * Another process has then opened the lock file already, and it locks the file after the owner has
- * removed the file's name. The program is linked so that fstat, which folder_lock() calls in
+ * In these tests, the owner of a run's lock releases the lock at the worst moment. At that moment,
+ * another process has opened the lock file but not locked it yet. It locks the file after the owner
+ * has removed the file's name. The program is linked so that fstat, which folder_lock() calls in
  * between, replaces the C library's function (ld --wrap).
  */
 #include "fixture.h"
@@ -14,7 +14,10 @@
 int __real_fstat(int fd, struct stat *st);
 int __wrap_fstat(int fd, struct stat *st);
 
-/* This function is called between opening and locking. NULL means that nothing is called. */
+/*
+ * This function is called after the lock file was opened and before it is locked. If it is NULL,
+ * nothing is called.
+ */
 static void (*between)(void);
 
 int __wrap_fstat(int fd, struct stat *st)
@@ -24,8 +27,10 @@ int __wrap_fstat(int fd, struct stat *st)
     return __real_fstat(fd, st);
 }
 
-/* Starts a process that takes the lock and reports success or failure. It releases the lock when it
- * is asked to. */
+/*
+ * Starts a process that takes the lock and reports success or failure. The process releases the
+ * lock when the test asks it to.
+ */
 static struct owner {
     pid_t process;
     int says, hears;

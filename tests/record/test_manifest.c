@@ -1,6 +1,6 @@
 /*
- * These tests check run.json. What is written is read back with the same types and values, for
- * every member of the tables. A message names a member of the wrong kind.
+ * These tests check run.json. For every member of the tables, the value that is read back has the
+ * written type and value. If a member has the wrong type, the message names it.
  */
 #include <inttypes.h>
 
@@ -90,7 +90,7 @@ static void every_member_reads_back(void **state)
     fill_members(manifest_members, &filled, &next);
     assert_true(next > 100);
     filled.schema = MANIFEST_SCHEMA;
-    /* Only a few texts are valid roles. */
+    /* Only a few words are valid roles. */
     for (size_t i = 0; i < filled.provenance.kernels.count; i++)
         member_set(&filled.provenance.kernels.items[i].role, i ? "peer" : "limit of rows");
     write_manifest(&filled);

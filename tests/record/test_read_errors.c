@@ -1,6 +1,7 @@
 /*
- * These tests let reads fail while an earlier run is read. Each failure is an error, after which no
- * file is changed. Other tests check that lines of any length are refused in bounded memory.
+ * These tests make reads fail while an earlier run is read. Each failure is reported as an error,
+ * after which no file is changed. Other tests check that lines of any length are refused in bounded
+ * memory.
  */
 #include "fixture.h"
 
@@ -61,7 +62,10 @@ static bool reopen(struct error *e)
     return record_close(r, "stopped", "2026-01-02T03:05:00Z", e);
 }
 
-/* The error names one of the files. Each file has one message, whichever of its reads fails. */
+/*
+ * The error names one of the files. The message about a file is the same whichever of its reads
+ * fails.
+ */
 static void expect_error(const struct error *e)
 {
     char name[64];
@@ -73,8 +77,10 @@ static void expect_error(const struct error *e)
     texts_expect(name, e->text);
 }
 
-/* Lets each read of `act` fail in turn, until `act` succeeds. After each failure the files are
- * unchanged. Returns how many reads failed. */
+/*
+ * Makes one read of `act` after another fail, until `act` succeeds. After each failure the files
+ * are unchanged. Returns how many reads failed.
+ */
 static int fail_each_read(bool (*act)(struct error *e), int file_count)
 {
     char *before[3];
@@ -112,7 +118,10 @@ static void a_failed_read_takes_out_nothing(void **state)
     record_some_rows();
     char *whole = file_text("results.csv");
     char *samples = file_text("samples.csv");
-    /* The function replaces samples.csv first, so a read of results.csv may fail after that. */
+    /*
+     * The function replaces samples.csv first, so a read of results.csv may fail after the
+     * replacement.
+     */
     assert_true(fail_each_read(take_out_crashed, 2) > 10);
     char *rest = file_text("results.csv");
     assert_non_null(strstr(whole, ",crashed,"));

@@ -1,6 +1,6 @@
 /*
- * These tests check a run's folder. The rows are in results.csv, samples.csv and results.json, and
- * they are read back equal. Hostile text stays text.
+ * These tests check a run's folder. The rows are written to results.csv, samples.csv and
+ * results.json, and are the same when they are read back. Hostile text stays text.
  */
 #include "fixture.h"
 
@@ -70,8 +70,10 @@ static void measured_row_by_hand(void **state)
     /* The squared deviations from 8.3445 are .02325625 .11868025 .02418025 .00893025 .04818025
      * .42968025. */
     assert_true(fabs(NUMBER("time_us_stdev") - sqrt(0.6529075 / 5)) < 1e-12);
-    /* With six samples, the ends are 5/14 of the way from the outermost sample to the next one (see
-     * test_statistics.c). */
+    /*
+     * With six samples, the interval's ends are 5/14 of the way from the outermost sample to the
+     * next one (see test_statistics.c).
+     */
     assert_true(fabs(NUMBER("time_us_ci95_lo") - (8 + 0.125 * 5 / 14)) < 1e-12);
     assert_true(fabs(NUMBER("time_us_ci95_hi") - (9 - 0.5 * 5 / 14)) < 1e-12);
     assert_string_equal(CELL("outliers"), "1"); /* 9: 0.779 away, 3 · 1.4826 · 0.1585 = 0.705 */
@@ -126,8 +128,10 @@ static void missing_is_empty_and_null(void **state)
     cJSON_Delete(json);
 }
 
-/* A kernel that moves no data has no bandwidth, and a device whose peak is unknown has no share of
- * it. */
+/*
+ * If a kernel moves no data, its row has no bandwidth. If the device's peak bandwidth is unknown,
+ * the row has no share of the peak.
+ */
 static void bandwidth_only_where_it_means_something(void **state)
 {
     (void)state;
@@ -152,8 +156,10 @@ static void bandwidth_only_where_it_means_something(void **state)
     table_free(&t);
 }
 
-/* Functions of the CPU run beside a GPU. Their rows belong to the GPU's session, but not to its
- * card. */
+/*
+ * Functions that run on the CPU are measured in the same run as a GPU. Their rows belong to the
+ * GPU's session, but not to its card.
+ */
 static void rows_name_the_device_that_measured_them(void **state)
 {
     (void)state;
@@ -263,7 +269,7 @@ static void manifest_describes_the_run(void **state)
     cJSON_Delete(json);
 }
 
-/* Every cell of every row is the same in both files. */
+/* Every cell of every row has the same value in both files. */
 static void json_rows_equal_csv_rows(void **state)
 {
     (void)state;

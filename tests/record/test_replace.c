@@ -1,5 +1,5 @@
 /*
- * file_replace() syncs the complete new file before the file takes the old file's name, and it
+ * file_replace() syncs the complete new file before it gives the file the old file's name, and it
  * syncs the folder afterwards. After a power failure there is either the old file or the new file.
  * The program is linked so that these functions replace the C library's functions (ld --wrap).
  */
@@ -18,7 +18,7 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 
 static const char new_text[] = "{\"rows\": 3}\n";
 
-/* This text lists the calls in their order. "file 12" is a sync of a file of 12 bytes. */
+/* This text lists the calls in their order. "file 12" stands for the sync of a file of 12 bytes. */
 static char done[128];
 static bool file_fails, folder_fails;
 static int file_error = EIO;
@@ -51,8 +51,10 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
     return __real_renameat(from_folder, from, to_folder, to);
 }
 
-/* This is the path that another program deletes while the new file is being written. NULL means
- * that none is deleted. */
+/*
+ * This is the path that another program deletes while the new file is being written. If it is NULL,
+ * no path is deleted.
+ */
 static const char *deleted;
 
 static bool write_new(void *context, FILE *to, struct error *e)
@@ -137,7 +139,7 @@ static void a_full_disk_names_no_file_that_is_not_there(void **state)
     assert_int_equal(close(at), 0);
 }
 
-/* If the whole folder was deleted, the message says, too, that somebody deleted the file. */
+/* If the whole folder was deleted, the message also says that somebody deleted the file. */
 static void a_deleted_file_is_said(void **state)
 {
     (void)state;

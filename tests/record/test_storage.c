@@ -1,6 +1,6 @@
 /*
- * These tests check a run's folder in three kinds of trouble: results that exist already, a full
- * disk, and a file that vanished.
+ * These tests check what happens if a run's folder already contains results, if its disk is full,
+ * and if a file has vanished from it.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -75,7 +75,7 @@ static void a_tunable_may_have_any_name(void **state)
     free(text);
 }
 
-/* The test replaces a full disk by a limit on the size of files. Both cut a write short. */
+/* The test limits the size of files instead of filling a disk. Both truncate a write. */
 static void full_disk_loses_nothing(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* This is the device that misbehaves on command (see fault_device.h). */
+/* This file implements the device that misbehaves on command (see fault_device.h). */
 #include "fault_device.h"
 
 #include <math.h>
@@ -337,7 +337,7 @@ static void end_process(int turn)
     _exit(turn % 5 == 3 ? 3 : 0);
 }
 
-/* Makes the trial's fault happen. The result is true if the launch may continue. */
+/* Makes the trial's fault happen. Returns whether the launch may continue. */
 static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase phase, bool *lie,
                        struct error *e)
 {

@@ -1,11 +1,11 @@
 /*
  * This device misbehaves on command, so that tests can use the real parent and the real worker. Its
  * memory is the host's memory, and a reduction is a plain loop. A hash of the point and the phase
- * decides which fault happens, and a test can compute the same hash.
+ * determines which fault happens, and a test can compute the same hash.
  *
  *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3      percent of (point, phase)
  *
- *   crash   the process ends by abort, SIGSEGV, SIGKILL, exit(3) or exit(0), in turn
+ *   crash   the process ends by abort, SIGSEGV, SIGKILL, exit(3) or exit(0), alternately
  *   hang    the call does not return, and the parent's waits take no time (faults/skipping_clock.h)
  *   stop    all processes are stopped for longer than any limit, like those of a suspended job
  *   lie     the result is wrong, but only that of the first launch
@@ -61,7 +61,7 @@ enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t 
  * test sets the catalogue before a run. */
 extern struct catalogue fault_catalogue;
 
-/* Forgets that a device was opened before. This matters for reopen=no. */
+/* Forgets that a device was opened before, which matters for reopen=no. */
 void fault_device_forget(void);
 
 #endif

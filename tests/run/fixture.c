@@ -219,7 +219,9 @@ static enum fault fault_of_row(const struct fault_options *o, const struct table
     unsigned block = (unsigned)strtoul(cell(t, row, "block"), NULL, 10);
     unsigned unroll = (unsigned)strtoul(cell(t, row, "unroll"), NULL, 10);
     const char *kernel = cell(t, row, "kernel");
-    /* The row of a crashed point has no grid. The grid follows from the facts in bed_open(). */
+    /*
+     * The row of a crashed point has no grid, so the grid is computed from the facts in bed_open().
+     */
     unsigned covers = strcmp(kernel, "gamma") == 0 ? block * 2 : block * unroll;
     return fault_of(o, kernel, n, block, (unsigned)((n + covers - 1) / covers), phase);
 }

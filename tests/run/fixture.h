@@ -1,6 +1,6 @@
 /*
  * The tests of this folder share a small catalogue, configs as text, and the real parent. The
- * parent runs on the fault device and writes into a folder of its own, whose rows can be read.
+ * parent runs on the fault device and writes into its own folder, from which tests read the rows.
  */
 #ifndef REDSWEEP_TESTS_RUN_FIXTURE_H
 #define REDSWEEP_TESTS_RUN_FIXTURE_H
@@ -45,8 +45,10 @@ void bed_close(struct bed *b);
 bool bed_run(struct bed *b, const char *device);
 bool bed_resume(struct bed *b, const char *device, bool anyway);
 
-/* Runs the same sweep on each of the devices at the same time. Each device has a run in OUT/UUID
- * and a result. */
+/*
+ * Runs the same sweep on all of the devices at the same time. Each device has its own run in
+ * OUT/UUID, and its own result.
+ */
 void bed_run_each(struct bed *b, const char *devices, struct sweep_result *results);
 
 /* Reads the bed's results.csv. The caller frees the table with table_free(). */

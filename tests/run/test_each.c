@@ -1,6 +1,6 @@
 /*
  * In these tests each device measures everything, at the same time as the other devices and in step
- * with them. A loss affects only one of them.
+ * with them. A lost device does not affect the others.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -94,7 +94,7 @@ static void a_folder_that_cannot_be_made_ends_no_other_run(void **state)
     is_whole(&results[2], "C");
 }
 
-/* A device that is lost in each launch is given up, and its rows are kept. */
+/* A device that is lost in every launch is given up, and its rows are kept. */
 static void a_device_that_is_lost_stops_its_own_run(void **state)
 {
     (void)state;
@@ -107,8 +107,10 @@ static void a_device_that_is_lost_stops_its_own_run(void **state)
     is_whole(&results[1], "B");
 }
 
-/* A device whose launches wait delays the points of all other devices, because all devices measure
- * their ceilings first. */
+/*
+ * If the launches of one device wait, the points of all other devices are delayed, because all
+ * devices measure their ceilings first.
+ */
 static void no_device_measures_while_one_is_at_its_ceilings(void **state)
 {
     (void)state;

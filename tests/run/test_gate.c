@@ -1,8 +1,8 @@
 /*
  * In these tests one process measures two versions of the same kernels. They check the contents of
- * the requests and of the two runs, pairs of points that leave the rounds together, and a gate that
- * loses its worker or is killed. The program is linked so that message_append() here replaces the
- * parent's function (ld --wrap).
+ * the requests and of the two runs. They also check that the two points of a pair leave the rounds
+ * together, and what happens if a gate loses its worker or is killed. The program is linked so that
+ * message_append() here replaces the parent's function (ld --wrap).
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -44,7 +44,7 @@ static const char config_text[] =
 
 enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* There are two kernels and two blocks. */
 
-/* There are two beds. The second one has the kernels of the candidate. */
+/* There are two beds. The second one contains the candidate's kernels. */
 static struct bed bed, other;
 static const uint64_t *only;
 static size_t only_count;
@@ -114,8 +114,10 @@ static void both_sides_are_in_each_request(void **state)
     assert_string_equal(m[1].provenance.more_kernels, "/candidate");
     assert_string_not_equal(m[0].provenance.process, "");
     assert_string_equal(m[0].provenance.process, m[1].provenance.process);
-    /* The fault device's times depend on the place in the batch. If the versions ended separately,
-     * they would have different numbers of samples. */
+    /*
+     * The fault device's times depend on a point's place in the batch. If the points of a pair
+     * ended separately, they would have different numbers of samples.
+     */
     bool some_end_early = false;
     for (size_t i = 0; i < t[0].row_count; i++) {
         assert_string_equal(cell(&t[0], i, "id"), cell(&t[1], i, "id"));
@@ -200,7 +202,7 @@ static void a_killed_gate_leaves_two_runs(void **state)
         table_free(&t[i]);
         manifest_free(&m[i]);
     }
-    /* One side cannot be resumed, because the other side would not be measured with it. */
+    /* A single side cannot be resumed, because the other side would not be measured with it. */
     snprintf(bed.out + strlen(bed.out), sizeof bed.out - strlen(bed.out), "/candidate");
     assert_false(bed_resume(&bed, "fault:seed=1", false));
     texts_rename(bed.base, "$work");

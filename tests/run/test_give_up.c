@@ -100,8 +100,10 @@ static void a_retry_takes_the_skipped_points_along(void **state)
     bed_close(&healthy);
 }
 
-/* results.csv is cut off after the first row that gives the kernel up. The resumed run does not try
- * the kernel's other points. */
+/*
+ * results.csv is truncated after the first row that says that the kernel is given up. The resumed
+ * run does not try the kernel's other points.
+ */
 static void a_resumed_run_does_not_try_it_again(void **state)
 {
     (void)state;
@@ -123,7 +125,7 @@ static void a_resumed_run_does_not_try_it_again(void **state)
     bed_close(&b);
 }
 
-/* If another outcome comes in between, the count starts again. */
+/* If a point with another outcome comes between the failures, the count starts again. */
 static void other_outcomes_begin_the_count_anew(void **state)
 {
     (void)state;

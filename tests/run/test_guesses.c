@@ -18,8 +18,10 @@ static void assert_guess(double value, double wanted)
     assert_near(value, wanted, 1e-9 * fabs(wanted));
 }
 
-/* A launch takes 0.1 ms plus the time of its bytes at the guessed bandwidth, and counting takes 2
- * ms more per pass. */
+/*
+ * A launch takes 0.1 ms plus the time in which its bytes are moved at the guessed bandwidth.
+ * Counting takes 2 ms more per pass.
+ */
 static void a_point_takes_its_launches_and_its_bytes(void **state)
 {
     (void)state;
@@ -50,8 +52,10 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
             assert_true(cost.byte_s == 0);
         assert_true(cost.bytes_most_s == 0);
     }
-    /* If half of the points change their input, the guess includes the time of writing the input
-     * again. */
+    /*
+     * If half of the points change their input, the guess includes the time in which the input is
+     * written again.
+     */
     c.kernels[0]->in_place = true;
     uint32_t in_place = 0, all = 0;
     for (uint32_t i = 0; i < p->point_count; i++) {
@@ -95,8 +99,10 @@ static void energy_takes_blocks_of_each_problem(void **state)
     assert_false(energy_plan_check(p, &none, &e));
     assert_int_equal(e.kind, ERROR_DEVICE);
     texts_expect("a device without a counter of energy", e.text);
-    /* Skipped points and points on the CPU take no time. If a single point is left, it takes its
-     * own time. */
+    /*
+     * Skipped points and points on the CPU take no time. If a single point is left, the estimate is
+     * the time of that point.
+     */
     const struct group *first = &p->groups[0];
     p->points[first->first].skip = p->points[first->first + 1].skip = 1;
     assert_guess(energy_plan_s(p), energy_estimate_s(1, 1, 2) + 2 * energy_estimate_s(3, 1, 2));

@@ -1,7 +1,7 @@
 /*
  * In these tests the parent or the worker is killed at a random moment, or a signal asks the run to
  * end, 200 times in all. The run is resumed until it is complete, and its rows are equal to those
- * of an undisturbed run. Only the point that a killed worker was measuring may have failed.
+ * of an undisturbed run. Only the point that a killed worker was measuring may fail.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -51,7 +51,7 @@ static pid_t start(struct bed *b, bool resume)
     return start_on(b, device, resume);
 }
 
-/* Returns the process of the parent's worker, or 0 if there is no worker at the moment. */
+/* Returns the process id of the parent's worker, or 0 if there is no worker at the moment. */
 static pid_t worker_of(pid_t parent)
 {
     char path[64];
@@ -131,8 +131,10 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
         assert_int_equal(WEXITSTATUS(status), 3);
         return false;
     }
-    /* Until the sweep has installed its handlers, a signal ends the process as it ends any other
-     * process. */
+    /*
+     * Until the sweep has installed its handlers, a signal ends its process as it would end any
+     * other process.
+     */
     assert_int_equal(WTERMSIG(status), number);
     return false;
 }

@@ -73,7 +73,7 @@ static void lanes_measure_every_point_once(void **state)
     table_free(&lanes);
 }
 
-/* A device that is lost in each launch is not used again after three launches. */
+/* A device that is lost in every launch is not used again after three launches. */
 static void a_lost_device_gives_its_group_back(void **state)
 {
     (void)state;
@@ -162,8 +162,8 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
 }
 
 /*
- * Returns the warning about a lane that reads at these speeds: alone at the start, alone at the
- * end, and together with the other lanes.
+ * Returns the warning about a lane with these read speeds: alone at the start, alone at the end,
+ * and together with the other lanes.
  */
 static const char *judged(double start_gbs, double together_gbs, double end_gbs, double step_us)
 {

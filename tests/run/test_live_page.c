@@ -33,7 +33,7 @@ static struct sweep_result result = {.folder = "a/run"};
 static struct plan plan = {.point_count = 10};
 static char some_record, some_source;
 
-/* Returns a sweep that is measuring, with a row that is not yet on its page. */
+/* Returns a sweep in progress that has a row which is not yet on its page. */
 static struct sweep make(const struct sweep_options *options, struct sweep_side *side)
 {
     side->record = (struct record *)&some_record;

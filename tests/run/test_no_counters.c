@@ -12,7 +12,7 @@ static const char config[] =
     "\"unrolls\": [2], \"metrics\": [\"gld_transactions\", \"sm__cycles_active.avg\"], "
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0}}";
 
-/* Returns the `missing` of a column in run.json, or NULL. The caller frees it. */
+/* Returns the member `missing` of a column in run.json, or NULL. The caller frees the result. */
 static char *missing_of(const struct bed *b, const char *column)
 {
     char path[128], *text = calloc(1, 1 << 20), *found = NULL;

@@ -1,9 +1,9 @@
 /*
  * These tests check two rules. The results of a request are written to the disk and synced before
  * the next request is sent. The test checks this whenever the parent sends a request. No row waits
- * to be written to the disk for longer than the documentation says. The test checks this whenever
- * the parent waits. The program is linked so that these functions replace those of the parent and
- * of the C library (ld --wrap).
+ * longer to be written to the disk than the documentation says. The test checks this whenever the
+ * parent waits. The program is linked so that these functions replace those of the parent and of
+ * the C library (ld --wrap).
  */
 #include "fixture.h"
 
@@ -39,9 +39,9 @@ static const char *const files[2] = {"results.csv", "samples.csv"};
 static int requests, single_requests, wrong;
 
 /*
- * This struct describes the rows that are not synced yet. `since_s` is when they were first seen,
- * which is later than the parent's own time, and 0 means never. `late` says whether their time was
- * over when the parent last began to wait.
+ * This struct describes the rows that are not synced yet. `since_s` is the time at which the test
+ * first saw them, which is later than the time that the parent has recorded; 0 means never. `late`
+ * says whether they were overdue when the parent last began to wait.
  */
 static struct {
     bool any, late;
@@ -83,10 +83,10 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
 }
 
 /*
- * While rows wait to be synced, the parent waits at most until their time is over. It then syncs
- * them before it waits again. The test compares the time that poll() is asked to wait, and not the
- * time that it takes. It reads the clocks in the parent's favor. A busy machine therefore makes no
- * difference.
+ * While rows wait to be synced, the parent waits at most until they are due. It then syncs them
+ * before it waits again. The test checks the timeout that is passed to poll(), and not how long
+ * poll() takes. It reads the clocks in the parent's favor. The result therefore does not depend on
+ * how busy the machine is.
  */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
@@ -187,8 +187,10 @@ static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
     assert_in_range(syncs, 2, 12);
 }
 
-/* A report is valid only as the answer to a request for a group, and only if it is about an
- * unfinished point of the group. */
+/*
+ * A report is valid only if it answers a request for a group and is about an unfinished point of
+ * that group.
+ */
 static void reports_are_about_what_was_asked(void **state)
 {
     (void)state;

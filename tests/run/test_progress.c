@@ -1,6 +1,6 @@
 /*
- * These tests check the line of a long phase. It is shown on a terminal once the phase has lasted a
- * second, with the time that is left. A short phase and a quiet run show nothing.
+ * These tests check the line of a long phase. The line, which includes the time left, is shown on a
+ * terminal once the phase has lasted a second. A short phase and a quiet run show nothing.
  */
 #include "../texts/expected.h"
 #include "run/progress.h"
@@ -18,7 +18,7 @@
 static int terminal, standard_error;
 static char said[4096];
 
-/* Makes stderr a terminal. `terminal` is the other end of it. */
+/* Makes stderr a terminal. `terminal` is the terminal's other end. */
 static int open_terminal(void **state)
 {
     (void)state;

@@ -27,7 +27,10 @@ static int close_pipe(void **state)
     return 0;
 }
 
-/* Writes a whole message to `bytes` as it is sent through the pipe, and returns its length. */
+/*
+ * Writes a whole message to `bytes`, in the form in which it is sent through the pipe. Returns its
+ * length.
+ */
 static size_t message_bytes(const char *text, char bytes[256])
 {
     struct error e = {0};

@@ -1,7 +1,7 @@
 /*
- * These tests check the progress of a request, which follows from its worker's reports. The last
- * points of a request may take less time than the first points. Other tests check the estimate of a
- * resumed run, which starts with the recorded times.
+ * These tests check the progress of a request, which is computed from its worker's reports. The
+ * last points of a request may take less time than the first points. Other tests check the estimate
+ * of a resumed run, which starts with the recorded times.
  */
 #include "run/request_time.h"
 
@@ -44,8 +44,11 @@ static struct lane lane;
 static const struct sweep_options options = {.setup = {.config = &config}};
 static struct sweep sweep;
 
-/* Begins a run of groups whose sizes double. An earlier session recorded the first `recorded` of
- * them. `took` contains the times that this session took. The device counts while it runs. */
+/*
+ * Begins a run of groups whose sizes double. An earlier session recorded the first `recorded` of
+ * them. `took` contains the times that the groups took in this session. On this device, a launch
+ * that runs is also counted.
+ */
 static void begin_after(int recorded, struct phase_times took)
 {
     memset(&lane, 0, sizeof lane);
@@ -148,8 +151,10 @@ static void the_last_points_may_take_less(void **state)
     end();
 }
 
-/* Before it measures any point, a resumed run uses the recorded times instead of a guess that is
- * far off. */
+/*
+ * Before a resumed run has measured any point, it uses the recorded times instead of a guess that
+ * is far off.
+ */
 static void a_resumed_run_knows_what_it_took(void **state)
 {
     (void)state;
@@ -170,9 +175,11 @@ static void a_resumed_run_knows_what_it_took(void **state)
     end();
 }
 
-/* The run is stopped in a group that took four times as long as all groups before it, after
- * `rows_there` of its rows arrived. Points without a row are measured again, and their wasted time
- * does not change the estimate. */
+/*
+ * The run is stopped in a group that takes four times as long as all groups before it, after
+ * `rows_there` rows of the group have arrived. Points without a row are measured again, and their
+ * wasted time does not change the estimate.
+ */
 static void stopped_in(int group, int rows_there)
 {
     double since_s, took = 0, left = 0, wasted = 0;
@@ -203,7 +210,7 @@ static void stopped_in(int group, int rows_there)
     begin_after(group, phases);
     double resumed = requests_left_s(&sweep);
     end();
-    /* If the wasted time were included, the estimate would be 5 times as long. */
+    /* If the wasted time were included, the estimate would be 5 times as long as the true time. */
     assert_true(resumed > left / 2 && resumed < left * 2);
 }
 

@@ -1,6 +1,6 @@
 /*
- * These tests resume a run. They use torn files, changes since the run began, a full disk, and a
- * folder that is missing or cannot be written.
+ * These tests resume a run. They use truncated files, changes since the run began, a full disk, and
+ * a folder that is missing or cannot be written.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -268,8 +268,10 @@ static void many_changes_are_counted(void **state)
     bed_close(&b);
 }
 
-/* Calls prepare() in a child process and runs the bed there. The run must fail with the expected
- * text. */
+/*
+ * Calls prepare() in a child process and runs the bed there. The run must fail with the expected
+ * message.
+ */
 static void in_child(struct bed *b, const char *with, void (*prepare)(void), bool expect_rows,
                      const char *name)
 {

@@ -1,6 +1,6 @@
 /*
  * A strategy is one file. In this test the example on the page for developers (source_largest.c)
- * replaces the default strategy. It measures the same points in its own order.
+ * replaces the default strategy. It measures the same points in a different order.
  */
 #include "fixture.h"
 

@@ -23,7 +23,7 @@
 #include "run/device_names.h"
 #include "run/supervisor.h"
 
-/* A busy machine keeps this limit, too. Calls that blocked took 0.1 s and more. */
+/* Calls stay below this limit even on a busy machine. Calls that blocked took 0.1 s and more. */
 #define AT_ONCE_S 0.05
 
 pid_t __real_waitpid(pid_t pid, int *status, int options);
@@ -74,7 +74,7 @@ static void begin(int (*work)(int in, int out))
     waiting = 0;
 }
 
-/* Returns what the supervisor finally receives. No call may wait for the worker. */
+/* Returns the answer that the supervisor finally receives. No call may wait for the worker. */
 static enum received hear(struct message *m)
 {
     enum received received;
@@ -90,7 +90,7 @@ static enum received hear(struct message *m)
 
 enum { REQUEST_BYTES = 1 << 20 }; /* A pipe cannot hold that many bytes. */
 
-/* Reads its request late. The answer says whether the request was complete. */
+/* The worker reads its request late. Its answer says whether the request was complete. */
 static int read_late(int in, int out)
 {
     struct message m;

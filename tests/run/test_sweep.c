@@ -1,7 +1,7 @@
 /*
  * These tests run the real parent and the real worker on a device that misbehaves. Each fault
- * affects only the point where it happened, and that point has the right status. test_schedules.c
- * mixes the faults.
+ * affects only the point at which it happened, and that point has the right status.
+ * test_schedules.c mixes the faults.
  */
 #include "fixture.h"
 #include "../texts/reasons.h"
@@ -68,8 +68,10 @@ static void early_limits_change_no_row(void **state)
     }
 }
 
-/* The test lets one kernel have each fault in each phase. The rows of this kernel have the status,
- * and all others are ok. */
+/*
+ * In this test one kernel has each fault in each phase. The rows of this kernel have the status of
+ * the fault, and all other rows are ok.
+ */
 static void each_fault_costs_its_point(void **state)
 {
     (void)state;
@@ -166,8 +168,10 @@ static void three_losses_in_a_row_stop_the_run(void **state)
     }
 }
 
-/* All samples are equal, so the interval's width is always 0. A relative_width of 0 does not end
- * the sampling nevertheless. */
+/*
+ * All samples are equal, so the interval's width is always 0. Even so, a relative_width of 0 does
+ * not end the sampling.
+ */
 static void a_relative_width_of_0_never_ends_sampling(void **state)
 {
     (void)state;
@@ -247,8 +251,10 @@ static void a_device_that_does_not_open_leaves_nothing(void **state)
     bed_close(&b);
 }
 
-/* If a workspace does not fit, only its kernel is refused. If an input does not fit, all kernels
- * are refused. */
+/*
+ * If a workspace does not fit into the memory, only its kernel is refused. If an input does not
+ * fit, all kernels are refused.
+ */
 static void memory_is_refused_with_numbers(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * These tests check the estimate of the time left. It comes from the planner at first, and then
- * from measured requests. After a tenth of the time it is within a factor of two, however wrong the
- * planner was. This is also true of a resumed run.
+ * These tests check the estimate of the time left. It is based on the planner's guess at first, and
+ * then on measured requests. After a tenth of the time it is within a factor of two of the true
+ * time, however wrong the planner was. This also holds for a resumed run.
  */
 #include "run/time_left.h"
 
@@ -25,8 +25,11 @@ static double time_of(const struct point_cost *true_cost, int group)
     return POINTS * (true_cost->point_s + true_cost->byte_s * bytes_of(group));
 }
 
-/* Measures the groups from `first` on. Returns the largest factor by which an estimate is wrong
- * once a tenth of the time is over. Every third request takes a quarter longer than it should. */
+/*
+ * Measures the groups from `first` on. Returns the largest factor by which an estimate is wrong
+ * after a tenth of the time. Every third request takes a quarter longer than the other requests of
+ * its size.
+ */
 static double worst_factor(struct point_cost planned, struct point_cost true_cost, int first)
 {
     struct time_left t;
@@ -69,8 +72,10 @@ static bool near(double found, double wanted, double relative)
     return fabs(found - wanted) <= relative * wanted;
 }
 
-/* Between 1 s for 1e6 bytes and 5 s for 5e6 bytes, the estimates are on a straight line. Outside of
- * this range they are close to the line. */
+/*
+ * Between 1 s for 1e6 bytes and 5 s for 5e6 bytes, the estimates lie on a straight line. Outside of
+ * this range they are close to the line.
+ */
 static void sizes_that_were_not_measured_follow_the_others(void **state)
 {
     struct time_left t;
@@ -111,8 +116,10 @@ static void noise_is_no_slope(void **state)
         }
 }
 
-/* A single size shows by how much the guess is wrong, but not which part of it is wrong. The part
- * of the bytes is larger here, so it is scaled for all sizes. */
+/*
+ * A single size shows by how much the guess is wrong, but not which part of it is wrong. Here the
+ * part that depends on bytes is larger than the other part, so it is scaled for all sizes.
+ */
 static void one_size_scales_the_guess(void **state)
 {
     struct time_left t;
@@ -141,8 +148,10 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
         }
 }
 
-/* Small sizes take three times as long as guessed, as in a search. This does not change the part of
- * the bytes if the bandwidth is known. No point takes longer than its budget. */
+/*
+ * Small sizes take three times as long as guessed, as in a search. This does not change the part
+ * that depends on bytes if the bandwidth is known. No point takes longer than its budget.
+ */
 static void bytes_that_are_trusted_keep_their_guess(void **state)
 {
     const double largest = 4 * exp2(30);

@@ -65,8 +65,10 @@ static void slowed_points_are_timed_again(void **state)
     bed_close(&b);
 }
 
-/* Points are timed again only once. After that the rows are kept, and they name the reason of the
- * throttling. */
+/*
+ * Points are timed again only once. After that the rows are kept, and they name the reason for the
+ * throttling.
+ */
 static void always_slowed_points_stay(void **state)
 {
     (void)state;

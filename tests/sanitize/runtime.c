@@ -1,6 +1,6 @@
 /*
- * Settings for the sanitizers, in the programs themselves, because files and variables would have
- * to name folders, whose names may have spaces.
+ * This file compiles the sanitizers' settings into the programs. Settings in files or variables
+ * would have to name folders, whose names may contain spaces.
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -15,9 +15,9 @@ const char *__asan_default_options(void)
 }
 
 /*
- * nvJitLink keeps what it had read of its inputs when a link fails. CUPTI keeps the megabyte that
- * it had prepared when it refuses a chip that it lists (cuptiProfilerHostInitialize:
- * CUPTI_ERROR_NOT_SUPPORTED): there is no object to give back.
+ * When a link fails, nvJitLink does not free what it has read of its inputs. When CUPTI refuses a
+ * chip that it lists (cuptiProfilerHostInitialize returns CUPTI_ERROR_NOT_SUPPORTED), it does not
+ * free a megabyte, and it returns no object that a caller could release.
  */
 const char *__lsan_default_suppressions(void)
 {
@@ -25,9 +25,9 @@ const char *__lsan_default_suppressions(void)
 }
 
 /*
- * For the tests that open CUPTI: CUPTI opens its own parts with RTLD_DEEPBIND, and AddressSanitizer
- * ends a process that does. This dlopen() comes before the sanitizer's and leaves that flag out;
- * what is opened then uses the sanitizer's malloc(), as everything else in the process does.
+ * CUPTI opens its own libraries with RTLD_DEEPBIND, and AddressSanitizer ends a process that uses
+ * this flag. This dlopen() is found before the sanitizer's, and removes the flag. The opened
+ * libraries then use the sanitizer's malloc(), like everything else in the process.
  */
 void *dlopen(const char *file, int mode)
 {

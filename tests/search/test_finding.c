@@ -13,8 +13,10 @@
 #include "base/random.h"
 #include "search/finding.h"
 
-/* If 2 of 4 points are drawn, both miss the best point with probability 1/2, and both miss the best
- * two with 1/6. They never miss the best three. */
+/*
+ * If 2 of 4 points are drawn, both miss the best point with probability 1/2, and both miss the best
+ * two points with probability 1/6. They cannot both miss the best three.
+ */
 static void the_bound_of_small_spaces_is_that_of_counting(void **state)
 {
     (void)state;
@@ -25,7 +27,7 @@ static void the_bound_of_small_spaces_is_that_of_counting(void **state)
     assert_true(isnan(finding_missed_share(0, 0)));
 }
 
-/* If the space has no end, the bound is 1 - 0.05^(1/M). */
+/* In an infinite space, the bound is 1 - 0.05^(1/M). */
 static void the_bound_of_large_spaces_is_the_rule_of_three(void **state)
 {
     (void)state;
@@ -34,7 +36,7 @@ static void the_bound_of_large_spaces_is_the_rule_of_three(void **state)
                     1e-6);
 }
 
-/* In 95 of 100 draws the best drawn point is within the bound, but this is not so in all draws. */
+/* In 95 % of the draws, but not in all of them, the best drawn point is within the bound. */
 static void the_bound_holds_as_often_as_it_says(void **state)
 {
     (void)state;
@@ -57,9 +59,11 @@ static void the_bound_holds_as_often_as_it_says(void **state)
     assert_in_range(holds, (int)(0.945 * DRAWS), (int)(0.96 * DRAWS));
 }
 
-/* These are the numbers of runs on an H200 with configs/fastest.json. The first n has 192 random
- * points. Each other n has 16 of these, 8 of the n before it, and 64 guesses, some of which are the
- * same points. Batches of 64 follow. */
+/*
+ * These are the numbers of runs on an H200 with configs/fastest.json. The first n has 192 random
+ * points. Every other n has 16 random points, 8 points of the n before it, and 64 guesses, some of
+ * which are the same points. Batches of 64 points follow.
+ */
 static void the_batches_of_a_descent_follow_from_the_points(void **state)
 {
     const struct config_search c = {

@@ -38,8 +38,10 @@ static void observe_some(const struct plan *p, uint32_t group, struct observatio
         vec_push(&out->list, (struct observed){i, true_us(&p->points[i]), 0.001, 31});
 }
 
-/* Returns the mean error of the predicted logarithms in the second group. The mean includes
- * measured points, and it ignores a common offset. */
+/*
+ * Returns the mean error of the predicted logarithms in the second group. The mean includes
+ * measured points and ignores a common offset.
+ */
 static double error_of(const struct plan *p, const double *predicted)
 {
     const struct group *g = &p->groups[1];
@@ -73,8 +75,10 @@ static void unmeasured_points_are_predicted(void **state)
     model_begin(&m, p, p->groups[1], &before);
     model_predict(&m, &none, from_before);
     model_end(&m);
-    /* The prediction uses a third of the points. From another n it takes only half of the
-     * differences. */
+    /*
+     * The prediction uses a third of the points. From another n, it uses only half of each
+     * difference.
+     */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);
     assert_true(error_of(p, from_before) < 0.75 * spread);
@@ -84,7 +88,7 @@ static void unmeasured_points_are_predicted(void **state)
     catalogue_free(&c);
 }
 
-/* A point with few samples may have been lucky, so the prediction also uses similar points. With
+/* A point with few samples may be fast by chance, so the prediction also uses similar points. With
  * many samples, the point is treated as fast. */
 static void luck_is_not_believed(void **state)
 {
@@ -116,8 +120,10 @@ static void luck_is_not_believed(void **state)
 
 enum { ALL_MOST = 64 };
 
-/* Returns the value of a point's tunable by its name. -1 means that the point's kernel does not
- * have this tunable. */
+/*
+ * Returns the value of a point's tunable by its name. The value is -1 if the point's kernel does
+ * not have this tunable.
+ */
 static int tunable_of(const struct plan *p, const struct point *point, const char *name)
 {
     const struct kernel *k = plan_kernel(p, point);
@@ -145,7 +151,7 @@ static double covariance(const struct plan *p, uint32_t a, uint32_t b)
     return exp(-0.3 * d) * (x->n == y->n ? 1 : 0.5);
 }
 
-/* Adds what is known about one n. The values are logarithms of times, which are at most 0.35 above
+/* Adds the observations of one n. The values are logarithms of times, which are at most 0.35 above
  * the fastest, and their mean becomes 0. */
 static size_t add_known(const struct observations *o, uint32_t *points, double *y, double *noise)
 {
@@ -256,8 +262,10 @@ static void predictions_are_those_of_the_formulas(void **state)
     catalogue_free(&c);
 }
 
-/* A search makes thousands of predictions. If one of them did not free its memory, the memory would
- * add up. */
+/*
+ * A search makes thousands of predictions. If a prediction did not free its memory, the lost memory
+ * would add up.
+ */
 static void nothing_stays_allocated(void **state)
 {
     (void)state;

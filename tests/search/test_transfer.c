@@ -115,7 +115,7 @@ static void a_search_begins_at_random(void **state)
     assert_int_equal(first.sampling.samples, 7);
     assert_int_equal(first.sampling.decided_from, 7);
     transfer_end(&t);
-    /* Another seed draws other points, and the same seed draws the same points. */
+    /* A different seed draws different points, and the same seed draws the same points. */
     uint32_t same = 0;
     for (uint64_t seed = 1; seed < 4; seed++) {
         b.search.seed = seed;
@@ -164,7 +164,7 @@ static void the_next_n_takes_what_was_best(void **state)
         assert_int_equal(batch.points.items[i], alike(b.plan, drawn[i]));
     assert_int_equal(batch.points.items[3], alike(b.plan, tops[0]));
     assert_int_equal(batch.points.items[4], alike(b.plan, tops[1]));
-    /* This is the fastest of the other points, as the previous n predicts. */
+    /* This is the point that the previous n predicts to be the fastest of the other points. */
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < b.plan->groups[0].count; i++) {
         uint32_t here = alike(b.plan, i);
@@ -205,7 +205,7 @@ static void a_search_ends_with_its_finalists(void **state)
         if (t.points[i].asked && (fastest == UINT32_MAX ||
                                   true_us(&b.plan->points[i]) < true_us(&b.plan->points[fastest])))
             fastest = i;
-    /* There are the start, at least two batches of the descent, and the final. */
+    /* The search consists of the start, at least two batches of the descent, and the final. */
     assert_true(batches >= 4);
     assert_int_equal(batch.points.count, 4);
     assert_int_equal(batch.sampling.rungs[0], 9);
@@ -277,8 +277,10 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     close_bed(&b);
 }
 
-/* Points with equal medians are ordered by the mean, and points with equal means by their place. A
- * point that failed is not one of the best. */
+/*
+ * Points with equal medians are ordered by their means, and points with equal means by their
+ * places. A failed point is not one of the best points.
+ */
 static void ties_are_ordered(void **state)
 {
     (void)state;
@@ -326,8 +328,10 @@ static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* Returns the number of batches in the descent. If `slower` is positive, each point is that much slower than the point
- * before it, and otherwise faster. */
+/*
+ * Returns the number of batches in the descent. Each point is slower than the point before it by
+ * `slower`, or faster if `slower` is negative.
+ */
 static uint32_t descents(double slower)
 {
     struct bed b;
@@ -349,8 +353,10 @@ static uint32_t descents(double slower)
     return count;
 }
 
-/* There are two batches of descent. Further batches follow as long as the last batch contained one
- * of the best points. */
+/*
+ * The descent has at least two batches. Another batch follows if the last batch contained one of
+ * the best points.
+ */
 static void a_search_goes_on_while_it_finds_better_ones(void **state)
 {
     (void)state;
@@ -388,8 +394,10 @@ static void what_is_ahead_is_what_the_config_asks_for(void **state)
     close_bed(&b);
 }
 
-/* After 3 samples a third of the points continues to 7 samples. After 9, 18 and 36 samples half of
- * the finalists continues, and the last ones get 72. */
+/*
+ * After 3 samples a third of the points continues, up to 7 samples. After 9, 18 and 36 samples half
+ * of the finalists continues, and the last finalists get 72 samples.
+ */
 static void launches_follow_from_the_rungs(void **state)
 {
     (void)state;

@@ -11,16 +11,16 @@
  *       (of all bytes), the hash that 0.2.0 gave it (without the lines of the fact `default`), and
  *       today's hash.
  *   kernel_hashes compare NEW OLD SUPPORT KERNEL KIND CC MOST RESULTS.csv…
- *       This compiles the variants of KERNEL that these rows have. It compiles at most MOST of
- *       them, at equal distances, or all if MOST is 0. It compiles them from the folder NEW, with
- *       headers from kernels/, and from the file OLD, whose headers are in its folder and in
- *       SUPPORT. KIND is cuda or sim. It prints a verdict, the number of variants, how many were
- *       compiled, how many of these differ, and today's hash of NEW's text.
+ *       This compiles the variants of KERNEL that these rows have. It compiles at most MOST
+ *       variants at equal distances in the list, or all variants if MOST is 0. It compiles them
+ *       from the folder NEW, with headers from kernels/, and from the file OLD, whose headers are
+ *       in its folder and in SUPPORT. KIND is cuda or sim. It prints a verdict, the number of
+ *       variants, how many were compiled, how many of these differ, and today's hash of NEW's text.
  *       The facts `requires` decide which points exist, and not how a point is compiled, launched
- *       or checked. They may differ if today's facts allow every point of the rows.
- *       The verdicts are: equal; differs; facts (if facts that matter differ); uncompiled (if the
- *       old text is refused today); host (if the code runs on the host and has no image); gone (if
- *       NEW has no such kernel); none (if no row has code).
+ *       or checked. They may differ if today's facts allow every point of the rows. The verdicts
+ *       are: equal; differs; facts (if facts that matter differ); uncompiled (if the old text is
+ *       refused today); host (if the code runs on the host and has no image); gone (if NEW has no
+ *       such kernel); none (if no row has code).
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * These tests extract the device part of files as their authors write them. They check which text
- * is kept, which text is removed, and the line numbers.
+ * These tests extract the device part of files that contain kernels and host code, as authors write
+ * them. They check which text is kept, which text is removed, and the line numbers.
  */
 #include <setjmp.h>
 #include <stdarg.h>

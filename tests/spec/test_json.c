@@ -72,8 +72,10 @@ static void files(void **state)
     assert_file_refused("/dev/zero", ERROR_SYSTEM, "a device");
 }
 
-/* In damaged configs, bytes are changed, cut or doubled. They give a config or an error, but never
- * a crash. */
+/*
+ * In damaged configs, bytes are changed, removed or doubled. They lead to a config or an error, but
+ * never to a crash.
+ */
 static void damaged_configs(void **state)
 {
     (void)state;

@@ -58,7 +58,7 @@ static void needed_facts_and_defaults(void **state)
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
-        /* These are the operations that need no accumulator of their own. */
+        /* These operations need no accumulator type of their own. */
         for (int j = 0; j < OP_COUNT; j++)
             assert_true(kernel_supports(k, (enum element_type)i, (enum operation)j) ==
                         operation_is_plain((enum operation)j, (enum element_type)i));
@@ -275,8 +275,10 @@ static void facts_that_decide_count_in_the_hash(void **state)
     assert_true(hash_with("", ENTRY "int more;\n") != plain);
 }
 
-/* The names of a book's functions are found, but no other text in parentheses is taken for a
- * name. */
+/*
+ * The names of a book's functions are found, and no other text in parentheses is mistaken for a
+ * name.
+ */
 static void a_source_names_the_kernel(void **state)
 {
     (void)state;
@@ -307,8 +309,10 @@ static void a_source_names_the_kernel(void **state)
     }
 }
 
-/* The default of a tunable is its first value, or the value that `default` names. The hash of the
- * source in a run is the same with and without that line. */
+/*
+ * The default of a tunable is its first value, or the value that `default` names. The hash of the
+ * source that a run records is the same with and without that line.
+ */
 static void defaults_of_tunables(void **state)
 {
     (void)state;
@@ -407,8 +411,10 @@ static void the_manual_knows_every_key(void **state)
     text_free(&manual);
 }
 
-/* A file with any content is accepted or refused with a message. No memory is used wrongly, which
- * the builds with sanitizers would show. */
+/*
+ * A file with any content is accepted or refused with a message. Sanitizer builds check that the
+ * parser accesses only valid memory.
+ */
 static void damaged_files_are_read_or_refused(void **state)
 {
     (void)state;

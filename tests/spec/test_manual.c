@@ -1,6 +1,7 @@
 /*
- * These tests check configs/. Every file is a config, features.json shows every key, and the README
- * documents every key as the table of keys does. The test runs in the repository's root.
+ * These tests check configs/. Every file there is a valid config, features.json contains every key,
+ * and the README documents every key as the table of keys does. The test runs in the repository's
+ * root.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -19,8 +20,10 @@
 #include "spec/kernel.h"
 #include "plan/plan.h"
 
-/* Gives the values of one point. The planner checks whether names are axes or tunables, and
- * tests/docs/test_docs.sh tests it. */
+/*
+ * Returns the value that a name has at one point. The planner checks whether names are axes or
+ * tunables, and tests/docs/test_docs.sh tests this check.
+ */
 static bool a_point(void *context, const char *name, struct expr_value *value)
 {
     (void)context;
@@ -52,7 +55,7 @@ static void shipped_configs(void **state)
         const char *base = found.gl_pathv[i] + strlen("configs/");
         assert_int_equal(strncmp(base, c->name, strlen(c->name)), 0);
         assert_string_equal(base + strlen(c->name), ".json");
-        /* Each expression can be evaluated for a point. */
+        /* Checks that each expression can be evaluated for a point. */
         for (int j = 0; j < c->exclude_count; j++) {
             double value;
             if (!expr_number(c->excludes[j], a_point, NULL, &value, &e))

@@ -1,6 +1,6 @@
 /*
- * These tests find the kernels that a text defines: their names, where they begin and end, and
- * their parameters.
+ * These tests find the kernels that a text defines, with their names, their parameters, and the
+ * places where they begin and end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,8 +27,10 @@ static void append_parameters(const signature_parameters *list, const char *arou
     text_append(out, "%c", around[1]);
 }
 
-/* Expects "name<template parameters>(parameters)" of each kernel, joined by "|". A "|" in a text
- * marks the beginning or the end of a kernel. */
+/*
+ * Expects the kernels' signatures, "name<template parameters>(parameters)" joined by "|". A "|" in
+ * a text marks the beginning or the end of a kernel.
+ */
 static void reads(const char *marked, const char *expected)
 {
     size_t marks[16], count = 0, length = 0;

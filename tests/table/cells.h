@@ -1,6 +1,6 @@
 /*
  * These functions find a cell by the number of its column, where −1 means no column. Tests name
- * columns with table_column(t, "name"). The harness looks a column up once and reads its cells with
+ * columns with table_column(t, "name"). The harness looks up a column once and reads its cells with
  * column_text() and column_number().
  */
 #ifndef REDSWEEP_TESTS_TABLE_CELLS_H
@@ -30,7 +30,7 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
-/* Changes a cell in a column of texts. A cell that was read without a value is empty. */
+/* Changes a cell in a column of texts. A cell that had no value when it was read is empty. */
 static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
 {
     struct column *c = t->columns.items[column];

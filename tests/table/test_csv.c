@@ -1,6 +1,6 @@
 /*
- * These tests write CSV as RFC 4180 describes it, and read it back equal. Other text is refused.
- * Each message names one fault with its line and column.
+ * These tests write CSV as RFC 4180 describes it, and check that the same table is read back. Other
+ * text is refused. Each message names one fault with its line and column.
  */
 #include "../texts/expected.h"
 #include "table/csv.h"
@@ -279,8 +279,7 @@ static void a_column_of_many_texts(void **state)
     text_free(&csv);
 }
 
-/* The writer was killed. The rows before the byte that it reached stay readable, whatever byte that
- * is. */
+/* The writer was killed. Whatever byte it had reached, the rows before that byte stay readable. */
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -348,8 +347,10 @@ static int next_descriptor(void)
     return file;
 }
 
-/* No file stays open and no memory stays allocated, whether a file is read or refused. The C
- * library keeps some memory of the first calls. */
+/*
+ * No file stays open and no memory stays allocated, whether a file is read or refused. The C
+ * library keeps some of the memory of the first calls.
+ */
 static void nothing_stays_open_or_allocated(void **state)
 {
     (void)state;
@@ -370,8 +371,10 @@ static void nothing_stays_open_or_allocated(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-/* Damaged bytes anywhere give a table or a message, and never a crash. The sanitizers check
- * this. */
+/*
+ * Damaged bytes at any place lead to a table or a message, and never to a crash. The sanitizers
+ * check this.
+ */
 static void damaged_bytes(void **state)
 {
     (void)state;
@@ -396,7 +399,10 @@ static void damaged_bytes(void **state)
     assert_true(refused > 20 && taken > 20);
 }
 
-/* A column takes memory from its first value on. In the rows before that, its value is missing. */
+/*
+ * A column takes no memory until its first value. In the rows before that value, its cells are
+ * empty.
+ */
 static void a_column_without_values_holds_nothing(void **state)
 {
     (void)state;

@@ -167,8 +167,10 @@ static void rows_of_equal_cells_have_one_number(void **state)
     table_free(&b);
 }
 
-/* Numbers are sorted by value and not as texts. Texts are sorted by the numbers in them. Missing
- * values come first. */
+/*
+ * Numbers are sorted by value and not as texts. Texts that contain numbers are sorted by these
+ * numbers. Missing values come first.
+ */
 static void numbers_are_ordered_by_their_cells(void **state)
 {
     (void)state;

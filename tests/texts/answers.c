@@ -57,10 +57,12 @@ static bool begins(const char **input, size_t *length, const char *word)
     return true;
 }
 
-/* Writes the file that a case describes. A whole file follows "file: ", and other code follows
- * "code: ". The key of a fact that is left out follows "without: ", and a fact that replaces a
- * right fact follows "instead: ". Any other input is written below the right facts, which are eight
- * lines. */
+/*
+ * Writes the file that a case describes. "file: " precedes a whole file, and "code: " precedes
+ * other code. "without: " precedes the key of a fact that is omitted, and "instead: " precedes a
+ * fact that replaces a right fact. Any other input is written below the right facts, which are
+ * eight lines.
+ */
 static void make_kernel_file(const char *input, size_t length, struct text *file)
 {
     if (begins(&input, &length, "file: ")) {
@@ -106,7 +108,7 @@ static void expression_answer(const char *input, size_t length, struct text *ans
     struct expr *x = NULL;
     double value = 0;
     if (!expr_parse(input, &x, &e)) {
-        /* The parser must also work without a place for the error. */
+        /* The parser must also work if the caller passes no struct for the error. */
         assert_false(expr_parse(input, &x, NULL));
         text_append(answer, "refused: %s", e.text);
     } else if (!expr_number(x, toy_name, NULL, &value, &e)) {

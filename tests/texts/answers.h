@@ -7,7 +7,7 @@
 /* Appends the answer to an input of `length` bytes, which a NUL follows. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
-/* These are the test programs that ask. */
+/* These are the test programs that request answers. */
 enum answers_part {
     ANSWERS_OF_MISTAKES,
     ANSWERS_OF_RUNS,

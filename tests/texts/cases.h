@@ -9,15 +9,20 @@
 
 #define CASES_MOST_BYTES (16u << 20)
 
-/* Reads the next part of a file of expected texts. False means a remark, whose line is in `shown`.
- * True means a case, with its input in `shown` and its answer in `expected`. The function appends
- * to both. */
+/*
+ * Reads the next part of a file of expected texts. Returns false if the part is a remark, and
+ * appends its line to `shown`. Returns true if it is a case, and appends the input to `shown` and
+ * the answer to `expected`.
+ */
 bool cases_next(const char *path, const char **at, struct text *shown, struct text *expected);
 
 /* Appends an answer as lines of a file. An incomplete last line becomes a whole line. */
 void cases_append_answer(const char *answer, struct text *lines);
 
-/* Returns whether UPDATE=1 asks the test to write the answers again. */
+/*
+ * Returns whether the environment contains UPDATE=1, which tells the test to write the answers
+ * again.
+ */
 bool cases_are_updated(void);
 void cases_write(const char *path, const struct text *rewritten);
 

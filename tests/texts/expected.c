@@ -104,7 +104,7 @@ static void finish(int status, void *unused)
     }
 }
 
-/* Reads the file of a program. If the file is missing, it is written together with the answers. */
+/* Reads a program's file. If the file is missing, it is created when the answers are written. */
 static void open_file(const char *program)
 {
     struct text path = {0};

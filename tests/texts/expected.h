@@ -6,8 +6,8 @@
  *   UPDATE=1 build/tests/record/test_lock    writes the current answers, and git shows the changes
  *
  * The lines "< NAME" and "> ANSWER" of such a file are a case, as in the files of this folder. If
- * the test never asks for an answer of the file, the program fails, and UPDATE=1 removes the
- * answer.
+ * the file contains an answer for which the test never asks, the program fails, and UPDATE=1
+ * removes the answer.
  */
 #ifndef REDSWEEP_TESTS_TEXTS_EXPECTED_H
 #define REDSWEEP_TESTS_TEXTS_EXPECTED_H

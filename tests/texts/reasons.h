@@ -28,7 +28,7 @@ static inline void hide_number(const char *words, char *reason)
 }
 
 /*
- * Returns the reason of a row without the parts that depend on the machine. These are times,
+ * Returns the reason of a row without the parts that depend on the machine. These parts are times,
  * energies, and how a process ended, because a sanitizer may end it differently.
  */
 static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
@@ -49,8 +49,10 @@ static inline bool row_is_of(const struct table *t, size_t row, const char *kern
     return !kernel || strcmp(row_cell(t, row, "kernel"), kernel) == 0;
 }
 
-/* Fails unless all rows of a kernel have the expected reason with that name. NULL as the kernel
- * means all rows. If the rows' reasons differ, each row has its own expected reason. */
+/*
+ * Fails unless all rows of a kernel have the expected reason with that name. If the kernel is NULL,
+ * all rows are checked. If the rows' reasons differ, each row has its own expected reason.
+ */
 static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
 {
     char first[REASON_TEXT] = "", reason[REASON_TEXT], of_row[256];

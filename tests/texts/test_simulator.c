@@ -47,7 +47,7 @@ static bool read_wish(const char *line, struct wish *w)
            sscanf(line, "limit %llu", &w->limit) == 1;
 }
 
-/* Reads the requests at the beginning of the input, and loads the text after them. */
+/* Reads the requests at the beginning of the input, and loads the PTX after them. */
 static struct wish read_case(const char *input, struct text *text)
 {
     struct wish w = {.grid = 2, .block = 64, .argument = 8};

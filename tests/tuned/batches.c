@@ -7,9 +7,9 @@
  * It checks each row-wise function whose result depends on the order. It makes BATCHES sub-batches
  * (100000 by default) of arrays of ELEMENTS elements (2^22 by default). It reduces a batch of
  * random shape, and then sub-batches of it, each moved to a random element. It also reduces one row
- * as a whole array if the library has that function. For each function it prints how many rows had
- * different bits than in their batch, and a hash of all bits, which is the same on every GPU. The
- * exit code is 1 if a row had different bits, and 2 if the program cannot run.
+ * as a whole array if the library has that function. For each function it prints for how many rows
+ * the bits differed from those in the batch, and a hash of all bits, which is the same on every
+ * GPU. The exit code is 1 if a row had different bits, and 2 if the program cannot run.
  *
  * With INVENTED_BATCHES this file is a part of test_batches.c, which needs no GPU.
  */
@@ -116,7 +116,10 @@ struct batch {
 
 struct part {
     uint64_t first, rows; /* the rows of the batch */
-    /* These are the positions of the results in bytes. `as_array` is 0 without such a call. */
+    /*
+     * These are the positions of the results in bytes. `as_array` is 0 if no row is reduced as an
+     * array.
+     */
     size_t at, as_array;
 };
 
@@ -130,7 +133,7 @@ static uint64_t below(struct checking *c, uint64_t most)
     return random_next(&c->random) % most;
 }
 
-/* Returns a random number, of any order of magnitude. */
+/* Returns a random number of any order of magnitude. */
 static uint64_t magnitude(struct checking *c, uint64_t most)
 {
     unsigned bits = 0;
@@ -151,8 +154,8 @@ static struct batch random_batch(struct checking *c)
 }
 
 /*
- * Moves a sub-batch and calls the function. A second vector begins at another element than the
- * first.
+ * Moves a sub-batch and calls the function. If there is a second vector, it begins at a different
+ * element.
  */
 static void call_part(struct checking *c, const struct batch *b, struct part *p, size_t *used)
 {

@@ -6,16 +6,17 @@
  *                                  ratio
  *
  * The ratio is CUB / tuned. CUB comes from build/libredsweep_cub.so and libredsweep_cub_rows.so
- * (make cub), which are found relative to the folder of this program. Columns without a function or
- * library are empty.
+ * (make cub), which are found relative to the folder of this program. A column is empty if its
+ * function or library is missing.
  *
- * For a cold cache, the program writes as much as the L2 holds, then reads four times as much. So
- * no line of the input is in the L2 and no line is dirty. The reader is a separate kernel, because
- * the library's loads have the policy evict-first, which would leave the dirty lines in place
- * (results/reference/h200-fastest/README.md states the cost). The calls of a pair follow each other
- * in random order, each after its own flush, and the CPU is well ahead of the GPU. Each call is
- * made once before its flush, so that its code is resident as in repeated calls. Each call takes
- * each of four positions among the launches equally often (docs/measuring.md explains why).
+ * For a cold cache, the program writes as much as the L2 holds, then reads four times as much.
+ * After that, no line of the input is in the L2, and no line is dirty. The reader is a separate
+ * kernel, because the library's loads have the policy evict-first, which would leave the dirty
+ * lines in place (results/reference/h200-fastest/README.md states the cost). The two calls of a
+ * pair follow each other in random order, each after its own flush, and the CPU queues work well
+ * ahead of the GPU. Each call is made once before its flush, so that its code is resident as in
+ * repeated calls. Each call takes each of four positions among the launches equally often
+ * (docs/measuring.md explains why).
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -63,7 +64,7 @@ static const struct function {
     FOR_ARRAYS(ARRAY_ROW) FOR_ROWS(ROWS_ROW)};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* This is a function at a shape that is measured. */
+/* This struct describes a function at a measured shape. */
 struct shape_of {
     const struct function *function;
     size_t n, row_length; /* `row_length` is 0 for a whole array */
@@ -73,8 +74,8 @@ struct shape_of {
 };
 
 /*
- * Reads `words` words with plain loads. The kernel writes none, because no word of bytes with the
- * value 1 is 7.
+ * Reads `words` words with plain loads. The kernel writes no word, because it writes only if a word
+ * is 7, and all bytes have the value 1.
  */
 static const char reader_code[] =
     ".version 7.0\n.target sm_60\n.address_size 64\n"
@@ -283,8 +284,8 @@ static void measure_array(struct bench *b, const struct function *f, int samples
 }
 
 /*
- * Measures each shape, and a second shape whose rows are longer by an element. Measured kernels
- * with packs cannot run the second one.
+ * Measures each shape, and a second shape whose rows are longer by one element. Kernels that load
+ * packs cannot run the second shape.
  */
 static void measure_rows(struct bench *b, const struct function *f, int samples)
 {

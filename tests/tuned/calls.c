@@ -13,9 +13,9 @@
  * not change. The program prints "FUNCTION: WRONG of CALLS wrong". The exit code is 1 if anything
  * is wrong, and 2 if the program cannot run.
  *
- * With INVENTED this file is a part of test_calls.c, which needs no GPU. invented_runtime.h answers
- * each call with the reference, and every n-th launch (a third argument) with a wrong result. That
- * tests this program.
+ * With INVENTED this file is a part of test_calls.c, which tests this program without a GPU. There,
+ * launches store the reference (invented_runtime.h), except for every n-th launch (a third
+ * argument), which stores a wrong result.
  */
 #include "tuned/functions.h"
 
@@ -41,7 +41,7 @@ enum {
     MOST_SHOWN = 5 /* the number of wrong results of a function that are described */
 };
 
-/* The data that the calls of one function share. */
+/* The calls of one function share these data. */
 struct family {
     const struct function *function;
     struct input input;
@@ -92,8 +92,10 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* Returns a length of at most `most` and of any order of magnitude, either near a power of two or
- * anywhere. */
+/*
+ * Returns a random length of any order of magnitude up to `most`, either close to a power of two or
+ * anywhere.
+ */
 static uint64_t random_length(uint64_t *state, uint64_t most)
 {
     unsigned bits = 0;
@@ -269,8 +271,9 @@ static void poison(struct worker *w)
 }
 
 /*
- * Returns whether no value of the type is nearer to the sum than the result. The reference is the
- * exact sum rounded to double. If that is halfway between two floats, either may be the nearer one.
+ * Returns whether the result is a value of the type that is nearest to the sum. The reference is
+ * the exact sum rounded to double. If that is halfway between two floats, either may be the nearer
+ * one.
  */
 static bool rounded_once(const struct input *in, const struct reference *reference,
                          const void *results, uint64_t i)
@@ -424,7 +427,7 @@ static uint64_t refusals(const struct family *f, char *output)
     return wrong;
 }
 
-/* Returns the result of no elements, as the header defines it. */
+/* Returns the result for an input without elements, as the header defines it. */
 static void empty_result(const struct family *f, void *out)
 {
     const enum operation op = f->input.op;

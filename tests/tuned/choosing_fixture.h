@@ -1,6 +1,6 @@
 /*
- * This fixture chooses from one invented run, with the kernels of fixture.h. It also contains the
- * questions that the tests ask about the choices.
+ * This fixture chooses configurations from one invented run, with the kernels of fixture.h. It also
+ * contains functions with which tests examine the choices.
  */
 #ifndef REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
@@ -32,7 +32,7 @@ static inline uint64_t even_hash(void)
     return catalogue_find(&kernels, "even")->code_hash;
 }
 
-/* Chooses from one run. The caller frees the result. */
+/* Chooses configurations from one run. The caller frees the result. */
 static inline bool choose_from(const char *rows, struct results *run, struct tuned *t,
                                struct error *e)
 {
@@ -41,7 +41,10 @@ static inline bool choose_from(const char *rows, struct results *run, struct tun
     return tuned_choose(run, 1, &kernels, false, t, e);
 }
 
-/* Chooses from one run, and checks that the first function has this number of ranges. */
+/*
+ * Chooses configurations from one run, and checks that the first function has this number of
+ * ranges.
+ */
 static inline struct tuned choose(const char *rows, size_t ranges)
 {
     static struct error e;

@@ -7,7 +7,7 @@
  * operations whose result does not depend on the order. `twin` has a second vector. `flat` accepts
  * rows of whole packs of 16 bytes. `ragged`, `steady` and `rows_scalar` accept other rows. Only
  * `steady` is invariant, and only `precise` is exact. `axial` and `axis_thread` reduce over an
- * axis. Their sums only have to compile, because nobody runs them here.
+ * axis. Their code only has to compile, because no test runs it.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -166,7 +166,7 @@ static inline struct results make_run(const char *folder, const char *device, co
                     row_length ? row_length : "0", inner ? inner : "1", s.median, s.ci95_lo,
                     s.ci95_hi);
     }
-    /* This checks that the text contains nothing else. */
+    /* This check ensures that the text contains nothing else. */
     assert_true(rows[strspn(rows, " \n")] == '\0');
     put(folder, "samples.csv", samples.bytes);
     struct results r = read_run(put(folder, "results.csv", csv.bytes));

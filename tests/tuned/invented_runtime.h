@@ -181,7 +181,10 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
-/* An event passes the graph of the stream that recorded it to the streams that wait for it. */
+/*
+ * The streams that wait for an event become part of the graph of the stream that recorded the
+ * event.
+ */
 struct CUevent_st {
     struct CUstream_st *recorded;
 };

@@ -26,8 +26,10 @@ static inline struct tuned_range make_range(const char *kernel, int loads, uint6
                                 .reference_us = {5, NAN}};
 }
 
-/* This library has a sum whose second range needs both widths of n, and a maximum with the sum's
- * first setting. */
+/*
+ * This library contains a sum whose second range needs code for both widths of n, and a maximum
+ * with the same setting as the sum's first range.
+ */
 static inline struct tuned make_tuned(struct tuned_function functions[2],
                                       struct tuned_range ranges[3])
 {

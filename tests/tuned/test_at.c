@@ -1,6 +1,6 @@
 /*
- * These tests check what a library chooses at shapes, measured or not: the configuration, its time
- * there, and how close that is to the time of reading.
+ * These tests check what a library chooses at measured and unmeasured shapes: the configuration,
+ * its expected time, and how close that is to the time of reading.
  */
 #include "choosing_fixture.h"
 
@@ -78,7 +78,7 @@ static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
     view_free(&v);
 }
 
-/* The measurements of one run at short rows and of another run at long rows give one fit. */
+/* The measurements of short rows from one run and of long rows from another run lead to one fit. */
 static void several_runs_are_fitted_together(void **state)
 {
     (void)state;

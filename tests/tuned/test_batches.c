@@ -1,8 +1,8 @@
 /*
- * These tests run the program that searches for rows whose bits depend on their batch, on an
- * invented runtime that adds rows up. If the runtime begins at the first element of a row, the
- * program must find nothing. If the beginning depends on where a row lies in memory, the program
- * must find such rows.
+ * batches.c searches for rows whose bits depend on their batch. These tests run it on an invented
+ * runtime that sums rows. If the runtime begins each sum at the first element of the row, the
+ * program must find no such row. If the beginning depends on where the row is in memory, the
+ * program must find such rows.
  */
 #define INVENTED_BATCHES
 #include "batches.c"
@@ -16,8 +16,8 @@
 static bool by_place; /* whether the sum begins at the first multiple of 64 bytes */
 
 /*
- * Returns the bits of a sum of all elements, also for the mean and the variance, which nobody
- * checks here.
+ * Returns the bits of a sum of all elements. It does so even for the mean and the variance, whose
+ * values no test checks.
  */
 static void invented_rows(const void *input, size_t rows, size_t row_length, void *output)
 {

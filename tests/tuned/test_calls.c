@@ -65,8 +65,8 @@ static unsigned served(const struct table *table, size_t element, uint64_t rows,
 }
 
 /*
- * Ranges serve arrays. `few` cannot run on 132 multiprocessors, so the neighboring ranges serve its
- * range.
+ * Ranges serve arrays. `few` cannot run on 132 multiprocessors, so the configurations of the
+ * neighboring ranges serve its range.
  */
 static void arrays_are_served_by_ranges_of_n(void **state)
 {
@@ -75,7 +75,7 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
     assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
-    /* The previous range serves it. */
+    /* The configuration of the previous range serves it. */
     assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry is wide */
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
@@ -99,19 +99,22 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 1, 3584, 0), 96);     /* `packs` takes 13.6 us, `loose` 12.8 us */
     assert_int_equal(served(t, 2, 4, 4095, 0), 96);     /* the rows are not whole packs */
     assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 24 is 1.5 times the 16 of `short` */
-    /* No length near it was measured, so the least time of all three decides. */
+    /*
+     * No similar length was measured, so the configuration with the least time of all three is
+     * chosen.
+     */
     assert_int_equal(served(t, 2, 2, 248, 0), 96);
     assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* the least time of two configurations */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes at most 1000 rows */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` takes less, but is far from 16 */
     assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* this is four times the measured length */
-    /* `packs` has only one block for it. */
+    /* `packs` would have only one block for this array. */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 128);
     assert_int_equal(served(t, 2, 200, UINT64_C(1) << 20, 0),
-                     /* `packs` has one for each of 200 rows. */
+                     /* `packs` has a block for each of the 200 rows. */
                      32);
-    /* These are too many for 32 bits. */
+    /* The array has too many elements for 32 bits. */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256);
     assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64); /* this entry is wide */
     /* The array is wide, and has too many rows. */
@@ -121,9 +124,9 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 }
 
 /*
- * These are errors at 1, 4 and 16 rows of 64 and 256 elements. They are 20 % longer at 4 rows of 64
- * that are not whole packs, and 20 % shorter at 1 row of 256 that is whole packs. The last entry is
- * 1 % slower everywhere.
+ * This grid contains errors of expected times at 1, 4 and 16 rows of 64 and 256 elements. Times are
+ * 20 % longer at 4 rows of 64 elements that are not whole packs, and 20 % shorter at 1 row of 256
+ * elements that is whole packs. The last entry is 1 % slower everywhere.
  */
 static const signed char off_loose[] = {0, 0, 20, 0, 0, 0, 0, -20, 0, 0, 0, 0},
                          off_other[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -156,8 +159,8 @@ static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
 }
 
 /*
- * `loose` competes at lengths like those where it was measured. `short` takes less time elsewhere.
- * `few` cannot run here.
+ * `loose` competes at lengths that are similar to its measured lengths. `short` takes less time
+ * elsewhere. `few` cannot run here.
  */
 static const struct entry by_length[] = {
     {"short", 128, "io", shape_short, false, 16, 16, NULL, 0, 0, AND_WIDE},
@@ -168,7 +171,7 @@ static const struct entry by_length[] = {
 static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table invariant[] = {{90, TABLE(by_length), true, false, 132}};
 
-/* The number of rows, their first address and the card do not matter. */
+/* The number of rows, their first address and the card have no effect. */
 static void an_invariant_table_looks_at_the_row_length_alone(void **state)
 {
     (void)state;
@@ -220,7 +223,7 @@ static void axes_are_served_as_rows_are(void **state)
     (void)state;
     const struct table *t = axis_max_u64;
     assert_int_equal(served_apart(t, 8, 16, 16, 64, 0), 96); /* `loose` was measured here */
-    /* The rows begin at another element. */
+    /* These rows begin at another element. */
     assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);
     /* `short` takes 20 us, `loose` 52 us. */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128);
@@ -250,7 +253,7 @@ static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
 
 /*
  * A few rows that are much longer than any measured row get a block each. An exact function has no
- * alternative, and another function has its fallback.
+ * alternative, but other functions have a fallback.
  */
 static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
 {
@@ -325,7 +328,8 @@ static void statuses_have_texts(void **state)
 }
 
 /*
- * The library refuses a wrong size, which a program may have computed, before it touches anything.
+ * If a size is wrong, the library refuses the call before it accesses memory. A program may have
+ * computed such a size.
  */
 static void what_cannot_be_is_refused(void **state)
 {
@@ -410,7 +414,8 @@ static void shared_memory_is_asked_for_as_it_grows(void **state)
 }
 
 /*
- * The error of an exact function may be that of rounding, but not one unit in the last place more.
+ * The error of an exact function may be the rounding error, but may not exceed it by one unit in
+ * the last place.
  */
 static void an_exact_result_is_the_nearest(void **state)
 {

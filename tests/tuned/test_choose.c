@@ -1,5 +1,5 @@
 /*
- * These tests check choices from several runs and the requirements on a run.
+ * These tests check choices from several runs, and the requirements that a run must meet.
  * tests/texts/choices.txt contains the chosen configurations.
  */
 #include "choosing_fixture.h"
@@ -18,7 +18,9 @@ static void a_library_names_its_run(void **state)
     tuned_free(&t);
 }
 
-/* Two runs give one choice if they have the same device and used the present kernels. */
+/*
+ * Two runs lead to one choice if they have the same device and were made with the present kernels.
+ */
 static void several_runs(void **state)
 {
     (void)state;

@@ -7,8 +7,8 @@
 #include "tuned/residuals.h"
 
 /*
- * Returns the time in µs of the configuration with `loads` at rows of this many halves, by the
- * model of choose().
+ * Returns the time in µs of the configuration with `loads` at rows of this many halves, according
+ * to the model of choose().
  */
 static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
 {
@@ -75,7 +75,10 @@ static void an_axis_has_its_inner(void **state)
     tuned_free(&t);
 }
 
-/* No coefficient is negative, because a term that explains nothing must not hide time, either. */
+/*
+ * No coefficient is negative, because a term that explains no time must not reduce the time of
+ * other terms.
+ */
 static void no_term_takes_negative_time(void **state)
 {
     (void)state;
@@ -95,8 +98,8 @@ static void no_term_takes_negative_time(void **state)
 }
 
 /*
- * Returns the time in µs of `work` beside reading `bytes`: 4 us, plus about the longer of 1 us per
- * million bytes and 2 us per unit of work.
+ * Returns the time in µs of doing `work` while reading `bytes`: 4 us, plus approximately the longer
+ * of 1 us per million bytes and 2 us per unit of work.
  */
 static double us_beside(double bytes, double work)
 {
@@ -124,9 +127,9 @@ static void what_overlaps_is_not_added(void **state)
 }
 
 /*
- * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. If reading
- * has to explain the time that work does not explain, the coefficients are far off. Each round that
- * moved in that direction made the times worse, by up to a factor of 649.
+ * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. If a fit
+ * attributes to reading the time that work does not explain, its coefficients are far off. Each
+ * round of a fit that moved in this direction made the times worse, by up to a factor of 649.
  */
 static void a_fit_does_not_run_away(void **state)
 {
@@ -183,7 +186,10 @@ static void a_prior_fills_what_is_not_known(void **state)
     }
     model_pool(&form, all, 60, 0.1, &prior);
     assert_near(prior.us[3], 3, 0.02);
-    /* Its own times are half as long per byte, and do not depend on work. */
+    /*
+     * Its own times per byte are half as long as those of the kernel's other configurations, and do
+     * not depend on work.
+     */
     for (int i = 0; i < 6; i++)
         all[i].us = 5 + all[i].terms[1] / 2e6;
     model_fit(&form, all, 6, &prior, us);
@@ -192,8 +198,8 @@ static void a_prior_fills_what_is_not_known(void **state)
 }
 
 /*
- * Times are 20 % longer than fitted at 2^10 rows of 2^6 elements. At 2^18 rows, at rows of 2^9
- * elements, or at rows that are not whole packs, little is added.
+ * At 2^10 rows of 2^6 elements, times are 20 % longer than the fit says. At 2^18 rows, at rows of
+ * 2^9 elements, or at rows that are not whole packs, little is added to the fitted times.
  */
 static void what_times_were_off_nearby_is_added(void **state)
 {

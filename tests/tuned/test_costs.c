@@ -2,7 +2,7 @@
  * A library computes an expected time from three facts of kernels (`where`, `cost`, `overlap`).
  * This test checks that each configuration has their values wherever it can run, because a
  * configuration without them is chosen only at measured shapes. If there are many configurations,
- * it tries only one in a few.
+ * it tries only some of them, at equal distances.
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
@@ -93,7 +93,7 @@ static void each_configuration_has_an_expected_time(void **state)
     assert_true(tried >= 8);
 }
 
-/* The last fact of rows_brief for rows that fill two of a thread's vectors. */
+/* Returns the value of the last fact of rows_brief for rows that fill two of a thread's vectors. */
 static double vectors_of_brief(int loads)
 {
     static struct error e;

@@ -51,7 +51,7 @@ static int times_in(const char *text, const char *part)
  * This test compares the files with test_write.txt: the table for people, the header, and the table
  * for C. Each configuration has code for aligned input and for any other input. These kernels use
  * the same code for both, which is stored once as machine code and once as PTX. Beyond 2^31
- * elements counts have 64 bits, which needs other code.
+ * elements, counts have 64 bits, which requires different code.
  */
 static void the_files_of_a_library(void **state)
 {
@@ -123,8 +123,11 @@ static size_t all_words(const char *table)
     return sum;
 }
 
-/* The container begins with its number, and is less than half as long as its code. If the toolkit's
- * program is missing, nothing is compressed. The writer reports the errors of that program. */
+/*
+ * The container begins with its magic number, and is less than half as long as its code. If the
+ * toolkit's program is missing, nothing is compressed. The writer reports the errors of that
+ * program.
+ */
 static void the_code_is_compressed_by_the_toolkit(void **state)
 {
     (void)state;
@@ -161,7 +164,9 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     free(packed);
 }
 
-/* This program in C and C++ calls functions for rows and for an array as one row. */
+/*
+ * This program, which is valid in C and C++, calls functions for rows and for an array as one row.
+ */
 static const char user[] =
     "#include \"mine_tuned.h\"\n"
     "int use(const uint16_t *input, int64_t *output, float *pair, cudaStream_t stream);\n"

@@ -47,7 +47,10 @@ static FILE *program_around(const char *folder)
     return output;
 }
 
-/* The generated and the handwritten part make one C file with the shapes of the kernels' facts. */
+/*
+ * The generated part, the handwritten part, and the shape functions from the kernels' facts compile
+ * as one C file.
+ */
 static void what_is_written_compiles(void **state)
 {
     (void)state;
@@ -135,8 +138,9 @@ static void a_library_expects_the_times_of_best_at(void **state)
 }
 
 /*
- * This program contains a library for 8.0 and 9.0. Its GPU has the capability in the argument (80
- * is 8.0) and does nothing. The program prints which code is loaded, and the block of the launch.
+ * This program contains a library for 8.0 and 9.0. Its fake GPU has the capability that the
+ * argument states (80 is 8.0), and does nothing. The program prints which code is loaded, and the
+ * block of the launch.
  */
 static const char chooser[] =
     "#include \"tuned/redsweep_tuned.c\"\n"

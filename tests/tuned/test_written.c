@@ -1,5 +1,5 @@
 /*
- * This test compares everything that is written for a library with written.txt. The library has
+ * This test compares all files that are written for a library with written.txt. The library has
  * functions of arrays, rows and axes, exact and invariant ones, functions of two vectors, and
  * functions with two results. They were measured on two capabilities. Images are left out.
  *
@@ -11,7 +11,10 @@
 
 static const char expected_path[] = "tests/tuned/written.txt";
 
-/* This is a configuration of a function, at one shape or, for arrays, in a range of n. */
+/*
+ * This struct describes a configuration of a function, at one shape or, for arrays, in a range of
+ * n.
+ */
 struct line {
     const char *kernel;
     int block, loads;

@@ -12,7 +12,7 @@
 static struct catalogue kernels;
 static struct compiler *compiler;
 
-/* These are the scratch folder's kernels. A test may have added further ones. */
+/* These are the scratch folder's kernels. A test may have added more kernels. */
 static inline int open_compiler(void)
 {
     static struct error e;

@@ -70,7 +70,7 @@ static void free_vectors(struct vectors v)
     free(v.y);
 }
 
-/* Returns an element as the compiler converts it. */
+/* Returns an element, converted by the compiler. */
 static double real_at(enum element_type type, const void *values, uint64_t i)
 {
     uint32_t wide;
@@ -95,7 +95,7 @@ static __int128 integer_at(enum element_type type, const void *values, uint64_t 
                                  : (__int128)((const uint64_t *)values)[i];
 }
 
-/* Returns whether an element is the best so far, for max, min and their indices. */
+/* Returns whether an element is the most extreme so far, for max, min and their indices. */
 static bool is_better(enum operation op, bool more, bool less)
 {
     return op == OP_MAX || op == OP_ARGMAX ? more : less;

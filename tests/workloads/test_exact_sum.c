@@ -54,7 +54,8 @@ static void results_by_hand(void **state)
 }
 
 /*
- * Rounds an integer times 2^-60 to `significand` bits from its leading one on. Ties round to even.
+ * Rounds an integer times 2^-60 to `significand` bits, counted from its leading 1 bit. Ties round
+ * to even.
  */
 static double nearest(__int128 value, int significand)
 {
@@ -100,8 +101,8 @@ static void sums_are_rounded_once(void **state)
 }
 
 /*
- * Merged sums keep the lowest digit, which only the smallest numbers reach. They also keep NaN and
- * infinities.
+ * Merged sums keep the lowest digit, to which only the smallest numbers contribute. They also keep
+ * NaN and infinities.
  */
 static void sums_of_parts_have_all_of_their_parts(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * These tests check the reduce workload: the pieces of its input, its parallel reference, and the
- * bounds of its check. They compare the reference with naive loops.
+ * These tests check the reduce workload: how it divides its input into pieces, its parallel
+ * reference, and the bounds of its check. They compare the reference with naive loops.
  */
 #include "reduce_fixture.h"
 #include "../texts/expected.h"

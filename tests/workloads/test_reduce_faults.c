@@ -1,12 +1,12 @@
 /*
- * These tests check that the check of the reduce workload notices one element that is missing,
- * doubled or read past the end, for every type and operation.
+ * For every type and operation, these tests make one element missing, double one element, or read
+ * one element past the end. The check of the reduce workload must detect each of these faults.
  */
 #include "reduce_fixture.h"
 
 enum { COVERS = 256 };
 
-/* Stores an integer, which wraps. */
+/* Stores an integer, which wraps around on overflow. */
 static void integer_store(enum element_type type, void *values, uint64_t i, __int128 x)
 {
     if (element_size(type) == 1)
@@ -103,8 +103,8 @@ static void store_kept(const struct input *in, const struct kept *k, char *out)
 }
 
 /*
- * Writes the output of a kernel that reduces `n` values of any input. The output has one partial
- * per COVERS values.
+ * Writes the output of a kernel that reduces `n` values of any input. The output contains one
+ * partial result per COVERS values.
  */
 static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t n, char *out)
 {
@@ -197,8 +197,8 @@ static void copy_element(const struct input *in, struct vectors v, uint64_t from
 }
 
 /*
- * Checks that each fault is noticed. For max and min the check cannot notice every element: only
- * the peak counts, and doubling an element changes nothing.
+ * Asserts that the check detects each fault. For max and min it cannot detect a fault in every
+ * element, because only the peak affects the result, and doubling an element has no effect.
  */
 static void assert_faults_are_noticed(const struct input *in)
 {

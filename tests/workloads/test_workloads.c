@@ -1,7 +1,7 @@
 /*
  * These tests check workloads other than reductions: the results that their checks accept and
  * refuse, worked out by hand, launch shapes of more than one dimension, and poison that is more
- * extreme than every input.
+ * extreme than any input.
  */
 #include "../fixture_kernels.h"
 #include "../texts/expected.h"
@@ -111,9 +111,9 @@ static void a_limit_of_rows_writes_their_numbers(void **state)
 }
 
 /*
- * These workloads only show a limit. `reads` leaves no result, `copies` copies the input, and
- * `writes` stores the number of each pack of 16 bytes in all of its words. They ignore the elements
- * after the last whole pack.
+ * These workloads are used only to measure a limit. `reads` leaves no result, `copies` copies the
+ * input, and `writes` stores the number of each pack of 16 bytes in all of its words. They ignore
+ * the elements after the last whole pack.
  */
 static void limits_move_whole_packs(void **state)
 {
@@ -174,8 +174,8 @@ static void branches_alternate(void **state)
 #define AT(depth, number) ((depth) << 24 | (number))
 
 /*
- * Blocks of 4 threads over 6 elements give 4, 2 and 1 reports of the first block, then 2 and 1 of
- * the second.
+ * With blocks of 4 threads over 6 elements, the first block makes 4, 2 and 1 reports, and then the
+ * second block makes 2 and 1 reports.
  */
 static void halving_generations_report(void **state)
 {
@@ -314,7 +314,7 @@ static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
     return (int32_t)sum;
 }
 
-/* The check examines every row, on any number of threads, and its message names a wrong row. */
+/* With any number of threads, the check examines every row, and its message names a wrong row. */
 static void every_row_is_checked(void **state)
 {
     (void)state;
@@ -397,7 +397,7 @@ static void each_result_of_an_axis_has_its_own_reference(void **state)
     assert_false(w->rows_reference(&in, LENGTH, 7, 1, &none, &e));
 }
 
-/* The index of an extreme counts along the axis, and moments are those of a column. */
+/* The index of an extreme is counted along the axis, and moments are computed for each column. */
 static void columns_have_the_references_of_rows(void **state)
 {
     (void)state;
@@ -425,8 +425,8 @@ static void columns_have_the_references_of_rows(void **state)
 }
 
 /*
- * The error of a float row may be as large as the row's own bound, not that of the whole input. An
- * extreme must be exact.
+ * The error of a row of floats may be as large as the bound of that row, but not as large as the
+ * bound of the whole input. An extreme must be exact.
  */
 static void float_rows_have_their_own_bounds(void **state)
 {

@@ -53,7 +53,7 @@ __device__ unsigned fold(unit x)
 #define COPY(TO, FROM, GIVEN)                                                                      \
     asm volatile(COPY_FORM ::"r"(TO), "l"(FROM), "n"(BYTES), "r"(GIVEN) : "memory")
 
-/* All memory holds zeros, and zeros are stored; loaded values are added to the output. */
+/* All memory contains zeros, and only zeros are stored. Loaded values are added to the output. */
 extern "C" __global__ void oracle_access(element *input, element *output, index_t n, void *workspace)
 {
     unit *memory = (unit *)workspace;

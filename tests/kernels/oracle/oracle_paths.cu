@@ -12,7 +12,9 @@
 #include "common.cuh"
 #include "pattern.h"
 
-/* Store number k of this thread: each number has a row of its own, in which a warp's stores fill a line. */
+/*
+ * This is a thread's store number k. Each k has its own row, in which a warp's stores fill a line.
+ */
 #define STORE(k) memory[(k)*all + t] = x
 
 extern "C" __global__ void oracle_paths(element *input, element *output, index_t n, void *workspace)

@@ -54,9 +54,9 @@ PATTERN unsigned pattern_mix(unsigned x)
 }
 
 /*
- * Returns pattern `step` of warp `warp` of a launch with n threads. If `apart`, elements of `bytes`
- * bytes of different lanes are at least 32 bytes apart. If `regular`, there are no random elements
- * and all lanes access one.
+ * Returns pattern `step` of warp `warp` of a launch with n threads. If `apart` is true, the
+ * elements of different lanes, of `bytes` bytes each, are at least 32 bytes apart. If `regular` is
+ * true, no element is random, and every lane accesses an element.
  */
 PATTERN struct pattern pattern_make(unsigned n, unsigned warp, unsigned step, int apart,
                                     int regular, unsigned bytes)
