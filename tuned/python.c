@@ -64,12 +64,13 @@ static bool extent_of(const struct dl_tensor *t, PyObject *axis, int parts, stru
     *e = (struct extent){.outer = 1, .length = 1, .inner = 1};
     if (axis && axis != Py_None) {
         if ((at = PyLong_AsLong(axis)) == -1 && PyErr_Occurred()) {
-            PyErr_Format(PyExc_TypeError,
-                         MODULE ": axis: expected one whole number or None, not %R", axis);
+            PyErr_Format(PyExc_TypeError, MODULE ": axis must be one whole number or None, not %R",
+                         axis);
             return false;
         }
         if (at < -t->ndim || at >= t->ndim) {
-            PyErr_Format(PyExc_IndexError, MODULE ": axis %ld of an array of %d dimensions", at,
+            PyErr_Format(PyExc_IndexError,
+                         MODULE ": axis %ld does not exist in an array of %d dimensions", at,
                          t->ndim);
             return false;
         }
@@ -109,8 +110,9 @@ static void no_function(const struct operation *op, const struct dl_type *type,
             length += snprintf(has + length, sizeof has - (size_t)length, " %s", functions[i].name);
     if (length == 0)
         snprintf(has, sizeof has, " exact ones");
-    PyErr_Format(PyExc_TypeError, MODULE ".%s: no function for %s%d over %s; the library has%s",
-                 op->name, type->code < DL_CODES ? kinds[type->code] : "type ", type->bits,
+    PyErr_Format(PyExc_TypeError,
+                 MODULE ".%s: the library has no function for %s%d over %s; it has%s", op->name,
+                 type->code < DL_CODES ? kinds[type->code] : "type ", type->bits,
                  e->inner > 1   ? "an axis that is not the last"
                  : e->outer > 1 ? "the last axis"
                                 : "all elements",
@@ -248,12 +250,12 @@ static PyObject *call_into(const struct function *f, const struct array *x, cons
                memcmp(out.tensor.shape, e->shape, (size_t)e->ndim * sizeof *e->shape) != 0)) {
         PyErr_Format(
             PyExc_ValueError,
-            "%s: out: expected %d dimensions (those of x without the axis) of elements of type %s",
+            "%s: out must have %d dimensions (those of x without the axis) and elements of type %s",
             f->name, e->ndim, f->result_type);
         ok = false;
     }
     if (ok && out.tensor.device.id != x->tensor.device.id) {
-        PyErr_Format(PyExc_ValueError, "%s: out is on another GPU than x", f->name);
+        PyErr_Format(PyExc_ValueError, "%s: out must be on the same GPU as x", f->name);
         ok = false;
     }
     ok = ok && launch_on(f, x, second, e, data_of(&out));
@@ -278,7 +280,8 @@ static bool read_arguments(const struct operation *op, PyObject *const *given, P
     for (Py_ssize_t i = 0; i < count; i++, place++) {
         place += place == 1 && !op->pair;
         if (place > 2) {
-            PyErr_Format(PyExc_TypeError, MODULE ".%s: out= and stream= are to be named", op->name);
+            PyErr_Format(PyExc_TypeError,
+                         MODULE ".%s: write the names of the arguments out= and stream=", op->name);
             return false;
         }
         *to[place] = given[i];
@@ -290,8 +293,9 @@ static bool read_arguments(const struct operation *op, PyObject *const *given, P
                (PyUnicode_CompareWithASCIIString(key, keys[k]) != 0 || (k == 1 && !op->pair)))
             k++;
         if (k == 5 || *to[k]) {
-            PyErr_Format(PyExc_TypeError, MODULE ".%s: %R is given twice or is no argument",
-                         op->name, key);
+            PyErr_Format(PyExc_TypeError,
+                         MODULE ".%s: the argument %R does not exist or is given twice", op->name,
+                         key);
             return false;
         }
         *to[k] = given[count + i];
@@ -313,7 +317,8 @@ static bool read_second(PyObject *object, const struct array *x, struct array *y
         a->type.code == b->type.code && a->type.bits == b->type.bits &&
         a->device.id == b->device.id)
         return true;
-    PyErr_SetString(PyExc_ValueError, MODULE ": y has to be of x's shape and type, and on its GPU");
+    PyErr_SetString(PyExc_ValueError,
+                    MODULE ": y must have x's shape and type, and be on the same GPU");
     return false;
 }
 

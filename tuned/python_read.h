@@ -63,7 +63,7 @@ static bool refuse_gradient(PyObject *object)
     Py_XDECREF(wanted);
     if (is_wanted)
         PyErr_SetString(PyExc_ValueError,
-                        MODULE ": x requires a gradient, which is not computed; give x.detach()");
+                        MODULE ": x requires a gradient, which is not computed; pass x.detach()");
     return !is_wanted;
 }
 
@@ -141,8 +141,8 @@ static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const cha
     Py_ssize_t count = tuple && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;
     if (count < 0 || count > MOST_DIMENSIONS) {
         PyErr_Format(PyExc_ValueError,
-                     MODULE ": __cuda_array_interface__: %s: expected a tuple of at most %d", what,
-                     MOST_DIMENSIONS);
+                     MODULE ": __cuda_array_interface__: %s must be a tuple of at most %d numbers",
+                     what, MOST_DIMENSIONS);
         return -1;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -191,8 +191,9 @@ static bool read_interface_layout(PyObject *interface, struct array *a)
     t->strides = a->strides;
     if (read_numbers(strides, a->strides, "strides") != t->ndim) {
         if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError,
-                            MODULE ": __cuda_array_interface__: as many strides as dimensions");
+            PyErr_SetString(
+                PyExc_ValueError,
+                MODULE ": __cuda_array_interface__: there must be as many strides as dimensions");
         return false;
     }
     for (int i = 0; i < t->ndim; i++) /* Only strides of whole elements are accepted. */
@@ -207,8 +208,8 @@ static bool read_interface(PyObject *interface, struct array *a)
              *stream = PyDict_GetItemString(interface, "stream");
     struct cudaPointerAttributes where = {0};
     if (!data || !PyTuple_Check(data) || PyTuple_Size(data) != 2) {
-        PyErr_SetString(PyExc_ValueError,
-                        MODULE ": __cuda_array_interface__: data: expected (address, read-only)");
+        PyErr_SetString(PyExc_ValueError, MODULE
+                        ": __cuda_array_interface__: data must be a pair (address, read-only)");
         return false;
     }
     a->tensor.data = PyLong_AsVoidPtr(PyTuple_GetItem(data, 0));
@@ -257,7 +258,8 @@ static bool read_array(PyObject *object, struct array *a)
     if (method)
         return read_dlpack(object, a);
     PyErr_Format(PyExc_TypeError,
-                 MODULE ": expected an array with __dlpack__ or __cuda_array_interface__, not %R",
+                 MODULE
+                 ": the array must have __dlpack__ or __cuda_array_interface__, but %R has neither",
                  type);
     return false;
 }
@@ -270,14 +272,16 @@ static bool array_fine(const struct array *a, const char *which)
     bool contiguous = true, empty = false;
     if (t->device.type != DL_CUDA && t->device.type != DL_CUDA_MANAGED) {
         PyErr_Format(PyExc_ValueError,
-                     MODULE ": %s is not on a GPU of CUDA (DLPack's device type %d)", which,
-                     t->device.type);
+                     MODULE
+                     ": %s is not on a GPU that CUDA supports (its DLPack device type is %d)",
+                     which, t->device.type);
         return false;
     }
     if (t->ndim > MOST_DIMENSIONS || t->type.lanes != 1) {
         PyErr_Format(PyExc_ValueError,
-                     MODULE ": %s has %d dimensions and %d lanes; expected at most %d and 1", which,
-                     t->ndim, t->type.lanes, MOST_DIMENSIONS);
+                     MODULE ": %s has %d dimensions and %d lanes, but at most %d dimensions and 1 "
+                            "lane are supported",
+                     which, t->ndim, t->type.lanes, MOST_DIMENSIONS);
         return false;
     }
     for (int i = t->ndim; i-- > 0;) {
@@ -287,11 +291,12 @@ static bool array_fine(const struct array *a, const char *which)
     }
     if (contiguous || empty)
         return true;
-    PyErr_Format(PyExc_ValueError,
-                 MODULE ": %s is not contiguous: its elements have to lie without gaps, the last "
-                        "dimension's beside each "
-                        "other; give a copy (x.contiguous(), cupy.ascontiguousarray(x))",
-                 which);
+    PyErr_Format(
+        PyExc_ValueError,
+        MODULE
+        ": %s is not contiguous. Its elements must have no gaps, and those of the last dimension "
+        "must be adjacent; pass a copy (x.contiguous(), cupy.ascontiguousarray(x))",
+        which);
     return false;
 }
 

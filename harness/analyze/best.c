@@ -412,8 +412,8 @@ static bool refuse_nothing(const struct best *b, const char *metric, struct erro
                  {b->untimed, "have no ", metric},
                  {b->unresolved, "have a time below the clock's resolution", ""},
                  {b->raced, "lost a race", ""},
-                 {b->racy, "are of racy kernels", ""},
-                 {b->beside, "are of kernels that others are compared with (their roles)", ""}};
+                 {b->racy, "belong to racy kernels", ""},
+                 {b->beside, "belong to kernels with which others are compared", ""}};
     struct text why = {0};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].rows)

@@ -377,10 +377,11 @@ static void append_choice(const struct best *b, const struct series *f, struct t
     char size[40];
     show_size(f->worst_n, size);
     append_candidate(p, best_candidate(p, f->overall), out);
-    text_append(out, ": %.1f %% %s than the winners on geometric mean, at most %.1f %% (n = %s)",
+    text_append(out,
+                ": %.1f %% %s than the winners in the geometric mean, at most %.1f %% (n = %s)",
                 f->regret * 100, is_time(b) ? "slower" : "more", f->worst * 100, size);
     if (f->measured < f->count)
-        text_append(out, "; measured at %zu of %zu sizes only", f->measured, f->count);
+        text_append(out, "; measured at only %zu of %zu sizes", f->measured, f->count);
 }
 
 /*
@@ -478,8 +479,8 @@ static void add_changed(const struct best *b, struct view *v)
     }
     if (names.length)
         view_line(v,
-                  "Changed since it was measured: %s. The times are those of the old code; measure "
-                  "the new code again.",
+                  "The code of these kernels has changed since they were measured: %s. The times "
+                  "are those of the old code; measure the kernels again.",
                   names.bytes);
     vec_free(&named);
     text_free(&names);
@@ -499,8 +500,10 @@ void best_add_excluded(const struct best *b, struct view *v)
     if (unresolved.length)
         view_line(v, "%s", unresolved.bytes);
     if (b->raced)
-        view_line(v, "Excluded: %zu row%s that lost a race: too few samples to compete.", b->raced,
-                  b->raced == 1 ? "" : "s");
+        view_line(
+            v,
+            "Excluded: %zu row%s that lost a race, because they have too few samples to compete.",
+            b->raced, b->raced == 1 ? "" : "s");
     text_free(&unresolved);
 }
 

@@ -233,7 +233,7 @@ static void append_largest_step(const struct problem *p, const struct kernel_ind
     const struct candidate *to = fastest_of(p, largest->kernel);
     struct step_change cause =
         step_cause(&p->runs[to->run], largest, from->row, to->row, gain.value);
-    text_append(out, "largest step of the ladder there: from %s to %s, %.3g times as fast",
+    text_append(out, "largest step of the ladder at this n: from %s to %s, %.3g times as fast",
                 largest->from, largest->kernel, gain.value);
     if (cause.count)
         text_append(out, " (");

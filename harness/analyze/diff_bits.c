@@ -45,7 +45,7 @@ void diff_view_bits(const struct diff *d, struct view *v)
         goto done;
     text_append(&line, "  bits: %zu equal, %zu differ", bits[BITS_EQUAL], bits[BITS_DIFFER]);
     if (bits[BITS_VARY])
-        text_append(&line, ", %zu vary from launch to launch in both", bits[BITS_VARY]);
+        text_append(&line, ", %zu vary from launch to launch in both runs", bits[BITS_VARY]);
     for (size_t i = 0; i < d->match.pairs.count; i++)
         if (diff_bits(d, i) == BITS_DIFFER)
             counts[numbering_add(&kernels,

@@ -83,8 +83,8 @@ void help_diff(void)
         "\n"
         "Exit codes: 0 nothing was found that --fail-on names, 1 something was found that\n"
         "--fail-on names, or a count of a published table differs or is missing, 2 usage error,\n"
-        "no point in common, or nothing was compared, 3 with --strict, if nothing fails but a\n"
-        "point is UNKNOWN.\n"
+        "no point in common, or nothing was compared, 3 with --strict, if no finding fails,\n"
+        "but at least one point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 

@@ -268,7 +268,7 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     append_sentence(out, "different bits", &parts);
     if (failing) {
         append_part(&parts, f->published_bad, "count", "counts");
-        append_sentence(out, "different from what was published or missing", &parts);
+        append_sentence(out, "different from the published values, or missing", &parts);
         return;
     }
     append_changed(&parts, f->all == TIME_FAST, f->fast_kernels, f->fast_cells, f->fast);
@@ -327,7 +327,7 @@ static void append_compared(const struct diff *d, struct text *out)
         counts += d->metrics.items[i].both;
     append_part(&parts, d->transfers.count, "ranking of configurations",
                 "rankings of configurations");
-    append_part(&parts, d->all->timed, "time, unjudged", "times, unjudged");
+    append_part(&parts, d->all->timed, "unjudged time", "unjudged times");
     append_part(&parts, counts, "count", "counts");
     if (!parts.length)
         append_part(&parts, d->match.pairs.count, "status", "statuses");
@@ -341,15 +341,16 @@ static void append_unjudged(const struct diff *d, bool compared, struct text *li
     if (results_published(d->a) || (d->same_device && d->timed.count > 0))
         return;
     if (d->other_card && !d->same_device) {
-        text_append(line, " %s cards of one model", d->cards.several ? "Several" : "Two");
+        text_append(line, " The times of %s cards of one model",
+                    d->cards.several ? "several" : "two");
         if (!isnan(d->cards.anchors_apart))
-            text_append(line, ", whose anchors differ by up to %.1f %%",
+            text_append(line, ", whose anchors differ by up to %.1f %%,",
                         d->cards.anchors_apart * 100);
-        text_append(line, ": no verdict on times without --across-cards");
+        text_append(line, " are not judged without --across-cards");
     } else if (!d->same_device)
-        text_append(line, " Different devices: no verdict on times");
+        text_append(line, " Times on different devices are not judged");
     else if (compared)
-        text_append(line, " No times to compare");
+        text_append(line, " There are no times to compare");
     else
         return;
     if (compared)

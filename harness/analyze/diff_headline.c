@@ -84,7 +84,7 @@ static bool append_slow_cells(const struct diff *d, struct text *out)
         append_place(d, d->problem_pairs.items[slow[0]->group], out);
     }
     if (count > 1)
-        text_append(out, "; and so are kernels in %zu more problem%s", count - 1,
+        text_append(out, "; kernels in %zu more problem%s are slower, too", count - 1,
                     count == 2 ? "" : "s");
     free(slow);
     return count > 0;
@@ -156,7 +156,7 @@ static void append_missing(const struct diff *d, struct text *out)
         }
     }
     if (most)
-        text_append(out, "%s%zu point%s of %s %s missing, or without a time",
+        text_append(out, "%s%zu point%s of %s %s missing or without a time",
                     out->length ? "; " : "", most, most == 1 ? "" : "s",
                     d->lost.items[guilty].kernel, most == 1 ? "is" : "are");
 }
@@ -213,9 +213,9 @@ static void append_passed(const struct diff *d, struct text *out)
         equal += d->metrics.items[i].exact - d->metrics.items[i].worse - d->metrics.items[i].better;
     }
     if (d->timed.count)
-        text_append(out, "none of %zu times is found slower", d->timed.count);
+        text_append(out, "none of %zu times was found to be slower", d->timed.count);
     if (d->timed.count && d->findings.unknown)
-        text_append(out, " (%zu by themselves are too uncertain to say)", d->findings.unknown);
+        text_append(out, " (%zu of them are too uncertain to judge alone)", d->findings.unknown);
     if (both)
         text_append(out, "%s%zu of %zu counts are equal", out->length ? ", " : "", equal, both);
     if (!out->length)
@@ -241,11 +241,13 @@ static void append_devices(const struct diff *d, struct text *out)
                 at[b] = t->pair;
             }
     }
-    text_append(out, "the fastest of each problem takes %.3g to %.3g times as long on b as on a",
-                low, high);
+    text_append(
+        out,
+        "the fastest configuration of each problem takes %.3g to %.3g times as long on b as on a",
+        low, high);
     for (int b = 0; b < 2; b++) {
-        text_append(out, "; %s winner costs up to %.1f %% on %s", b ? "b's" : "a's",
-                    100 * (cost[b] - 1), b ? "a" : "b");
+        text_append(out, "; %s winner is up to %.1f %% slower than the fastest on %s",
+                    b ? "b's" : "a's", 100 * (cost[b] - 1), b ? "a" : "b");
         if (cost[b] > 1)
             append_place(d, at[b], out);
     }

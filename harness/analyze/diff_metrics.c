@@ -53,9 +53,10 @@ static const char *rule_difference(const struct diff *d, const struct metric *m)
     bool simulated_a = strcmp(results_backend(d->a), "sim") == 0;
     bool simulated_b = strcmp(results_backend(d->b), "sim") == 0;
     if (special_formula(m, d->a) != special_formula(m, d->b))
-        return "one counts lines of 128 bytes, the other sectors of 32 bytes";
+        return "one device counts lines of 128 bytes, and the other counts sectors of 32 bytes";
     if (simulated_a != simulated_b && counts_instructions(m))
-        return "the simulator counts PTX instructions, the hardware those of its own code";
+        return "the simulator counts PTX instructions, and the hardware counts machine "
+               "instructions";
     if (strcmp(d->a->manifest.provenance.device.compute_capability,
                d->b->manifest.provenance.device.compute_capability) != 0 &&
         counts_instructions(m))

@@ -106,7 +106,7 @@ static void explain_missing(const struct diff *d, const struct quantity *q, size
     if (!results_good(d->b, here))
         text_append(why, "%s here: %s", column_text(d->b->known.status, here), reason);
     else if (!q->values)
-        text_append(why, "the run did not count it");
+        text_append(why, "the run did not count this");
     else if (*q->missing)
         text_append(why, "%s", q->missing);
     else if (*reason)
@@ -130,14 +130,13 @@ static void append_cause(const struct diff *d, const struct quantity *q, struct 
     const struct provenance *here = &d->b->manifest.provenance;
     if (q->metric && q->metric->deterministic && here->device.exact_counts)
         text_append(
-            why,
-            ", because instructions of PTX are counted here, and those of machine code on the %s",
+            why, ", because PTX instructions are counted here, but machine instructions on the %s",
             there);
     else if (q->metric && q->metric->deterministic)
-        text_append(why, ", because %s generates different machine code than ran on the %s",
+        text_append(why, ", because %s does not generate the machine code that ran on the %s",
                     here->compiler, there);
     else
-        text_append(why, ", because %s is another GPU than the %s", results_device(d->b), there);
+        text_append(why, ", because %s is not the same GPU as the %s", results_device(d->b), there);
 }
 
 static int sign_of(double x)
@@ -173,7 +172,8 @@ static enum figure_verdict judge_order(const struct diff *d, const struct quanti
     else if (differing && apart)
         append_cause(d, q, why);
     else if (differing)
-        text_append(why, ", because their intervals overlap: statistically indistinguishable");
+        text_append(
+            why, ", because their intervals overlap, so they are statistically indistinguishable");
     return compared == 0 ? FIGURE_MISSING : differing ? FIGURE_DIFFERS : FIGURE_SAME_ORDER;
 }
 

@@ -321,10 +321,10 @@ static void add_transfers(const struct diff *d, struct view *v)
     struct view_table *t = view_add_table(v, "transfers", FOR_ALL, count);
     const struct transfer *of = d->transfers.items;
     struct run_row *rows = diff_transfer_rows(d);
-    view_table_title(
-        t, "The fastest of each problem on both devices, what the winner of one costs on the "
-           "other,\nand how well configurations carry over (rank correlation of "
-           "their times):");
+    view_table_title(t, "The fastest configuration of each problem on each device, how much slower "
+                        "the winner of one\n"
+                        "device is on the other, and how well configurations carry over (rank "
+                        "correlation of their times):");
     results_add_problem(&t->cells, rows, d->axes, FOR_ALL, PROBLEM_BY_SIZE);
     table_add_numbers(&t->cells, i, diff_winner_time(d, &of[i], false), "time_us_a",
                       .heading = "a µs", .kind = COLUMN_NUMBER, .digits = 5);
@@ -403,7 +403,7 @@ static void add_metrics(const struct diff *d, struct view *v)
     add_metric_columns(d, &t->cells);
     for (size_t i = 0; i < d->metrics.count; i++)
         if (*d->metrics.items[i].rule)
-            view_table_note(t, "  %s is not the same count on both: %s.",
+            view_table_note(t, "  %s does not count the same on both devices: %s.",
                             d->metrics.items[i].a->name, d->metrics.items[i].rule);
 }
 
@@ -466,16 +466,16 @@ static void add_match(const struct diff *d, struct view *v)
         if (m->ignored & KEY_AXIS(i))
             text_append(&ignored, "%s%s", ignored.length ? ", " : "", axis_table[i].name);
     if (ignored.length)
-        view_line(v, "  ignored when points are matched, because only one run has it: %s",
+        view_line(v, "  ignored when points are matched, because only one run has this axis: %s",
                   ignored.bytes);
     text_free(&ignored);
     if (m->duplicates_a || m->duplicates_b)
-        view_line(v, "  duplicate points ignored: %zu of a, %zu of b", m->duplicates_a,
-                  m->duplicates_b);
+        view_line(v, "  ignored, because they are duplicates: %zu points of a, %zu points of b",
+                  m->duplicates_a, m->duplicates_b);
     size_t silent = m->pairs.count - d->all->timed - d->all->verdicts[VERDICT_BROKEN] -
                     d->all->verdicts[VERDICT_FIXED] - d->all->verdicts[VERDICT_UNTIMED];
     if (silent)
-        view_line(v, "  %zu of the common points have no times that could be compared", silent);
+        view_line(v, "  without times that could be compared: %zu of these points", silent);
     diff_view_bits(d, v);
 }
 
@@ -486,10 +486,10 @@ static void add_lost(const struct diff *d, struct view *v)
     view_line(v, "%s", "");
     struct view_table *t = view_add_table(v, "missing", FOR_ALL, d->lost.count);
     const struct diff_lost *of = d->lost.items;
-    view_table_title(t, d->findings.untimed_a || d->findings.untimed_b
-                            ? "Points that are ok in a and missing in b, or ok in both and timed "
-                              "in one:"
-                            : "Points that are ok in a and missing in b:");
+    view_table_title(
+        t, d->findings.untimed_a || d->findings.untimed_b
+               ? "Points that are ok in a and missing in b, or ok in both and timed in only one:"
+               : "Points that are ok in a and missing in b:");
     table_add_texts(&t->cells, i, of[i].kernel, "kernel");
     table_add_numbers(&t->cells, i, (double)of[i].vanished, "vanished", .kind = COLUMN_COUNT);
     table_add_numbers(&t->cells, i, (double)of[i].skipped, "skipped", .heading = "not run",
@@ -534,7 +534,7 @@ static void add_all_changed(const struct diff *d, struct view *v)
         add_changed(d, v, VERDICT_BROKEN, "broken", "Right on a, not on b");
     }
     add_lost(d, v);
-    add_changed(d, v, VERDICT_UNTIMED, "untimed", "Timed in one run only");
+    add_changed(d, v, VERDICT_UNTIMED, "untimed", "Timed in only one run");
     if (d->same_device) {
         add_changed(d, v, VERDICT_FIXED, "fixed", "Right again");
         add_changed(d, v, VERDICT_FAST, "faster", "Faster");

@@ -222,8 +222,8 @@ static void add_sizes(const struct diff *d, struct view *v)
         view_line(v, "%s", "");
         struct view_table *view = view_add_table(v, "sizes", FOR_ALL, sizes.texts.count);
         struct table *t = &view->cells;
-        view_table_title(view, "Single points by size, and how large a change of one point would "
-                               "have been found:");
+        view_table_title(view, "Single points by size, and the smallest change of one point that "
+                               "would have been found:");
         for (size_t i = 0; i < sizes.texts.count; i++)
             of[i].words = words_of_points(t, &of[i]);
         table_add_numbers(t, i, strtod(sizes.texts.items[i], NULL), "n", .kind = COLUMN_SIZE,
@@ -273,29 +273,31 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
         offset = fmax(offset, fabs(d->times.groups[i].removed_us));
     if (offset > 0)
         view_table_note(t,
-                        "  The offset that all kernels of a problem share, up to %.2g us, is "
-                        "subtracted from kernels and points.",
+                        "  An offset of up to %.2g us, which all kernels of a problem share, is "
+                        "subtracted from all times.",
                         offset);
     if (margin_of_placement(&d->margins) > 0)
-        view_table_note(t,
-                        "  Margins: %.2g us for a point (clock step %.2g, standard deviation "
-                        "of contexts %.2g), %.2g us\n  for a kernel, %.2g us for all.",
-                        margin_of_placement(&d->margins), d->margins.step_us,
-                        d->margins.context_sd_us, d->margins.step_us,
-                        fmax(d->margins.step_us, margin_of_contexts(&d->margins)));
+        view_table_note(
+            t,
+            "  The margins are %.2g us for a point (the clock step is %.2g us, and the standard "
+            "deviation between\n"
+            "  contexts is %.2g us), %.2g us for a kernel and %.2g us for all kernels together.",
+            margin_of_placement(&d->margins), d->margins.step_us, d->margins.context_sd_us,
+            d->margins.step_us, fmax(d->margins.step_us, margin_of_contexts(&d->margins)));
     size_t restless = 0;
     for (size_t i = 0; i < d->times.point_count; i++)
         restless += d->times.points[i].unrest > 0;
     if (restless > 0)
         view_table_note(t,
-                        "  Single points change between processes: %zu of them %s judged only "
-                        "beyond twice the\n  changes of others of their problem (unrest). "
-                        "`redsweep gate` measures both sides in one process.",
+                        "  Single points change between processes. %zu of them %s judged only if "
+                        "they change more than twice\n"
+                        "  as much as other points of their problem (unrest). `redsweep gate` "
+                        "measures both sides in one process.",
                         restless, restless == 1 ? "is" : "are");
     if (d->times.cells_alone > 0)
         view_table_note(t,
-                        "  The times of %zu kernel%s that changed only at one problem, as happens "
-                        "between processes, are not judged.",
+                        "  The times of %zu kernel%s that changed in only one problem are not "
+                        "judged, because this happens between processes.",
                         d->times.cells_alone, d->times.cells_alone == 1 ? "" : "s");
 }
 
@@ -320,12 +322,12 @@ static void add_summary(const struct diff *d, struct view *v)
             d->of_peak ? "datasheet peak" : "measured ceiling");
         return;
     }
-    view_table_title(
-        t,
-        "Times of b against a: each kernel over all its problems, at a minimum effect of %g %%\n"
-        "(detectable: the smallest change that would have been found; seen: the same for single "
-        "points):",
-        d->options.minimum_effect * 100);
+    view_table_title(t,
+                     "Times of b relative to a, for each kernel over all its problems, with a "
+                     "minimum effect of %g %%\n"
+                     "(detectable: the smallest change that would have been found; seen: the same "
+                     "for single points):",
+                     d->options.minimum_effect * 100);
     add_margin_notes(d, t);
 }
 
@@ -426,7 +428,7 @@ void diff_view_changed_problems(const struct diff *d, struct view *v)
     view_line(v, "%s", "");
     struct view_table *t = add_cells(v, d, "changed_problems", FOR_PEOPLE, largest, shown);
     if (changed > shown)
-        view_table_title(t, "Kernels in single problems (the %zu largest changes of %zu):", shown,
+        view_table_title(t, "Kernels in single problems (the %zu largest of %zu changes):", shown,
                          changed);
 }
 

@@ -99,8 +99,8 @@ static bool clear(int fd, const char *path, struct error *e)
         return false;
     if (foreign[0])
         return FAIL(e, ERROR_USAGE,
-                    "the folder %s contains %s, which an unfinished merge has not left; remove the "
-                    "folder, or name another one with --out",
+                    "the folder %s contains %s, which does not belong to an unfinished merge; "
+                    "remove the folder, or name another one with --out",
                     path, foreign);
     return remove_files(fd, path, e);
 }

@@ -256,8 +256,8 @@ static void add_rows(struct report *w, struct view *v)
     struct text note = {0};
     text_append(&note,
                 "<p>All rows (%zu) are in <a href=\"results.csv\">results.csv</a>. Click a heading "
-                "to sort; winners of their problems are bold and come first. Rows can be chosen by "
-                "values of columns and by text; <code>redsweep show --where</code> takes "
+                "to sort. The winners of the problems are bold and come first. You can filter the "
+                "rows by values of columns and by text; <code>redsweep show --where</code> accepts "
                 "expressions.</p>\n",
                 r->rows.row_count);
     view_html(v, &note);

@@ -313,10 +313,11 @@ static bool add_text_range(const struct reading *r, const struct field_path *at,
     if (numbers[0] > numbers[1])
         return REFUSE(
             r, at,
-            "\"%s\" ends below its beginning; write FROM..TO or FROM..TO:STEP with FROM at most TO",
+            "\"%s\" ends below its start; write FROM..TO or FROM..TO:STEP with FROM at most TO",
             text);
     if (!step && numbers[0] == 0)
-        return REFUSE(r, at, "\"%s\" doubles 0, which never ends; write FROM..TO:STEP", text);
+        return REFUSE(r, at, "\"%s\" begins at 0, which cannot be doubled; write FROM..TO:STEP",
+                      text);
     for (double x = numbers[0]; x <= numbers[1]; x = step ? x + numbers[2] : 2 * x) {
         if (list->count == MAX_NUMBERS)
             return refuse_long_list(r, at);

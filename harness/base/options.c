@@ -72,7 +72,7 @@ static bool is_no_part_of_a_number(int count, char **arguments, int i, struct er
     for (int k = i; k < count && is_group_of_three(arguments[k]); k++)
         text_append(&number, "%s", arguments[k]);
     FAIL(e, ERROR_USAGE,
-         "the argument '%s' after %s is unexpected; did you mean %s? Write numbers without blanks",
+         "the argument '%s' after %s is unexpected; did you mean %s? Write numbers without spaces",
          arguments[i], arguments[i - 1], text_shown(&number));
     text_free(&number);
     return false;

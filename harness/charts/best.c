@@ -128,8 +128,8 @@ static void write_picture(struct best *b, struct picture *p)
     }
     struct text words = {0};
     text_append(&words, "%s; %s", r->slice,
-                b->settings ? "color: the setting, text: its block × unroll"
-                            : "color: the kernel, text: its block × unroll");
+                b->settings ? "color: the setting; text: its block size × unroll factor"
+                            : "color: the kernel; text: its block size × unroll factor");
     if (b->settings)
         text_append(&words, "; the kernel is %s", column_text(r->kernel, b->cells.items[0].row));
     if (b->names.texts.count > MOST_COLORS)

@@ -192,15 +192,14 @@ static void write_words(const struct bits *b, size_t count, struct picture *p)
     struct text words = {0};
     layout_size(b->n, n);
     char *heading = xasprintf("Results that are equal in every bit at n = %s", n);
-    text_append(
-        &words,
-        "%s; %zu configurations; each line is a result that some of them share, named after the "
-        "fastest kernel and the number of others; darker: a larger error",
-        b->rows->slice, count - b->unknown);
+    text_append(&words,
+                "%s; %zu configurations; each line is one result, named after its fastest kernel "
+                "and the number of other configurations; darker: a larger error",
+                b->rows->slice, count - b->unknown);
     if (class_of(b, RECORD_VARIES) < b->classes.count)
         text_append(&words, "; circles: launches disagree");
     if (b->unknown)
-        text_append(&words, "; the bits of %zu more are not known", b->unknown);
+        text_append(&words, "; the bits of %zu more are unknown", b->unknown);
     if (b->classes.count > shown(b))
         text_append(&words, "; %zu slower results are not shown", b->classes.count - shown(b));
     picture_text(p, "HEADING", heading);
@@ -222,7 +221,7 @@ bool make_bits(const struct chart_rows *r, struct picture *p, char why[256])
     if (!t.timed.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!b.classes.count)
-        snprintf(why, 256, "no configuration that is timed has a value in the column bits");
+        snprintf(why, 256, "no configuration that was timed has a value in the column bits");
     else if (rows.count - b.unknown < 2)
         snprintf(why, 256, "the bits of only one configuration are known at one n");
     const bool ok = rows.count - b.unknown >= 2 && b.classes.count;

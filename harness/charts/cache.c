@@ -117,7 +117,7 @@ static void make_bars(const struct cache *c, size_t size, struct picture *p)
     }
     layout_size(c->fastest.sizes.items[size], n);
     char *heading = xasprintf("Cold vs. warm cache at n = %s", n), *slice = slice_of(c);
-    char *shown = xasprintf("%s; the fastest setting of each kernel and state", slice);
+    char *shown = xasprintf("%s; the fastest setting of each kernel in each state", slice);
     const struct bars bars = {
         .list = list, .heading = heading, .shown = shown, .axis = "time, cold / warm", .line = 1};
     bars_make(c->rows, &bars, p);

@@ -180,8 +180,8 @@ static void write_words(const struct choice *c, struct picture *p)
         widest = length > widest ? length : widest;
     }
     struct text shown = {0};
-    text_append(&shown, "the fastest kernel of each; number: by how many percent the next kernel "
-                        "is slower");
+    text_append(&shown, "the fastest kernel of each row at each n; number: how many percent slower "
+                        "the next kernel is");
     if (c->more)
         text_append(&shown, "; %zu more rows are not shown (--where)", c->more);
     picture_text(p, "HEADING", "Which kernel when");

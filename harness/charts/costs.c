@@ -86,12 +86,12 @@ static void write_picture(const struct costs *c, struct picture *p)
     table_free(&t);
     struct text shown = {0};
     text_append(&shown,
-                "%s; rows: whose winners, columns: where they run; percent slower than the winner "
-                "there, mean over all n (in brackets the worst)",
+                "%s; row: the run of the winners; column: the run that times them; cell: percent "
+                "slower than that run's winners, mean over all n (in parentheses, the worst)",
                 a->rows->slice);
     if (c->missing)
-        text_append(&shown, "; %zu winners were not measured elsewhere", c->missing);
-    picture_text(p, "HEADING", "What each run's winners cost elsewhere");
+        text_append(&shown, "; %zu winners were not measured in the other runs", c->missing);
+    picture_text(p, "HEADING", "How much slower each run's winners are elsewhere");
     picture_text(p, "SHOWN", shown.bytes);
     picture_number(p, "COSTS", (double)a->runs.count);
     picture_number(p, "COSTS_WIDEST", across_widest(a));

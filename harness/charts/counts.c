@@ -162,14 +162,15 @@ static void take_metric(struct counts *c, const struct column *metric, struct pi
 static void write_words(const struct counts *c, struct picture *p)
 {
     struct text shown = {0};
-    text_append(&shown, "across: %s, upwards: %s; blue: equal, orange: not", c->pairs->names[0],
-                c->pairs->names[1]);
+    text_append(&shown, "x: %s; y: %s; blue: equal counts; orange: different counts",
+                c->pairs->names[0], c->pairs->names[1]);
     picture_text(p, "NAME_A", c->pairs->names[0]);
     picture_text(p, "NAME_B", c->pairs->names[1]);
     if (c->equal.length)
         text_append(&shown, "; equal at all points: %s", c->equal.bytes);
     if (c->empty.length)
-        text_append(&shown, "; 0 in at least one run: %s", c->empty.bytes);
+        text_append(&shown, "; not shown, because they are 0 in at least one run: %s",
+                    c->empty.bytes);
     picture_text(p, "SHOWN", shown.bytes);
     picture_number(p, "METRICS", (double)c->titles.count);
     picture_texts(p, "TITLE", (const char *const *)c->titles.items, c->titles.count);

@@ -88,8 +88,9 @@ static void make(const struct chart_rows *r, const struct fastest *f, double hig
         text_append(&never, " and %zu others", missed - MOST_MISSED);
     if (list->count > 0)
         qsort(list->items, list->count, sizeof *list->items, compare_bars);
-    char *heading = xasprintf("Where kernels reach half speed, %.0f GB/s", high / 2);
-    char *shown = xasprintf("%s; the fastest setting per kernel and n", r->slice);
+    char *heading =
+        xasprintf("Where kernels reach half of the highest bandwidth, %.0f GB/s", high / 2);
+    char *shown = xasprintf("%s; the fastest setting of each kernel at each n", r->slice);
     const struct bars bars = {.list = *list,
                               .heading = heading,
                               .shown = shown,

@@ -228,8 +228,8 @@ static void write_picture(struct heat *h, struct picture *p)
     bool holes = write_cells(h, p);
     struct text shown = {0};
     text_append(&shown, "%s; frame: the fastest%s%s", h->tuning->rows->slice,
-                h->rest ? "; each cell: the fastest of the other tunables" : "",
-                holes ? "; an empty cell was not measured, or has no right result" : "");
+                h->rest ? "; each cell: the fastest setting of the other tunables" : "",
+                holes ? "; an empty cell was not measured, or has no correct result" : "");
     tuning_append_words(h->tuning, h->x, &h->rows, &h->across, &shown);
     tuning_append_words(h->tuning, h->y, &h->rows, &h->up, &shown);
     picture_text(p, "HEADING", heading.bytes);

@@ -323,10 +323,10 @@ void lines_draw(struct line_chart *l, struct picture *p)
     const char *across = strcmp(l->x->name, "n") == 0 ? "size" : l->x->name;
     char *shown =
         l->by_run
-            ? xasprintf("%s; the fastest kernel of each run and %s%s", l->rows->slice, across,
-                        l->reached ? "; 100 %: the most that any kernel of the run reached" : "")
-            : xasprintf("%s; the fastest setting per %s and %s", l->rows->slice, l->by->name,
-                        across);
+            ? xasprintf("%s; the fastest kernel of each run at each %s%s", l->rows->slice, across,
+                        l->reached ? "; 100 %: the highest bandwidth of any kernel of the run" : "")
+            : xasprintf("%s; the fastest setting of each %s at each %s", l->rows->slice,
+                        l->by->name, across);
     color_lines(l);
     lines_range(l);
     p->script = "lines";

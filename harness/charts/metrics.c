@@ -189,7 +189,7 @@ static char *bulk_note(const struct metrics *m)
                                 column_number(loads, m->bars.items[i].row)))
             text_append(&names, "%s%s", names.length ? ", " : "", m->bars.items[i].kernel);
     char *note = names.length
-                     ? xasprintf("; counts of loads leave out bulk copies (%s)", names.bytes)
+                     ? xasprintf("; counts of loads do not include bulk copies (%s)", names.bytes)
                      : xstrdup("");
     text_free(&names);
     return note;

@@ -370,11 +370,11 @@ static void write_picture(const struct steps *s, struct picture *p)
     struct text shown = {0};
     text_append(&shown, "%s, %.0f threads per block", r->slice, s->block);
     if (!isnan(s->unroll))
-        text_append(&shown, ", unroll factor × %.0f where a kernel has one", s->unroll);
+        text_append(&shown, ", unroll factor × %.0f if the kernel has one", s->unroll);
     else
         text_append(&shown, ", × unroll factor");
     if (any)
-        text_append(&shown, "; at the right: %s, and the count that this step is about",
+        text_append(&shown, "; on the right: %s, and the count that this step changes",
                     s->measure ? "the ratio to the kernel that it changes"
                                : "the speedup over the kernel that it changes");
     text_append(&shown, "%s", intervals ? "; line ends: 95 % interval" : "");

@@ -370,24 +370,23 @@ static void write_words(const struct search *s, struct picture *p)
     struct text shown = {0};
     const struct results *truth = s->rows->options->truth;
     const char *slash = truth ? strrchr(truth->folder, '/') : NULL;
-    text_append(&shown, "%s; %zu rows; loss against the fastest %s%s", s->rows->slice, s->measured,
-                truth ? "of " : "that this run found",
+    text_append(&shown, "%s; %zu rows; loss relative to the fastest %s%s", s->rows->slice,
+                s->measured, truth ? "of " : "that this run found",
                 !truth  ? ""
                 : slash ? slash + 1
                         : truth->folder);
     if (s->followed)
-        text_append(&shown,
-                    "; each point is a batch after which another configuration was the best so "
-                    "far; a line may rise, because few samples decide at first");
+        text_append(&shown, "; at each point, another configuration became the best so far; a line "
+                            "may rise, because the first decisions rest on few samples");
     if (s->whole)
         text_append(&shown,
-                    "; each n was recorded when it was finished: its line shows the time that it "
-                    "took, the number beside its name counts its rows");
+                    "; each n was recorded when its search ended; its line shows how long the "
+                    "search took, and the number beside its name is the number of rows");
     picture_text(p, "HEADING",
                  s->whole ? "What the search found at each n" : "Progress of the search");
     picture_text(p, "SHOWN", shown.bytes);
     picture_text(p, "UPWARDS",
-                 s->whole ? "loss of the best of n (%)" : "loss of the best so far (%)");
+                 s->whole ? "loss of the best at each n (%)" : "loss of the best so far (%)");
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
     /*

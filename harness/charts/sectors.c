@@ -13,7 +13,7 @@
 #include "charts/names.h"
 
 CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
-      "Time against sectors moved: the sectors explain the times of points on a line.")
+      "Time against sectors moved. The sectors explain the times of the points that lie on a line.")
 
 /*
  * These are the counts that can state how much data a row moved, in order of preference. The chart
@@ -195,8 +195,9 @@ static bool make(struct sectors *s, const struct fastest *f, struct picture *p)
         if (fastest[i] != ROW_NONE)
             text_append(&drawn, "%s%zu", drawn.length ? " " : "", i + 1);
         if (bulk)
-            text_append(&copies, "%s%s",
-                        copies.length ? ", " : "not shown, as bulk copies are not loads: ", kernel);
+            text_append(
+                &copies, "%s%s",
+                copies.length ? ", " : "not shown, because bulk copies are not loads: ", kernel);
     }
     bool any = drawn.length > 0;
     if (any) {

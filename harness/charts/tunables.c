@@ -150,11 +150,10 @@ static void write_picture(const struct tunables *u, struct picture *p)
     const char *kernels = u->tuning->rows->options->kernels;
     char *heading = xasprintf("What each tunable costs at n = %s%s%s", n, kernels ? ": " : "",
                               kernels ? kernels : "");
-    char *shown = xasprintf(
-        "%s; boxes: the middle half of the configurations with that value, with the median; lines: "
-        "from the best, a dot, to the worst; below the name: the share of the variance that it "
-        "explains%s",
-        u->tuning->rows->slice, text_shown(&u->words));
+    char *shown = xasprintf("%s; box: the middle half of the configurations with that value, and "
+                            "their median; line: from the best (dot) to the worst; below each "
+                            "name: the share of the variance that the tunable explains%s",
+                            u->tuning->rows->slice, text_shown(&u->words));
     picture_text(p, "HEADING", heading);
     picture_text(p, "SHOWN", shown);
     picture_number(p, "TUNE_PANELS", (double)u->names.count);

@@ -210,11 +210,13 @@ static void write_words(const struct versus *v, struct picture *p)
     }
     char *heading = xasprintf("Times: %s vs. %s", v->pairs->names[1], v->pairs->names[0]);
     char *found =
-        v->judged ? xasprintf("%zu FAST, %zu SLOW (filled), %zu SAME, %zu UNKNOWN by redsweep diff",
-                              faster, slower, same, count - faster - slower - same)
-                  : xasprintf("the 95 %% interval is below 1 at %zu and above it at %zu; two "
-                              "devices: no verdicts",
-                              faster, slower);
+        v->judged
+            ? xasprintf(
+                  "verdicts of redsweep diff: %zu FAST, %zu SLOW (filled), %zu SAME, %zu UNKNOWN",
+                  faster, slower, same, count - faster - slower - same)
+            : xasprintf("points with a 95 %% interval below 1: %zu, above 1: %zu; times on two "
+                        "devices are not judged",
+                        faster, slower);
     char *shown = xasprintf("%zu points; geometric mean of the ratios %.4g; %s", count,
                             exp(logs / (double)count), found);
     picture_text(p, "HEADING", heading);

@@ -280,8 +280,8 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
     char *heading = heading_of(w);
     struct text cells = {0};
     text_append(&cells,
-                "%s; percent slower than the fastest, which has a frame; *: tied with it (the "
-                "intervals overlap)",
+                "%s; percent slower than the fastest kernel, which has a frame; *: tied with the "
+                "fastest (the intervals overlap)",
                 w->rows->slice);
     if (every > 1)
         text_append(&cells, every == 2 ? "; every second n" : "; every %zuth n", every);
@@ -316,7 +316,7 @@ bool make_winners(const struct chart_rows *r, struct picture *p, char why[256])
         sort_contenders(&w);
         count = count_shown(&w);
         if (count < 2)
-            snprintf(why, 256, "one kernel with one setting wins at every n");
+            snprintf(why, 256, "one kernel with one setting is the fastest at every n");
         else
             write_picture(&w, count, p);
     }

@@ -70,7 +70,7 @@ void help_gate(void)
         "Exit codes: 0 the gate found nothing that --fail-on names, 1 it found something that\n"
         "--fail-on names, 2 usage or config error, or neither times nor counts could be compared,\n"
         "3 the gate is undecided, because it was stopped before the end or because, with\n"
-        "--strict, nothing fails but a point is UNKNOWN.\n"
+        "--strict, no finding fails, but at least one point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 

@@ -62,9 +62,9 @@ static const struct field options[] = {
     {"--suffix", "", field_argument, AT(options.suffix),
      HELP("TEXT", "the suffix of the files' names")},
     {"--truth", NULL, field_argument, AT(truth),
-     HELP("RUN", "a run with all points, with whose best times the chart search compares")},
+     HELP("RUN", "a run with all points; the chart search compares with its best times")},
     {"--peers", NULL, field_argument, AT(peers),
-     HELP("RUN", "a run with rows of CUB and PyTorch, which the chart shapes shows, too")},
+     HELP("RUN", "a run with rows of CUB and PyTorch, which the chart shapes also shows")},
     {0}};
 
 static void print_charts(bool several)

@@ -129,7 +129,9 @@ void job_append_array(const struct job *j, struct text *t)
     refuse_link(j, t);
     char *cache = xasprintf("%s/cache", j->folder);
     shell_append(t,
-                 "\n# Tasks compile each kernel once for all of them.\nexport REDSWEEP_CACHE=@\n"
+                 "\n"
+                 "# All tasks share this cache, so that each kernel is compiled only once.\n"
+                 "export REDSWEEP_CACHE=@\n"
                  "exec @ run @ --device @",
                  (const char *const[]){cache, j->program, j->config, j->device});
     text_append(t, " --shard \"$SLURM_ARRAY_TASK_ID/%d\"", j->tasks);

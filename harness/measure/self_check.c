@@ -188,8 +188,8 @@ static void check_events(struct bench *b, struct self_check *checks, int *count,
     struct timer_evidence v;
     if (b->info.can_time && time_spins(b, &v, why) && v.tolerance <= EVENT_TOLERANCE_MAX)
         add(checks, count, "event_time",
-            "us between two events around a kernel, by the device's timer in it", v.timer_us,
-            v.events_us, v.tolerance);
+            "us between two events around a kernel, according to the device's timer in the kernel",
+            v.timer_us, v.events_us, v.tolerance);
 }
 
 void self_check(struct bench *b, const struct ceilings *ceilings, struct self_check *checks,

@@ -127,10 +127,10 @@ const char *card_slow(const struct cards *c, size_t card, char why[160])
     double below = (1 - s->reads) * 100, longer = (s->takes - 1) * 100;
     why[0] = '\0';
     if (below > CARD_SLOW_PCT) /* this is false if `below` is NaN */
-        snprintf(why, 160, "it reads %.1f %% below the median of all %zu cards", below,
+        snprintf(why, 160, "it reads %.1f %% more slowly than the median of all %zu cards", below,
                  c->list.count);
     else if (longer > CARD_SLOW_PCT)
-        snprintf(why, 160, "the anchors take %.1f %% longer on it than the median of all %zu cards",
+        snprintf(why, 160, "its anchors take %.1f %% longer than the median of all %zu cards",
                  longer, c->list.count);
     return why;
 }
@@ -138,9 +138,9 @@ const char *card_slow(const struct cards *c, size_t card, char why[160])
 static void append_ratios(struct text *out, double reads, double takes)
 {
     if (!isnan(reads))
-        text_append(out, " reads %.3f of the median", reads);
+        text_append(out, " reads at %.3f of the median speed", reads);
     if (!isnan(takes))
-        text_append(out, "%s anchors take %.3f of the median", isnan(reads) ? "" : ",", takes);
+        text_append(out, "%s anchors take %.3f of the median time", isnan(reads) ? "" : ",", takes);
     text_append(out, "\n");
 }
 

@@ -157,7 +157,7 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
                     "the device cannot be opened, because its process sent a malformed message");
     default:
         return FAIL(e, ERROR_DEVICE,
-                    "the device cannot be opened, because its process did not live long enough: %s",
+                    "the device cannot be opened, because its process ended too early: %s",
                     s->end.out_of_memory ? "it ran out of memory"
                     : s->end.how[0]      ? s->end.how
                                          : "it left no exit status");

@@ -190,10 +190,11 @@ static struct page_columns order_columns(const struct view_table *t)
  * few different values. */
 static void append_filter(struct text *html)
 {
-    text_append(html, "<form id=\"filter-form\" hidden><label>Text <input id=\"filter\" "
-                      "spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" "
-                      "placeholder=\"words that a row has\"></label> "
-                      "<output id=\"filter-says\" for=\"filter\"></output></form>\n");
+    text_append(
+        html,
+        "<form id=\"filter-form\" hidden><label>Text <input id=\"filter\" spellcheck=\"false\" "
+        "autocapitalize=\"off\" autocomplete=\"off\" placeholder=\"words in a row\"></label> "
+        "<output id=\"filter-says\" for=\"filter\"></output></form>\n");
 }
 
 static void append_rows(const struct view_table *t, const struct page_columns *p, size_t rows,
@@ -232,8 +233,8 @@ static void append_table(const struct view_table *t, struct text *html)
                     t->cells.row_count);
     if (rows > VIEW_PRINTED_MAX_ROWS)
         text_append(html,
-                    "<p class=\"printed\">At most %d rows are printed, of %zu: those that the "
-                    "filter shows, in the order chosen by a heading.</p>\n",
+                    "<p class=\"printed\">At most %d of %zu rows are printed: those that the "
+                    "filter shows, in the order that the table has on the screen.</p>\n",
                     VIEW_PRINTED_MAX_ROWS, rows);
     append_element("p", text_shown(&t->notes), html);
     free(p.order);

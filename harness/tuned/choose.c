@@ -391,8 +391,8 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     t->cc = capability_of(last);
     if (t->cc == 0 || c->sms <= 0)
         return FAIL(c->e, ERROR_CONFIG,
-                    "%s does not say the compute capability and multiprocessors of a GPU "
-                    "(" MANIFEST_FILE ")",
+                    "%s does not state the compute capability and the number of multiprocessors of "
+                    "a GPU (" MANIFEST_FILE ")",
                     last->path);
     snprintf(t->device, sizeof t->device, "%.63s", results_device(last));
     snprintf(t->started, sizeof t->started, "%s", made->started);

@@ -76,8 +76,8 @@ expect 0 '^Exit code 0: nothing fails\.' diff "$work/few" "$a"
 mkdir "$work/card"
 cp "$b/samples.csv" "$b/results.csv" "$work/card"
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$b/run.json" >"$work/card/run.json"
-expect 2 'nothing was compared.* Two cards of one model: no verdict on times without --across-cards\.$' diff "$a" "$work/card"
-expect 0 'no verdict on times without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
+expect 2 'nothing was compared.* The times of two cards of one model are not judged without --across-cards\.$' diff "$a" "$work/card"
+expect 0 'are not judged without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
 expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
 
 # These are counts of the simulator. Doubled transactions fail, and halved transactions do not.
@@ -91,7 +91,7 @@ cp "$work/sim/run.json" "$work/doubled"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 && $at["kernel"] == "neighbored" { $at["gld_transactions"] *= 2 } { print }' \
     "$work/sim/results.csv" >"$work/doubled/results.csv"
-expect 0 '^Exit code 0: nothing fails\. No times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/sim"
+expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/sim"
 expect 1 '^Exit code 1: worse counts: 2 values\.' diff "$work/sim" "$work/doubled"
 expect 0 'Found: better counts: 2 values' diff "$work/doubled" "$work/sim"
 # One of the runs lacks the times of one kernel.
@@ -120,7 +120,7 @@ cp "$work/doubled/results.csv" "$work/vary"
 awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\"counts\": \"vary\"") { here = 0 } { print }' \
     "$work/sim/run.json" >"$work/vary/run.json"
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
-expect 0 '^Exit code 0: nothing fails\. No times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
+expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
 # A run with only skipped points measured nothing. A run that is complete already succeeds.
 cat >"$work/skip.json" <<'END'

@@ -25,7 +25,7 @@ says() {
     "$redsweep" best "$work/run" >"$work/best" 2>&1 || fail "$1: $(cat "$work/best")"
     "$redsweep" report "$work/run" --out "$work/page.html" >/dev/null || fail "$1: the page"
     for file in best page.html; do
-        found=$(grep -o "Changed since it was measured: [a-z_, ]*" "$work/$file" | sort -u)
+        found=$(grep -o "The code of these kernels has changed since they were measured: [a-z_, ]*" "$work/$file" | sort -u)
         [ "$found" = "$2" ] || fail "$1: $file says '$found', not '$2'"
     done
 }
@@ -41,10 +41,10 @@ cmp -s "$work/run/run.json" "$work/kept" && fail "run.json is unchanged"
 says "a loser changed" ""
 cp "$work/kept" "$work/run/run.json"
 change shuffle
-says "the winner changed" "Changed since it was measured: shuffle"
+says "the winner changed" "The code of these kernels has changed since they were measured: shuffle"
 
 # If the shipped kernels are missing, redsweep says nothing about changes.
-REDSWEEP_HOME="$work" "$redsweep" best "$work/run" 2>/dev/null | grep -q "Changed since" &&
+REDSWEEP_HOME="$work" "$redsweep" best "$work/run" 2>/dev/null | grep -q "changed since" &&
     fail "without kernels"
 [ $failed -eq 0 ] && echo "test_changed: passed"
 exit $failed

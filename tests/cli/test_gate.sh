@@ -105,7 +105,7 @@ grep -q 'tests="1" failures="0" errors="1"' "$work/junit" && grep -q '<error mes
 grep -q '^\*\*UNDECIDED: nothing was compared\*\*' "$work/markdown" && grep -q '^Exit code 2: nothing was compared: ' "$work/markdown" || fail "the comment does not begin with it"
 sim 2 "nothing was compared" same --metrics= --strict
 sim 2 "nothing was compared: no time could be judged" same --fail-on slow
-sim 0 "^Exit code 0: nothing fails. No times to compare; compared: 12 statuses" same --metrics= --fail-on wrong,missing
+sim 0 "^Exit code 0: nothing fails. There are no times to compare; compared: 12 statuses" same --metrics= --fail-on wrong,missing
 sim 1 "wrong: 4 points" wrong --metrics=
 expect 0 "better counts: 12 values" "$build/redsweep" "$work/counts.json" --device sim \
     --baseline "$work/header" --candidate "$work/baseline"

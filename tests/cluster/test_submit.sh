@@ -125,7 +125,7 @@ T
 T
     linked results/c-cluster
     cat <<T
-# Tasks compile each kernel once for all of them.
+# All tasks share this cache, so that each kernel is compiled only once.
 export REDSWEEP_CACHE='results/c-cluster/cache'
 exec '$redsweep' run 'c.json' --device 'cuda:0' --shard "\$SLURM_ARRAY_TASK_ID/3" --out 'results/c-cluster' --wait-lock 300 --requeue 3
 
@@ -160,7 +160,7 @@ for partition in 'x y' z; do
 T
     linked "a 5%/$partition"
     cat <<T
-# Tasks compile each kernel once for all of them.
+# All tasks share this cache, so that each kernel is compiled only once.
 export REDSWEEP_CACHE='a 5%/$partition/cache'
 exec '$redsweep' run 'c.json' --device 'sim' --shard "\$SLURM_ARRAY_TASK_ID/2" --out 'a 5%/$partition' --wait-lock 300 --requeue 1
 

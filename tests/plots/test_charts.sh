@@ -247,7 +247,7 @@ check 'the fastest of the rest' holds "$run/plots/heatmap.dat" '"n"	"block"	"acr
 "1024"	"256"	1	3	30	1	3	0	"30.00"
 "2048"	"64"	2	1	44	3	4.4	0	"44.00"
 "2048"	"128"	2	2	40	2	4	0	"40.00"'
-check 'which is said' says 'each cell: the fastest of the other tunables; an empty cell' "$run/plots/heatmap.gp"
+check 'which is said' says 'each cell: the fastest setting of the other tunables; an empty cell' "$run/plots/heatmap.gp"
 check 'no such axis' exits 1 "$out" plots_command "$run" heatmap --x lods
 check 'no such axis' says '^heatmap *left out: the run has no axis lods' "$out"
 check 'a column that is no axis' exits 1 "$out" plots_command "$run" heatmap --x gld_transactions
@@ -315,9 +315,9 @@ check 'and a line each' says "^array BITS_NAME\[3\] = \['fast + 1', 'good', 'apa
 check 'with what they cost' says "^array BITS_COST\[3\] = \['+0.0 %', '+20.0 %', '+50.0 %'\]" "$work/bits/plots/bits.gp"
 check 'the larger error of a class' says "^array BITS_ERROR\[3\] = \['2.0e-07', '1.0e-09', '5.0e-09'\]" "$work/bits/plots/bits.gp"
 check 'varying results are open marks' says '^BITS_VARIES = 3' "$work/bits/plots/bits.gp"
-check 'what is not known is counted' says 'circles: launches disagree; the bits of 1 more are not known' "$work/bits/plots/bits.gp"
+check 'what is not known is counted' says 'circles: launches disagree; the bits of 1 more are unknown' "$work/bits/plots/bits.gp"
 check 'a run without bits' exits 1 "$out" plots_command "$run" bits --format svg
-check 'has no such chart' says 'no configuration that is timed has a value in the column bits' "$out"
+check 'has no such chart' says 'no configuration that was timed has a value in the column bits' "$out"
 check 'the chart winners' exits 0 "$out" plots_command "$run" winners --format svg
 check 'winners' says "^array WINNER\[2\] = \['k  64, loads 1', 'k  128, loads 1'\]" "$run/plots/winners.gp"
 check 'the heading is the result' says "^HEADING = 'The fastest: k  64, loads 1 at 1, k  128, loads 1 at 1 of 2 n'" "$run/plots/winners.gp"
@@ -350,7 +350,7 @@ points=0
 truth 8 40
 check 'the truth' exits 0 "$out" search --truth "$work/truth"
 check 'is what losses are from' says '^1024	11	25	' "$run/plots/search.dat"
-check 'and is named' says 'loss against the fastest of truth' "$run/plots/search.gp"
+check 'and is named' says 'loss relative to the fastest of truth' "$run/plots/search.gp"
 sed -i 's/,sum,/,max,/' "$work/truth/results.csv"
 check 'another truth' exits 1 "$out" search --truth "$work/truth"
 check 'is refused' says '^search *left out: the run of --truth has another type, operation, cache state or scope: int32 max, cold' "$out"
@@ -395,7 +395,7 @@ check 'falls within the n' line '11.25	200	""
 18.5	10	""
 19.75	0	""
 19.75	0	"2¹¹"'
-check 'which is said' says 'each point is a batch after which' "$run/plots/search.gp"
+check 'which is said' says 'at each point, another configuration became the best so far' "$run/plots/search.gp"
 check 'progress and a truth' exits 0 "$out" search --truth "$work/truth"
 check 'is against the truth' says '^1024	12.75	25	' "$run/plots/search.dat"
 sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
@@ -530,7 +530,7 @@ check 'merged runs' exits 1 "$out" plots_command "$work/merged" "$work/merged" b
 run=$work/words
 { point neighbored 1024 64 1 '' 10 10; point k 1024 64 1 '' 5 128; point bulk_ring 1024 64 1 '' 4 0.5; point nested 1024 64 1 '' 200 99; } | make_run "$run"
 check 'metrics of bulk copies' exits 0 "$out" plots_command "$run" metrics speedup --format svg
-check 'are marked' says 'counts of loads leave out bulk copies (bulk_ring)' "$run/plots/metrics.gp"
+check 'are marked' says 'counts of loads do not include bulk copies (bulk_ring)' "$run/plots/metrics.gp"
 check 'the slowest is named' says "^BAR_NOTE = 'not drawn: nested 0.05 ×'" "$run/plots/speedup.gp"
 for kernel in onepass_packed mine; do
     { echo 'id,backend,device,kernel,type,op,n,block,unroll,t_policy,grid,cache,scope,status,time_us_median'
@@ -555,7 +555,7 @@ awk -F, -v OFS=, '{ $16 = $16 (NR == 1 ? ",stopped_by" : NR == 3 || NR == 5 ? ",
 check 'as a chart' exits 0 "$out" plots_command "$run" bandwidth configs --format svg
 check 'are no winners' says '^"k  64"	"k"	1	0.4096	' "$run/plots/bandwidth.dat"
 check 'but configurations' says '^1	"l"	"64, loads 1"	5	' "$run/plots/configs.dat"
-check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; 2 were dropped in races after few samples' "$run/plots/configs.gp"
+check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; races dropped 2 after a few samples' "$run/plots/configs.gp"
 
 # These tests check formats, widths and titles.
 run=$work/tuning

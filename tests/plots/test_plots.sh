@@ -185,7 +185,7 @@ check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
 mkdir "$work/bulk"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
-check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
+check 'bulk copies are no loads' says "^COPIES = 'not shown, because bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 # If one kernel moves twice the bytes, a roofline shows more than the bandwidth. k moves 65536
 # bytes, and neighbored 131072.
@@ -231,7 +231,7 @@ for chart in versus counts; do
     check "$chart, PNG" is_picture "$work/pair/$chart.png"
     check "$chart, SVG" is_svg "$work/pair/$chart.svg"
 done
-check 'the mean' says '3 points; geometric mean of the ratios 1; the 95 % interval is below 1 at 1 and above it at 1; two devices: no verdicts' "$work/pair/versus.gp"
+check 'the mean' says '3 points; geometric mean of the ratios 1; points with a 95 % interval below 1: 1, above 1: 1; times on two devices are not judged' "$work/pair/versus.gp"
 check 'ratios' test "$(cut -f 1,4-6 "$work/pair/versus.dat")" = "$(printf '"kernel"\t"time_us_a"\t"time_us_b"\t"ratio"\n"m"\t10\t5\t0.5\n"l"\t10\t10\t1\n"k"\t10\t20\t2')"
 check 'the largest change has its name' says 'k, n = 2¹⁰, 64' "$work/pair/versus.svg"
 check 'equal counts' says '2 of 3 equal, 1 with a 0; furthest: l × 1' "$work/pair/counts.gp"
@@ -287,7 +287,7 @@ check 'the other is named' says 'not shown: float64 max, warm' "$work/out.txt"
 check 'the other one' exits 0 "$work/out.txt" "$plot" "$work/slices" time --where "type = float64" --suffix -float64
 check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/time-float64.svg"
 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time --where "type = uint32"
-check 'is said' says 'left out: no right row was asked for' "$work/out.txt"
+check 'is said' says 'left out: no row that was asked for has a correct result' "$work/out.txt"
 
 # These are wrong uses and files, one by one.
 check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"

@@ -99,7 +99,7 @@ anchors() {
         { print $at["n"] "/" $at["kernel"] "/" $at["anchored"] "/" $at["status"] }' "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '
 }
 ends() { for n in 1024 8192; do for k in interleaved smem; do for when in end start together; do printf ' 3 %s/%s/%s/ok' $n $k $when; done; done; done; }
-[ "$(anchors all)" = "$(ends) " ] && grep -q "^card GPU-.*: reads 1.000 of the median, anchors take 1.000" "$work/out" && ok ||
+[ "$(anchors all)" = "$(ends) " ] && grep -q "^card GPU-.*: reads at 1.000 of the median speed, anchors take 1.000" "$work/out" && ok ||
     fail "anchors: $(anchors all) $(cat "$work/out")"
 gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors of one GPU"
 [ ! -e "$work/three/anchors.csv" ] && ok || fail "anchors without times"
@@ -108,15 +108,15 @@ gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors o
 # A GPU that is slower than the others makes a run, and the merge of its shards, doubtful.
 export FAKE_CUDA_SLOW=1:8
 gpus cuda:all slow
-[ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % below the median of all 3 cards; to measure without it, use --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&
+[ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % more slowly than the median of all 3 cards; to measure without it, use --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&
     info slow status doubtful && ok || fail "a slow GPU: $(cat "$work/out")"
 for k in 0 1 2; do
     FAKE_CUDA_ALIKE=1 "$gpu" run "$work/g.json" --device cuda:$k --shard $k/3 --out "$work/gs" >"$work/out" 2>&1 || fail "shard $k: $(cat "$work/out")"
 done
 "$gpu" merge "$work/gs" --out "$work/gm" >"$work/out" 2>&1
-[ $? -eq 1 ] && grep -q "^shard 1 was measured on the doubtful card GPU-[0-9a-f-]*fefe of .*: it reads 7.4 % below" "$work/out" &&
+[ $? -eq 1 ] && grep -q "^shard 1 was measured on the doubtful card GPU-[0-9a-f-]*fefe of .*: it reads 7.4 % more slowly than" "$work/out" &&
     grep -q -- "--tasks 3 --only 1 --exclude-nodes '[^']*' --out '$work/gs'" "$work/out" &&
-    grep -q "fefe: reads 0.926 of the median, anchors take 1.080" "$work/out" && info gm status doubtful && ok ||
+    grep -q "fefe: reads at 0.926 of the median speed, anchors take 1.080" "$work/out" && info gm status doubtful && ok ||
     fail "merging a slow GPU: $(cat "$work/out")"
 [ "$(wc -l <"$work/gm/anchors.csv")" -eq 25 ] && ok || fail "merged anchors"
 unset FAKE_CUDA_SLOW
@@ -138,14 +138,14 @@ gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
     fail "cuda:0,2: $(cells "$work/pair" device_uuid)"
 # Times are judged only between cards whose anchors agree.
 diffs() { "$gpu" diff "$work/$1" "$work/$2" >"$work/out" 2>&1; tail -1 "$work/out"; }
-case $(diffs all all) in *"no verdict"*) fail "the same cards: $(cat "$work/out")" ;; *) ok ;; esac
+case $(diffs all all) in *"are not judged"*) fail "the same cards: $(cat "$work/out")" ;; *) ok ;; esac
 for pair in "all slow" "gm slow"; do # merged shards know their cards, too
     case $(diffs $pair) in
-    *"Several cards of one model, whose anchors differ by up to 8.0 %: no verdict"*) ok ;;
+    *"The times of several cards of one model, whose anchors differ by up to 8.0 %, are not judged"*) ok ;;
     *) fail "$pair: $(cat "$work/out")" ;;
     esac
 done
-case $(diffs all pair) in *"Several cards of one model"*"no verdict"*) ok ;; *) fail "other cards: $(cat "$work/out")" ;; esac
+case $(diffs all pair) in *"several cards of one model"*"are not judged"*) ok ;; *) fail "other cards: $(cat "$work/out")" ;; esac
 gpus cuda:0,GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff same
 [ $? -eq 2 ] && grep -q "the same device" "$work/out" && ok || fail "same: $(cat "$work/out")"
 gpus cuda:0,7 seven; [ $? -eq 2 ] && grep -q "write a number of at most 2" "$work/out" && ok || fail "seven: $(cat "$work/out")"

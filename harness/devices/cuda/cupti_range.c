@@ -101,7 +101,7 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
         s->image = malloc(p.counterDataSize);
         if (!s->image)
             return FAIL(e, ERROR_MEMORY,
-                        "there are not %zu bytes of memory for the counters of %d ranges",
+                        "there is not enough memory (%zu bytes) for the counters of %d ranges",
                         p.counterDataSize, capacity);
         s->image_bytes = p.counterDataSize;
     }
@@ -121,7 +121,7 @@ static bool configure(struct range_session *s, const struct counter_set *set, st
     image.pCounterData = s->image;
     CUptiResult result = l->cuptiRangeProfilerCounterDataImageInitialize(&image);
     if (result != CUPTI_SUCCESS)
-        return cupti_fail(l, result, "initialising the image of counters", e);
+        return cupti_fail(l, result, "initializing the image of counters", e);
 
     CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig, p);
     p.pRangeProfilerObject = s->profiler;

@@ -44,7 +44,7 @@ static bool enqueue_chunk(struct device *d, const struct trial *t, unsigned tria
 static bool wait_chunk(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct error *e)
 {
     float ms = 0;
-    if (!cuda_ok(cudaEventSynchronize(end), "running a kernel again and again", e) ||
+    if (!cuda_ok(cudaEventSynchronize(end), "running a kernel repeatedly", e) ||
         !cuda_ok(cudaEventElapsedTime(&ms, begin, end), "reading a time", e))
         return false;
     *seconds = (double)ms * 1e-3;
@@ -94,7 +94,7 @@ bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, voi
         if (!cuda_count_host(d, &t->launches[i], e))
             return false;
     bool ok = repeat(d, t, look, context, e) &&
-              cuda_ok(cudaStreamSynchronize(d->stream), "running a kernel again and again", e);
+              cuda_ok(cudaStreamSynchronize(d->stream), "running a kernel repeatedly", e);
     if (!ok && (!e || !e->device_lost))
         (void)cudaStreamSynchronize(d->stream); /* Nothing may be left in the queue. */
     return ok;
