@@ -1,5 +1,5 @@
 /* Declares how a driver describes the counters of chips that need not be present. The command `list
- * metrics` needs it on a machine without any device. */
+ * metrics` needs this on a machine without any device. */
 #ifndef REDSWEEP_DEVICES_COUNTER_TABLES_H
 #define REDSWEEP_DEVICES_COUNTER_TABLES_H
 
@@ -20,7 +20,7 @@ struct counter_tables {
     bool (*open)(const char *chip, struct chip_counters **out, struct error *e);
     void (*close)(struct chip_counters *c);
 
-    /* Returns whether the chip has a counter. If not, `why` is one sentence. */
+    /* Returns whether the chip has a counter. If not, `why` states the reason in one sentence. */
     bool (*has)(struct chip_counters *c, const char *counter, char why[256]);
 
     /* Returns how many times a launch is repeated to measure all of these counters, or 0 if this is

@@ -6,7 +6,7 @@
  * which driver it uses. `struct device_info` states the differences between devices.
  *
  * All calls to one device come from one thread of one process (the worker). Functions marked
- * (optional) may be NULL. If a function that returns bool fails, it fills the error and returns
+ * (optional) may be NULL. If a function that returns bool fails, it sets the error and returns
  * false. If `error.device_lost` is set, only close() may still be called.
  */
 #ifndef REDSWEEP_DEVICES_DEVICE_H
@@ -63,8 +63,8 @@ static inline bool device_limits_same(const struct device_limits *a, const struc
 /* These are facts about the queue slots of timed launches, on devices where slots affect the time.
  * The counts begin when the device is opened. See devices/cuda/queue_slot.c. */
 struct launch_position {
-    /* This is the period of launch times in launches. It is 1 if there is none, and 0 if it was not
-     * determined. */
+    /* This is the period of launch times, as a number of launches. It is 1 if there is none, and 0
+     * if it was not determined. */
     int period;
     int samples; /* the number of samples that decided the period */
     /* This is the p-value of the hypothesis that the period is half as long, which was rejected.
@@ -105,8 +105,8 @@ struct device_info {
     /* The unit is 10^9 bytes per second. The value is computed from the memory clock and the bus
      * width. It is 0 if these are unknown. */
     double peak_gbs;
-    /* This is about the speed at which a reduction reads here. It is only used to estimate
-     * durations. */
+    /* This is the approximate speed at which a reduction reads memory on this device. It is only
+     * used to estimate durations. */
     double estimate_gbs;
     double time_step_us; /* the resolution of events, or 0 if it is unknown */
     /* This is the number of contexts that were opened to choose this one, or 0 if the device has no
@@ -149,14 +149,15 @@ struct device_info {
     bool no_contents;
 };
 
-/* This contains the kernels from which a driver may build code of its own (input generation, cache
- * flush). The driver borrows them. */
+/* Contains what a driver needs to open a device. The driver may build its own code (input
+ * generation, cache flush) from the support kernels, which it borrows. */
 struct device_setup {
     struct compiler *compiler;
     const struct catalogue *support; /* the harness's own kernels in kernels/support */
     /*
-     * The driver opens this many contexts and keeps the one with the shortest launches. Below 2, it
-     * uses the first one without comparing. The option affects only devices whose contexts differ.
+     * The driver opens this many contexts and keeps the one with the shortest launches. If the
+     * number is below 2, the driver uses the first context without a comparison. The option affects
+     * only devices whose contexts differ.
      */
     int contexts;
     /* Receives the lines that kernels print, each with its block and thread. It receives them one
@@ -164,8 +165,8 @@ struct device_setup {
      * lines are ignored. Devices without support for printing never call it. */
     void (*print)(void *context, const char *line);
     void *print_context;
-    /* Receives the limits of the device as soon as they are known, if opening the device takes much
-     * longer. It may be NULL. */
+    /* If opening the device takes much longer than finding its limits, receives the limits as soon
+     * as they are known. It may be NULL. */
     void (*limits)(void *context, const struct device_limits *limits);
     void *limits_context;
     /* This is the largest number of instructions of a warp. A kernel that exceeds it fails with
@@ -192,7 +193,7 @@ struct module_info {
     double compile_ms;
     /* This is the image_code() of the loaded image, or 0 if it has none. Drivers do not set it. */
     uint64_t code;
-    /* This is the reason why some of its counts are not known, or "". */
+    /* This is the reason why some counts of the kernel are unknown, or "". */
     char uncounted[240];
 };
 
@@ -224,8 +225,8 @@ typedef host_code host_count;
  * These blocks of a grid are executed instead of all blocks. Blocks of one class do the same work.
  * The device executes the listed blocks and compares their counts within each class. If they
  * differ, it fails with ERROR_UNSUPPORTED. It multiplies the counts by the number of blocks in each
- * class. If a block takes long, the device removes blocks from the list, but never the only one of
- * a class.
+ * class. If a block takes a long time, the device removes blocks from the list, but never the only
+ * block of a class.
  */
 struct block_sample {
     struct sampled_block {
@@ -249,7 +250,7 @@ struct launch {
         unsigned size; /* the size of the value, from 1 to 8 */
     } arguments[LAUNCH_MAX_ARGUMENTS];
     int argument_count;
-    /* NULL executes all blocks. Otherwise info.sample_blocks is not 0. */
+    /* If this is NULL, all blocks are executed. Otherwise info.sample_blocks is not 0. */
     struct block_sample *sample;
 };
 
@@ -315,8 +316,8 @@ typedef void device_tell(void *context, bool problem, const char *what, const ch
 struct device_driver {
     unsigned version; /* the constant DEVICE_VERSION */
     const char *name; /* the word before the colon of --device */
-    /* This is another word that people use for the device. A user of this word is told the name. It
-     * may be NULL. */
+    /* This is another word that people use for the device. If a user writes this word, an error
+     * message suggests the name. It may be NULL. */
     const char *called;
     const char *help; /* one line for `list devices` */
     /* This is true if the device runs the functions of kernels/cpu, which every run measures,
@@ -347,7 +348,7 @@ struct device_driver {
                  struct error *e);
     bool (*generate)(struct device *d, struct buffer b, const struct input *input, struct error *e);
 
-    /* Runs one trial and waits for it. A fault of the kernel is ERROR_LAUNCH. */
+    /* Runs one trial and waits for it. Fails with ERROR_LAUNCH if the kernel faults. */
     bool (*run)(struct device *d, const struct trial *t, struct error *e);
 
     /*
@@ -369,21 +370,20 @@ struct device_driver {
 
     /*
      * Returns the energy in mJ that the device has used since some moment before it was opened. The
-     * value may change only every 20 to 100 ms. It includes everything else that uses the device.
+     * value may change only every 20 to 100 ms. It includes the energy for everything else that
+     * runs on the device.
      */
     bool (*energy)(struct device *d, uint64_t *mj, struct error *e); /* (optional) */
 
-    /*
-     * Returns the seconds that the device has spent inside time() so far, by its own clock, on
-     * trials and on the operations before them.
-     */
+    /* Returns how many seconds the device has spent so far, by its own clock, on the trials of
+     * time() and on the operations before them. */
     double (*busy_s)(struct device *d); /* (optional) */
 
     /*
      * Returns the state of the device during time() since the last call. `known` is false if
      * nothing was observed, because the calls were too short or too close together, or if the state
-     * cannot be observed. The function costs almost nothing, because the driver observes while the
-     * device works.
+     * cannot be observed. The function costs almost nothing, because the driver observes the state
+     * during time().
      */
     void (*health)(struct device *d, struct device_health *out); /* (optional) */
 
@@ -395,7 +395,7 @@ struct device_driver {
                   const char *const *counters, int counter_count, double *values,
                   struct error *e); /* (optional) */
 
-    /* Returns whether a counter exists here. If not, `why` explains this in one sentence. */
+    /* Returns whether the device has a counter. If not, `why` explains this in one sentence. */
     bool (*has_counter)(struct device *d, const char *counter, char why[256]); /* (optional) */
 
     /* Returns the number of passes (repetitions of each trial) that these counters need together,
@@ -422,7 +422,7 @@ struct device_driver {
      * Appends the devices that an argument such as "all" or "0,2" names. It appends the arguments
      * of open(), each with its NUL. If the function is NULL, an argument names one device. Fails
      * with ERROR_USAGE for an invalid argument, and with ERROR_DEVICE if "all" stands for no
-     * device. Like find(), it is called in a process of its own.
+     * device. Like find(), it is called in a separate process.
      */
     bool (*list)(const char *argument, struct text *arguments, struct error *e); /* (optional) */
 
@@ -443,8 +443,8 @@ extern const struct device_driver *const device_drivers[];
 
 /*
  * Opens the device that --device names: "auto", "cuda", "cuda:1", "sim", "sim:kepler", "cpu" …
- * `auto` takes the first driver that opens. For the earlier ones, it appends the reasons why they
- * did not open to `passed_over` ("cuda: …"), which may be NULL. The caller must call
+ * `auto` selects the first driver that opens a device. The reasons why earlier drivers did not open
+ * one ("cuda: …") are appended to `passed_over`, which may be NULL. The caller must call
  * driver->close().
  */
 bool device_open(const char *name, const struct device_setup *setup,

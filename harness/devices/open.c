@@ -78,8 +78,8 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
     return false;
 }
 
-/* Finds the driver whose name is before the colon, and the text after the colon. Returns false with
- * an error if there is none. */
+/* Finds the driver whose name is before the colon, and the text after the colon. Fails if there is
+ * no such driver. */
 static bool find_driver(const char *name, const struct device_driver **driver,
                         const char **argument, struct error *e)
 {
@@ -99,7 +99,7 @@ static bool find_driver(const char *name, const struct device_driver **driver,
     char suggestion[SUGGESTION_SIZE];
     text_suggestion(name, names, count, suggestion);
     bool number = length > 0 && strspn(name, "0123456789") == strlen(name);
-    /* This recognizes "gpu", "gpu:1", and a number alone. */
+    /* This loop recognizes "gpu", "gpu:1", and a number alone. */
     for (size_t i = 0; i < count; i++) {
         const char *called = device_drivers[i]->called;
         if (called && (number || (strlen(called) == length && strncmp(name, called, length) == 0)))

@@ -6,10 +6,10 @@
  * a pointer. A launch is a call with the first three arguments (input, output, n), regardless of
  * its grid and block. There are no counters.
  *
- * Cold means that no cache of this core contains a line of the input and output. On x86, each line
- * is written back and evicted (clflush). On other processors, a pass over more memory than the last
- * cache can contain evicts the lines. Warm means that the input was just read once. The caches then
- * contain as much of it as fits.
+ * Cold means that no cache of this core contains a line of the input or output. On x86, each line
+ * is written back and evicted (clflush). On other processors, writing to more memory than the
+ * last-level cache can contain evicts the lines. Warm means that the input was just read once. The
+ * caches then contain as much of it as fits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ enum { CACHE_LINE = 64 };
 
 struct device {
     struct device_info info;
-    /* Where clflush is missing, this is a buffer of twice the size of the last cache. */
+    /* If there is no clflush, this is a buffer of twice the size of the last-level cache. */
     char *flush;
     size_t flush_bytes;
 };

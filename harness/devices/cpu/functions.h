@@ -24,7 +24,7 @@ struct host_function {
     };
 };
 
-/* Returns NULL if no such function was compiled in. */
+/* Returns the function for this type and operation, or NULL if it was not compiled in. */
 const struct host_function *host_function_find(const char *name, enum element_type type,
                                                enum operation op);
 

@@ -3,8 +3,8 @@
  *
  * The address of a context's own memory determines how long its launches take. On an H200, a tiny
  * kernel takes 3.77 to 3.96 us. This time is constant within a context and different in each new
- * one. It depends neither on the kernel nor on the addresses of its code and data. Runs that used
- * their first context would differ from each other by that much. Therefore several contexts are
+ * one. It depends neither on the kernel nor on the addresses of its code and data. If each run used
+ * its first context, runs would differ from each other by that much. Therefore several contexts are
  * opened, a tiny launch is timed in each, and the context with the shortest launch is kept. `info`
  * contains the number of contexts, and the times of the best and of the slowest one.
  *

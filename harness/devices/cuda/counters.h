@@ -7,9 +7,9 @@
  * one stop of the profiler, because starting and stopping the profiler for each range takes ten
  * times as long. CUPTI replays nothing: the caller's prepare() restores the input each time.
  *
- * A machine without CUPTI or without permission, or with a GPU that cannot be profiled, is not an
- * error. counters_open() then succeeds, and counters_missing() explains in one sentence why nothing
- * can be counted and what to do.
+ * It is not an error if CUPTI or the permission is missing, or if the GPU cannot be profiled.
+ * counters_open() then succeeds, and counters_missing() explains in one sentence why nothing can be
+ * counted and what to do.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_COUNTERS_H
 #define REDSWEEP_DEVICES_CUDA_COUNTERS_H
@@ -43,10 +43,8 @@ const char *counters_missing(const struct counters *c);
 bool counters_chips(const struct counters *c, const char *const **names, int *count,
                     struct error *e);
 
-/*
- * Returns whether the chip has a counter ("sm__cycles_active.avg"). If not, `why` is one sentence.
- * Answers are stored, so that repeated questions are cheap.
- */
+/* Returns whether the chip has a counter ("sm__cycles_active.avg"). If not, `why` states the reason
+ * in one sentence. Answers are cached, so that repeated calls are cheap. */
 bool counters_has(struct counters *c, const char *counter, char why[256]);
 
 /* Writes NVIDIA's description and the base unit of a counter. Returns false if the chip does not
@@ -72,8 +70,8 @@ bool counters_measure(struct counters *c, const char *const *names, int count, i
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* This is the time of all counters_measure() calls in seconds, divided into steps, with the number
- * of calls and ranges. */
+/* Contains the number of counters_measure() calls and ranges, and the time in seconds that each
+ * step of all calls took. */
 struct counters_cost {
     /* `ranges` counts the ranges that callers passed, regardless of the number of passes. */
     int calls, ranges;

@@ -1,6 +1,6 @@
 /*
- * Replaces the counters in a program that was built without CUPTI's range profiler. There are no
- * counters, and the reason is reported. The Makefile uses this file instead of counters.c if the
+ * Replaces the counters in a program that is built without CUPTI's range profiler. The program then
+ * has no counters, and reports the reason. The Makefile uses this file instead of counters.c if the
  * toolkit is older than CUDA 12.6.
  */
 #include "devices/cuda/counters.h"

@@ -156,8 +156,8 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
     /*
      * At its first launch, lazily loaded code waits until the device is idle. Behind a blocking
      * kernel, the device never becomes idle. (On an H200, the launch waited for ten seconds, until
-     * the blocking kernel gave up.) cuInit reads this variable, so it must be set before. It
-     * overrides the user's choice.
+     * the blocking kernel gave up.) cuInit reads this variable, so it must be set before that call.
+     * It overrides the user's choice.
      */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {

@@ -95,8 +95,8 @@ struct device {
     struct module *generators[TYPE_COUNT][2];
     /* These modules are loaded when they are first needed. */
     struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin;
-    /* This module is loaded when it is first needed. So is its state, which consists of 16 zero
-     * bytes. */
+    /* This module and its state, which consists of 16 zero bytes, are made when they are first
+     * needed. */
     struct module *result_bits;
     struct buffer bits_state;
     bool bits_ready;
@@ -105,9 +105,8 @@ struct device {
     struct queue_slot slot; /* the queue slots of these launches */
     /* These buffers for the cache flush are allocated when they are first needed. */
     struct buffer flush_dirty, flush_clean, sink;
-    /*
-     * This is host memory that the GPU reads. Blocking kernels with tickets up to this number end.
-     */
+    /* This is host memory that the GPU reads. A blocking kernel ends when this number is at least
+     * its ticket. */
     unsigned *release_flag;
     uint64_t release_flag_device; /* the address of this memory on the GPU */
     unsigned ticket;              /* the ticket of the latest blocking kernel */
@@ -132,14 +131,14 @@ struct device {
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
-/* Returns the number of GPUs that CUDA shows. Fails with ERROR_DEVICE if there is none, or no
- * driver for them. */
+/* Returns the number of GPUs that CUDA shows. Fails with ERROR_DEVICE if there is no GPU or no
+ * driver. */
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
  * Opens a context of the device with its stream, and makes it the current one (context.c). If
- * d->setup.contexts asks for it, the context is the best of several. Fills the members of info
- * about contexts and launches.
+ * d->setup.contexts asks for it, the context is the best of several. Sets the members of info that
+ * describe contexts and launches.
  */
 bool cuda_context_open(struct device *d, struct error *e);
 /* Frees everything that was made in the device's context, and then the context. */
@@ -159,7 +158,7 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
 /* Counts the launches that the host code of `l` makes, unless the number is already known. The
  * number is 1 if they cannot be counted. */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
-/* Returns the number of launches that one entry of a trial makes. */
+/* Returns the number of launches that one struct launch of a trial makes. */
 unsigned cuda_launches(const struct launch *l);
 
 /* These functions are in host_code.c. */
@@ -200,7 +199,7 @@ bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e)
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
 /* These functions are in trial.c. cuda_enqueue_all() queues only the launches of a trial.
- * cuda_run() does the whole trial and waits. */
+ * cuda_run() runs the whole trial and waits for it. */
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
@@ -240,8 +239,8 @@ bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const 
                        struct error *e);
 void cuda_bits_collect(struct timing_slot *slot);
 
-/* These functions are in energy.c. cuda_energy_open() fills the members of info about energy; NVML
- * must be open. The others are the driver's repeat() and energy(). */
+/* These functions are in energy.c. cuda_energy_open() sets the members of info that describe
+ * energy. NVML must be open. The others are the driver's repeat() and energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);

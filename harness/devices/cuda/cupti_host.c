@@ -214,7 +214,7 @@ bool counter_exists(const struct counter_chip *chip, const char *name, char why[
     if (open_host(chip, &host, &e))
         explain_refusal(chip, name, why);
     else
-        /* The chip has caused this error, not the counter. */
+        /* This error concerns the chip, not the counter. */
         snprintf(why, 256, "%.255s", e.text);
     close_host(chip, host);
     return false;

@@ -51,8 +51,8 @@ static const struct {
 };
 
 /*
- * Describes the version of CUPTI. From 13.0 on, a version has the form xxyyzz. Before, versions
- * were consecutive numbers. The table contains the releases that have the range profiler
+ * Describes the version of CUPTI. From 13.0 on, a version has the form xxyyzz. Earlier versions are
+ * consecutive numbers. The table contains the releases that have the range profiler
  * (CUPTI_API_VERSION in each release's cupti_version.h).
  */
 static void describe_version(uint32_t version, char *text, size_t size)

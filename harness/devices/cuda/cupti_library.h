@@ -1,9 +1,9 @@
 /*
  * Declares CUPTI as a table of functions that are found at run time.
  *
- * One list names every function that is used. The structure, the search and the tests follow from
- * it. The library is never closed, because it hooks into the CUDA driver and cannot be removed
- * again.
+ * One list names every function that is used. The struct, the lookup and the tests are generated
+ * from this list. The library is never closed, because it hooks into the CUDA driver and cannot be
+ * removed again.
  *
  * cupti_profiler_host.h includes the C++ header <string> although it contains only C declarations.
  * The folder cxx_shim/ contains an empty file of that name. The Makefile makes it visible only to
@@ -53,11 +53,13 @@
     X(cuptiRangeProfilerCounterDataImageInitialize)                                                \
     X(cuptiRangeProfilerGetCounterDataInfo)
 
-/* These are results (CUPTI_ERROR_…) that the headers of CUDA 12.6 lack. The last one is new in
- * 13.0. */
+/* These are result codes (CUPTI_ERROR_…) that the headers of CUDA 12.6 lack. The last one was added
+ * in 13.0. */
 enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
-/* Declares the parameters of a call, including the size by which CUPTI recognizes their version. */
+/*
+ * Declares the parameters of a call. CUPTI recognizes their version by the size that they contain.
+ */
 #define CUPTI_PARAMS(function, name)                                                               \
     function##_Params name = {.structSize = function##_Params_STRUCT_SIZE}
 
@@ -70,21 +72,21 @@ struct cupti {
 };
 
 /*
- * Finds and opens CUPTI and its functions. It searches in the order of base/library.h, and
- * $REDSWEEP_CUPTI names one file instead. The ERROR_SYSTEM states where it searched, and how to
+ * Finds and opens CUPTI and its functions. It searches in the order of base/library.h, unless
+ * $REDSWEEP_CUPTI names a file. If it fails, the ERROR_SYSTEM states where it searched, and how to
  * install CUPTI.
  */
 bool cupti_open(struct cupti *out, struct error *e);
 
 /*
- * Writes one sentence about a result. If a user can do something about it, the sentence contains
- * its meaning and the remedy. Otherwise it is CUPTI's own message. `doing` is the attempted
- * operation ("starting a pass").
+ * Writes one sentence that explains a result code. If a user can solve the problem, the sentence
+ * states the meaning of the code and the remedy. Otherwise it is CUPTI's own message. `doing` is
+ * the attempted operation ("starting a pass").
  */
 void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
                    size_t size);
 
-/* Fails with this sentence (ERROR_UNSUPPORTED). */
+/* Fails with ERROR_UNSUPPORTED and this sentence. */
 bool cupti_fail(const struct cupti *l, CUptiResult result, const char *doing, struct error *e);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * Implements the measuring half of counting. cupti_range.h explains the rules. NVIDIA's
- * documentation of the CUPTI Range Profiling API explains the order of calls:
+ * Implements the range half of counting. cupti_range.h explains the rules. NVIDIA's documentation
+ * of the CUPTI Range Profiling API explains the order of calls:
  *
- *   enable → size and initialize the image → set the config
- *   → per pass: start → per range: prepare, push, launch, pop → stop
- *   → decode → evaluate each range → disable
+ *   enable → size and initialize the image → set the config → per pass: start → per range: prepare,
+ *   push, launch, pop → stop → decode → evaluate each range → disable
  *
  * Ranges of the same name would be merged, so the name of every range is its number. The image may
  * store the ranges in any order.
@@ -236,7 +235,7 @@ static bool decode(struct range_session *s, int count, struct error *e)
     return true;
 }
 
-/* Returns the number in the name of a recorded range, or −1 if the name is not one of this file. */
+/* Returns the number in the name of a recorded range, or −1 if this file did not make the name. */
 static int range_number(struct range_session *s, size_t index, int count, struct error *e)
 {
     char *name;

@@ -115,7 +115,7 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
 }
 
 /* Allows a kernel to use this much dynamic shared memory. If a block needs more than 48 KiB,
- * including the static part, this opt-in is necessary. Otherwise, it is allowed. */
+ * including the static part, this opt-in is necessary. Otherwise, it is allowed but unnecessary. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
     if (bytes <= m->dynamic_smem_limit)
@@ -130,8 +130,8 @@ static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 
 enum { PORTABLE_CLUSTER = 8 };
 
-/* Allows large clusters. Every GPU with clusters supports up to 8 blocks. For more, a kernel must
- * declare that it is not portable. */
+/* Allows large clusters. Every GPU with clusters supports up to 8 blocks. Larger clusters require
+ * that the kernel allows non-portable cluster sizes. */
 static bool allow_cluster(struct module *m, const struct launch *l, struct error *e)
 {
     if (l->kind != LAUNCH_CLUSTER || l->cluster <= PORTABLE_CLUSTER || m->large_cluster)

@@ -2,10 +2,10 @@
  * Reads the clocks, power, temperature, throttling and energy of a GPU through NVML, which is the
  * driver's own library.
  *
- * NVML is opened at run time (base/library.h; $REDSWEEP_NVML names one file). Not every toolkit
- * contains its header, so this file and nvml.c declare the few functions and constants that are
- * used. They belong to NVML's stable interface. On a machine without NVML, or with a GPU that
- * answers only some questions, readings are unknown. This is never an error.
+ * NVML is opened at run time. base/library.h searches for it, unless $REDSWEEP_NVML names a file.
+ * Not every toolkit contains its header, so this file and nvml.c declare the few functions and
+ * constants that are used. They belong to NVML's stable interface. On a machine without NVML, or
+ * with a GPU that answers only some questions, readings are unknown. This is never an error.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_NVML_H
 #define REDSWEEP_DEVICES_CUDA_NVML_H
@@ -28,8 +28,8 @@ void nvml_read(struct nvml *n, struct device_health *out);
 
 /*
  * Reads the energy in mJ that the GPU has used since the driver was loaded. The value changes every
- * 20 to 100 ms. Returns false if it is not available or could not be read, and `why` is one
- * sentence.
+ * 20 to 100 ms. Returns false if it is not available or could not be read, and `why` states the
+ * reason in one sentence.
  */
 bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256]);
 

@@ -111,8 +111,8 @@ unsigned cuda_prepare_launches(const struct trial *t)
            (t->cache == CACHE_WARM ? 1 : 2);
 }
 
-/* Returns the buffer from the preceding 16-byte boundary on, because the streaming kernels load 16
- * bytes at once. An input may begin after such a boundary, but its memory begins at one. */
+/* Returns the buffer, extended to the preceding 16-byte boundary, because the streaming kernels
+ * load 16 bytes at once. An input may begin after such a boundary, but its memory begins at one. */
 static struct buffer whole_packs(struct buffer b)
 {
     uint64_t before = b.address % 16;

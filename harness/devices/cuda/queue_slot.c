@@ -17,7 +17,7 @@
  * Every cold trial therefore ends in the cheapest slot: empty launches are added before the flush
  * until the trial's last launch has that slot. Warm trials need no added launches: nine runs
  * without them and three runs with them do not differ (H100, configs/aa.json). The program does not
- * assume any of this. It decides by the tests in slot_test.h. In both files, a position is a slot
+ * assume any of this. It decides with the tests in slot_test.h. In both files, a position is a slot
  * modulo the period.
  *
  *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds with random
@@ -25,7 +25,7 @@
  *              period, no launches are added from then on.
  *   Location   If something else may have used the stream (`stale`), the rotation of the profile is
  *              determined again. Empty kernels are timed at all positions until only one rotation
- *              is left.
+ *              remains possible.
  *   Watch      Batches contain sentinels, which are empty kernels at all positions in turn. There
  *              is one at a random place in every SENTINEL_EVERY cold trials. After the last trial,
  *              there are as many as are needed to verify the position of this trial. If the
@@ -36,8 +36,8 @@
  *
  * Sentinels and probes are at least SPACING launches after the previous timed launch. If they were
  * closer to it, they would find the data that it has fetched. A batch of SPAN cold trials has 32
- * sentinels and one or two cycles of the period's length, which are 2 % more launches. After each
- * batch, the GPU waits until the CPU has evaluated them, so batches are long.
+ * sentinels, and one or two cycles of sentinels at its end, which add 2 % to the launches. After
+ * each batch, the GPU waits until the CPU has evaluated the sentinels, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -137,8 +137,8 @@ static bool measure_profile(struct device *d, struct error *e)
     /*
      * Positions that differ in one profile also differ in later ones. If they no longer seem to
      * differ, launches of other work have blurred the times. The period may nevertheless change
-     * between 4 and 8 if two of its positions hardly differ. Counters that were opened in the
-     * meantime change all times.
+     * between 4 and 8 if two of its positions hardly differ. If counters were opened in the
+     * meantime, all times change.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)
@@ -185,7 +185,7 @@ static bool locate(struct device *d, bool *found, struct error *e)
     return true;
 }
 
-/* Determines the current slot, as far as possible. */
+/* Determines the current slot, if this is possible. */
 static bool settle(struct device *d, struct error *e)
 {
     bool found = true;

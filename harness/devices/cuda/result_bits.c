@@ -7,7 +7,7 @@
 
 enum { HASH_BLOCK = 256, WORDS_PER_THREAD = 16 };
 
-/* Makes the objects of hashing. Those that an earlier, failed attempt made are kept. */
+/* Makes the objects that hashing needs. Keeps those that an earlier, failed attempt made. */
 bool cuda_bits_open(struct device *d, struct error *e)
 {
     enum { STATE_BYTES = 16 };

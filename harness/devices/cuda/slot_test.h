@@ -40,8 +40,8 @@
 #include <stdbool.h>
 
 #define SLOT_ERROR 1e-3
-/* This is the error probability of false alarms. They cost the time of one batch, but no sample is
- * then wrong. */
+/* This is the error probability of false alarms. A false alarm costs the time of one batch, but
+ * makes no sample wrong. */
 #define SLOT_FALSE_ALARM 1e-2
 
 enum { SLOTS = 16 }; /* the longest period that is tried */

@@ -1,7 +1,5 @@
-/*
- * Uses a recorded run as a source of times. A recording contains the rows by the ids of the points,
- * and draws from their samples. Only this folder uses this file.
- */
+/* Uses a recorded run as a source of times. A recording finds the row of a point by the point's id,
+ * and draws times from its samples. Only this folder uses this file. */
 #ifndef REDSWEEP_DEVICES_REPLAY_RECORDING_H
 #define REDSWEEP_DEVICES_REPLAY_RECORDING_H
 
@@ -40,8 +38,8 @@ struct recording {
 
 /*
  * Reads the folder of a run, or its results.csv. Fails with ERROR_CONFIG for a folder that is not a
- * run, for a run without times, and for two rows of one point. The recording is freed even if the
- * function fails.
+ * run, for a run without times, and for two rows of one point. If the function fails, it frees the
+ * recording.
  */
 bool recording_read(const char *path, uint64_t seed, struct recording *out, struct error *e);
 void recording_free(struct recording *r);
@@ -52,9 +50,9 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id);
 /*
  * Returns the next time of a point in µs. This is one of its samples, drawn with replacement.
  * Without samples, it is drawn from a distribution. The quantiles of this distribution are the
- * recorded shortest and longest time, median and interval. It is linear between them, and the
- * result is a multiple of the clock's step. The k-th draw depends only on the seed, the point and
- * k.
+ * recorded shortest and longest time, median and interval. It is linear between these quantiles,
+ * and the result is a multiple of the clock's step. The k-th draw depends only on the seed, the
+ * point and k.
  */
 double recording_draw(const struct recording *r, struct recorded_point *p);
 

@@ -4,7 +4,8 @@
  *
  * In "replay:RUN", RUN is the folder of a run or its results.csv. Options follow, separated by
  * commas: "seed=7" results in other draws, and "sms=132" states the number of multiprocessors if
- * the run does not record it. A point for which the run has no time is skipped with the reason.
+ * the run does not record it. A point for which the run has no time is skipped, and its row states
+ * the reason.
  *
  * Few limits are needed here, because points that the recorded device could not run have no row
  * with a time. Without run.json, the compute capability is assumed to be 9.0.
@@ -27,7 +28,7 @@ enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };
 
 struct device {
     struct recording recording;
-    /* This is the end of the addresses that were given out. There is no memory behind them. */
+    /* alloc() has returned all addresses below this one. There is no memory at these addresses. */
     uint64_t allocated;
     double busy_s;
 };
