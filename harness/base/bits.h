@@ -8,7 +8,7 @@
 /*
  * Returns the hash, which is never 0, because 0 stands for "not known". Equal results have equal
  * hashes on every device. Two different results have the same hash with a probability of 2^-64,
- * unless somebody made them collide. The hash covers the bits of a NaN and the sign of a zero.
+ * unless someone constructed a collision. The hash covers the bits of a NaN and the sign of a zero.
  * kernels/support/result_bits.cu computes the same hash on a GPU.
  */
 uint64_t result_bits(const void *result, size_t bytes);

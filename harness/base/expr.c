@@ -76,7 +76,7 @@ static size_t name_length(const char *s)
     return length;
 }
 
-/* `length` reaches to the first character that cannot continue a number. */
+/* `length` extends up to the first character that cannot continue a number. */
 static bool fail_number(struct parser *p, const char *s, size_t length)
 {
     char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);

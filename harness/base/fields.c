@@ -361,7 +361,7 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
     return true;
 }
 
-/* Reads the list of a row and sorts it. Duplicates are removed, because ranges may overlap. */
+/* Reads a list of integers and sorts it. Duplicates are removed, because ranges may overlap. */
 static bool read_axis(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value, field_number_list *list)
 {

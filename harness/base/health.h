@@ -65,7 +65,7 @@ const char *card_doubt(const struct card_state *c, char why[160]);
 /* Merges another sample into `into`. */
 void health_merge(struct device_health *into, const struct device_health *sample);
 
-/* Writes "power_cap thermal", or "" if there are no reasons. Returns `words`. */
+/* Writes words such as "power_cap thermal", or "" if there are no reasons. Returns `words`. */
 const char *throttle_words(unsigned throttle, char words[96]);
 
 #endif

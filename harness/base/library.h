@@ -18,9 +18,9 @@
  *
  * The name of a library of the toolkit contains the major version of CUDA. The version that the
  * program was built with is searched for everywhere before the other one. So the libraries of one
- * process and their headers fit together and fit the driver. For example, a program that was built
- * for an older driver does not use the compiler of CUDA 13 in $CUDA_HOME, because that driver could
- * not load its code.
+ * process match each other, their headers and the driver. For example, a program that was built for
+ * an older driver does not use the compiler of CUDA 13 in $CUDA_HOME, because that driver could not
+ * load its code.
  */
 #ifndef REDSWEEP_BASE_LIBRARY_H
 #define REDSWEEP_BASE_LIBRARY_H

@@ -246,7 +246,7 @@ void text_free(struct text *t)
 }
 
 /*
- * Returns Levenshtein's distance, which is computed with one row of its table. The distance of
+ * Returns the Levenshtein distance, which is computed with one row of its table. The distance of
  * words that are longer than the row is infinite.
  */
 static size_t edit_distance(const char *a, const char *b)
@@ -408,7 +408,8 @@ uint64_t hash_text(uint64_t seed, const char *s)
 }
 
 /*
- * Returns whether a JSON string contains the byte unescaped. Other bytes, and UTF-8, are examined.
+ * Returns whether a JSON string may contain the byte unescaped. Other bytes, and UTF-8, need closer
+ * examination.
  */
 static bool is_plain_json(unsigned char c)
 {

@@ -30,7 +30,7 @@ void text_append_printable(struct text *t, const char *bytes, size_t length);
  */
 void text_append_line(struct text *t, const char *bytes, size_t length);
 /*
- * Does what text_append() does for texts of several lines: line ends and tabs of `format` remain,
+ * Does what text_append() does, for text with several lines: line ends and tabs of `format` remain,
  * and control characters of the arguments are escaped as text_append_line() does. So text from a
  * file cannot begin a line that looks like redsweep's own.
  */

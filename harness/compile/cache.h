@@ -25,9 +25,9 @@
 #include "base/error.h"
 
 /*
- * Makes the folder, accessible only to its user, and its parents if they are missing. Removes
- * unfinished files that a killed process left there more than an hour ago. Fails with ERROR_SYSTEM
- * if the folder cannot be made or must not be used.
+ * Makes the folder, which only its user can access, and its missing parents. Removes unfinished
+ * files that a killed process left there more than an hour ago. Fails with ERROR_SYSTEM if the
+ * folder cannot be made or must not be used.
  */
 bool cache_prepare(const char *folder, struct error *e);
 

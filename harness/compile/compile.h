@@ -79,7 +79,7 @@ enum { COMPILE_TURNS = 200 };
 void compiler_turns(struct compiler *c, int turns);
 
 /*
- * Starts one compiling process for each thread. It must be called before a device is opened.
+ * Starts one compiling process for each thread. Call this function before a device is opened.
  * Forking takes longer afterwards, because the driver maps a lot of memory.
  */
 void compiler_start(struct compiler *c, int threads);
@@ -106,16 +106,16 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
 struct compiled {
     struct image image;  /* The image is valid if the compilation succeeded. */
     struct error *error; /* This is NULL if the compilation succeeded. compiled_free() frees it. */
-    /* If true, the compilation exceeded a limit, and another attempt would take just as long. */
+    /* This is true if the compilation exceeded a limit. Another attempt would take just as long. */
     bool exceeded;
 };
 
 /*
- * Compiles `count` variants on `threads` threads, of which it uses at most COMPILE_THREADS. If
- * `threads` is 0, the calling thread compiles them one after another. `progress` may be NULL. The
- * calling thread calls it with the number of finished variants, about ten times a second or,
- * without threads, after each variant. out[i] is the result for variants[i], and the caller must
- * call compiled_free() on each.
+ * Compiles `count` variants on `threads` threads, but on no more than COMPILE_THREADS. If `threads`
+ * is 0, the calling thread compiles them one after another. `progress` may be NULL. The calling
+ * thread calls it with the number of finished variants, about ten times a second or, without
+ * threads, after each variant. out[i] is the result for variants[i], and the caller must call
+ * compiled_free() on each.
  */
 enum { COMPILE_THREADS = 64 };
 void compile_many(struct compiler *c, const struct catalogue *catalogue,

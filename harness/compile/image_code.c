@@ -112,8 +112,9 @@ static void keep_code(const char *ptx, struct text *out)
 }
 
 /*
- * Returns the end of a name NN_INTERNAL_… or NN_GLOBAL__N_…. It consists of NN characters, which
- * contain the name of the file and a hash of its text. Returns `text` if no such name begins there.
+ * Returns the end of a name of the form NN_INTERNAL_… or NN_GLOBAL__N_…. The rest of the name
+ * consists of NN characters, which contain the name of the file and a hash of its text. Returns
+ * `text` if no such name begins there.
  */
 static const char *end_of_internal(const char *text)
 {

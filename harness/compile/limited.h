@@ -54,8 +54,8 @@ void compile_processes_start(struct compile_processes *p, int count);
 /*
  * Runs the step on a request. A NUL follows the bytes, and the caller frees them with free(). If
  * the step fails, compile_limited() fails with the same error. If the process exceeds a limit or
- * crashes, it fails with ERROR_COMPILE and sets `*exceeded` to true. If the machine has refused to
- * start any process for five seconds, it fails with ERROR_PROCESS.
+ * crashes, the function fails with ERROR_COMPILE and sets `*exceeded` to true. If the machine has
+ * refused to start any process for five seconds, the function fails with ERROR_PROCESS.
  */
 bool compile_limited(struct compile_processes *p, const char *request, size_t request_length,
                      char **bytes, size_t *length, bool *exceeded, struct error *e);

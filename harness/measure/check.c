@@ -1,16 +1,15 @@
 /*
  * Launches each point for the first time and checks its result.
  *
- * The output is poisoned before the launch, so a kernel that writes nothing is wrong. Guards follow
- * the output, the input and the scratch memory, so a kernel that writes past the end of a buffer is
- * wrong, too. The guards are read back once for the whole group, and after each launch if one of
- * them was broken.
+ * The output is poisoned before the launch, which exposes a kernel that writes nothing. Guards
+ * follow the output, the input and the scratch memory, which expose a kernel that writes past the
+ * end of a buffer. The guards are read back once for the whole group, and after each launch if one
+ * of them was broken.
  *
  * A kernel that claims to leave its input unchanged is launched a second time without a fresh input
  * and must give the same result. This is done only for small inputs, because it costs a launch.
- * Before this second launch, the workspace of some kernels is not zeroed. These are `standalone`
- * kernels, which claim to leave it zeroed, and row-wise kernels, which the library of `redsweep
- * tuned` may call.
+ * Before this second launch, the workspace is not zeroed for `standalone` kernels, which claim to
+ * leave it zeroed, and for row-wise kernels, which the library of `redsweep tuned` may call.
  *
  * Kernels that leave their input unchanged share one input. If one of them is wrong, it or an
  * earlier kernel may have changed the input. The input is therefore regenerated and the kernel is
@@ -76,8 +75,8 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
     return ok;
 }
 
-/* Launches a point once on a poisoned output and checks the result. If `counters` is not NULL, this
- * launch is also counted. */
+/* Launches a point once on a poisoned output and checks the result. If `counters` is not NULL, the
+ * counters of this launch are also read. */
 static bool launch_and_judge(struct group_run *s, struct subject *subject, const struct trial *t,
                              double *counters, char why[256], bool *right, struct error *e)
 {
@@ -139,7 +138,7 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
         return false;
     if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MAX)
         return true;
-    /* A standalone kernel claims that its workspace is zeroed again. A library may call a row-wise
+    /* A standalone kernel claims to leave its workspace zeroed. A library may call a row-wise
      * kernel even if it makes no such claim. */
     if (subject->kernel->standalone || subject->kernel->workload->by_rows)
         t.zero.bytes = 0;

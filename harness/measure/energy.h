@@ -36,8 +36,10 @@ struct energy {
     struct error why;
 };
 
-/* This callback is called before each block and often while the block runs. `trial` is the index of
- * the trial, or POINT_BATCH for a preparation. If it returns false, the measurement ends. */
+/*
+ * This callback is called before each block and often while the block runs. `trial` is the index of
+ * the trial, or POINT_BATCH for a preparation. If the callback returns false, the measurement ends.
+ */
 typedef bool energy_tell(void *context, uint32_t trial, struct error *e);
 
 /*

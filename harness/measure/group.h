@@ -80,9 +80,10 @@ struct group_task {
     int counter_count;
     bool solo; /* whether each point is timed and counted alone */
     struct sampling sampling;
-    /* The energy of the points is also measured, in blocks of timing.energy_s. */
+    /* This is true if the energy of the points is also measured, in blocks of timing.energy_s. */
     bool energy;
-    /* The variants of the points are not in the cache yet, so they are compiled together first. */
+    /* This is true if the variants of the points are not in the cache yet. They are then compiled
+     * together first. */
     bool compile;
 };
 
@@ -100,7 +101,8 @@ struct bench {
     /* These are the harness's own kernels, such as the second pass. */
     const struct catalogue *support;
     int threads; /* the number of threads for compiling and for computing references */
-    /* If it is not NULL and becomes nonzero, the timing of a group ends at once. */
+    /* If this pointer is not NULL and its target becomes nonzero, the timing of a group ends at
+     * once. */
     const volatile sig_atomic_t *stop;
     struct modules *modules;   /* the loaded kernels (modules.h); initially NULL */
     struct buffer_pool *pool;  /* the memory and the references (buffer_pool.h); initially NULL */

@@ -193,8 +193,8 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
     return module_load(x->c, x->k, &v, m, NULL, e);
 }
 
-/* Finds out whether this number of elements is allowed, and whether its grid is small enough to be
- * checked. */
+/* Finds out whether this number of elements is allowed, and whether the resulting grid is small
+ * enough to be checked. */
 static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct error *e)
 {
     struct shape shape = {0};

@@ -1,11 +1,11 @@
 /*
  * Racing gives few samples to points that are clearly not among the best. All points of a request
- * are sampled in interleaved rounds. When each point has the number of samples of a rung, the best
- * points by median stay, and the others leave the race. By default the rungs are 3, 7, 15 and 31
- * samples, and a third of the points, but at least eight, stay. After the last rung the usual rules
- * end the sampling. The race ends earlier if the intervals of all remaining points are narrow. A
- * few samples of a kernel that takes a millisecond are as informative as 31 samples of a short
- * kernel.
+ * are sampled in interleaved rounds. When each point has the number of samples of a rung, the
+ * points with the best medians stay, and the others leave the race. By default the rungs are 3, 7,
+ * 15 and 31 samples, and a third of the points, but at least eight, stay. After the last rung the
+ * usual rules end the sampling. The race ends earlier if the intervals of all remaining points are
+ * narrow. A few samples of a kernel that takes a millisecond are as informative as 31 samples of a
+ * short kernel.
  *
  * The method is successive halving (Jamieson & Talwalkar, Non-stochastic best arm identification,
  * AISTATS 2016) with fixed rungs. The ranks within the same rounds decide which points leave, so a

@@ -351,8 +351,8 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
     return report_values(s, REPORT_SAMPLES, subject->index, NULL, 0, e);
 }
 
-/* Times points once more if they were timed while the device was slowed down. These points are
- * always kept. */
+/* Times points once more if they were timed while the device was slowed down. The second samples
+ * are always kept. */
 static bool time_slowed(struct rounds *r, struct error *e)
 {
     struct group_run *s = r->group;

@@ -5,7 +5,8 @@
  * which the kernel combines into a zeroed output, is compared with the reduction of the elements of
  * all executed blocks, because no other elements contributed to it. For workloads that do not
  * reduce, each element that these blocks write is compared. A second pass over the partial results
- * also reads those of blocks that were not executed, so its result is meaningless and is ignored.
+ * also reads the results of blocks that were not executed, so the result of the pass is meaningless
+ * and is ignored.
  */
 #include "measure/subject.h"
 

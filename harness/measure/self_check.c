@@ -13,9 +13,9 @@
  * and the phase of the timer cancel. The medians of the differences are compared.
  *
  * The tolerance is the scatter of the pairs plus two steps of the timer, but at least
- * EVENT_TOLERANCE. The scatter is half the width of a confidence interval for the median of events
- * minus timer (see PAIR_RANK). This check detects a wrong unit, a wrong divisor, or a launch
- * outside its events.
+ * EVENT_TOLERANCE. The scatter is half the width of a confidence interval for the median difference
+ * between the events and the timer (see PAIR_RANK). This check detects a wrong unit, a wrong
+ * divisor, or a launch outside its events.
  */
 #include <math.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@ uint64_t stream_bytes(const struct bench *b);
 /* Loads kernels/support/NAME.cu for int32 sums. The bench owns the module. */
 bool stream_module(struct bench *b, const char *name, struct module **out, struct error *e);
 
-/* Makes a launch over the first `bytes` of `input`. */
+/* Makes a launch over the first `bytes` bytes of `input`. */
 struct launch stream_launch(struct module *module, struct buffer input, struct buffer output,
                             unsigned threads, uint64_t blocks, uint64_t bytes);
 

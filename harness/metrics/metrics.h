@@ -63,8 +63,8 @@ struct metric_plan {
 };
 
 /*
- * Chooses a formula for each name. If `has_counter` is NULL, there are no counters, for the reason
- * `missing`.
+ * Chooses a formula for each name. If `has_counter` is NULL, the device has no counters, and
+ * `missing` gives the reason.
  *
  * A name may be a glob over the table, such as "stall_*". It chooses all matching rows that are not
  * already chosen, so a plan can have more or fewer choices than names.

@@ -57,7 +57,7 @@ static bool chooses_row_length(const struct config *config, bool rows)
     return v->count == 0 && !rows;
 }
 
-/* Returns whether a workload has points at the shapes, row lengths and inner sizes that the config
+/* Returns whether a workload has points for the shapes, row lengths and inner sizes that the config
  * names. */
 static bool chooses_rows(const struct config *config, const struct workload *workload)
 {
@@ -74,8 +74,8 @@ static bool chooses_rows(const struct config *config, const struct workload *wor
            chooses_row_length(config, workload->by_rows);
 }
 
-/* Checks that each entry of `kernels` has points. Row-wise kernels have points at row lengths above
- * 0, and other kernels at row length 0. */
+/* Checks that each entry of `kernels` has points. Row-wise kernels have points for row lengths
+ * above 0, and other kernels for the row length 0. */
 static bool check_rows(const struct config *config, const struct catalogue *c, struct error *e)
 {
     for (int entry = 0; entry < config->kernels.count; entry++) {
@@ -188,7 +188,9 @@ static bool fill_tunables(const struct config *config, struct kernel_axes *a, st
     return true;
 }
 
-/* Sets the scopes. A complete kernel takes the same time in both scopes, so it gets only one. */
+/*
+ * Sets the scopes. A complete kernel takes the same time in both scopes, so it gets only one scope.
+ */
 static void fill_scopes(const struct config *config, struct kernel_axes *a)
 {
     if (a->kernel->complete) {

@@ -24,10 +24,10 @@ struct kernel_axes {
 };
 
 /*
- * Chooses the config's kernels in the catalogue's order. Returns ERROR_CONFIG for an entry of the
- * config that matches no kernel, or whose kernels have no points at the chosen row lengths. It is
- * also an error if the config names a tunable that no chosen kernel has, or if a kernel allows none
- * of the values that the config chooses. The caller frees the array with free().
+ * Chooses the config's kernels in the catalogue's order. Fails with ERROR_CONFIG if an entry of the
+ * config matches no kernel, or if its kernels have no points for the chosen row lengths. It is also
+ * an error if the config names a tunable that no chosen kernel has, or if a kernel allows none of
+ * the values that the config chooses. The caller frees the array with free().
  *
  * A racy kernel is chosen by its name or by a specific glob ("smem_*"). It is not chosen by "*", or
  * by a config that names no kernels, because it is only meant to be studied.

@@ -28,7 +28,7 @@ struct excludes {
 };
 
 /* Checks the names in all entries in advance, because an entry may be evaluated late, or never. If
- * a name is unknown, returns ERROR_CONFIG with the most similar known name. */
+ * a name is unknown, fails with an ERROR_CONFIG that suggests the most similar known name. */
 bool excludes_begin(struct excludes *x, const struct plan *plan, struct error *e);
 void excludes_end(struct excludes *x);
 

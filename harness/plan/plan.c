@@ -186,8 +186,7 @@ static bool add_point(struct builder *b, struct point *p)
     return true;
 }
 
-/* Returns the number of points of a kernel once the values of the axes before this level have been
- * chosen. */
+/* Returns the number of points of a kernel once the axes before this level have been chosen. */
 static double combinations_from(const struct kernel_axes *a, int level)
 {
     double product = a->scope_count;
@@ -405,7 +404,7 @@ static bool makes_groups(enum axis_index axis)
 }
 
 /* Returns the number of values that the config chooses. It is 1 for a run-time axis that the config
- * does not name, because the axis then has its default. */
+ * does not name, because the axis then has its default value. */
 static int axis_value_count(const struct config *config, enum axis_index axis)
 {
     int count = config->axis_values[axis].count;
@@ -563,7 +562,7 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     excludes_end(&b.excludes);
     text_free(&b.reason);
     free(b.axes);
-    /* This is the only large array, so its unused capacity is returned. */
+    /* This is the only large array, so its unused capacity is freed. */
     if (b.points.count)
         b.points.items = xrealloc(b.points.items, b.points.count * sizeof *b.points.items);
     plan->points = b.points.items;

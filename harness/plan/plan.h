@@ -61,7 +61,8 @@ struct point {
 };
 
 struct variant {
-    /* This is the hash of the members below. The cache adds the hashes of source and compiler. */
+    /* This is the hash of the members below. The cache adds the hashes of the source and of the
+     * compiler. */
     uint64_t id;
     uint32_t kernel;
     uint16_t block; /* the block size; 0 if it is not compiled in */
@@ -107,7 +108,7 @@ enum { PLAN_MAX_POINTS = 20 * 1000 * 1000 };
 
 /*
  * Builds the plan of a config with the kernels of a catalogue. `limits` is NULL if no device is
- * known; no point is then skipped because of the device. Returns ERROR_CONFIG if there are more
+ * known; no point is then skipped because of the device. Fails with ERROR_CONFIG if there are more
  * than PLAN_MAX_POINTS points, or if the config names a kernel or a tunable that does not exist.
  * The message then suggests the most similar name.
  */

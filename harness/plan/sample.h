@@ -18,10 +18,9 @@
  *
  * In the following cases all blocks of a kernel are executed:
  *
- *   - its blocks cover only a part of the input and loop over the rest (GRID * COVERS < N);
- *   - it launches kernels, is cooperative or uses clusters;
- *   - its result is complete, but it does not state `output: zeroed`;
- *   - the grid is hardly larger than the sample.
+ *   - its blocks cover only a part of the input and loop over the rest (GRID * COVERS < N); - it
+ *   launches kernels, is cooperative or uses clusters; - its result is complete, but its facts do
+ *   not state `output: zeroed`; - the grid is hardly larger than the sample.
  */
 #ifndef REDSWEEP_PLAN_SAMPLE_H
 #define REDSWEEP_PLAN_SAMPLE_H

@@ -17,7 +17,7 @@ struct shard {
     uint32_t index, count; /* the index is less than the count */
 };
 
-/* Parses a shard such as "3/16". If the text is invalid, returns ERROR_USAGE with a message that
+/* Parses a shard such as "3/16". If the text is invalid, fails with ERROR_USAGE and a message that
  * begins with `option`. */
 bool shard_parse(const char *option, const char *text, struct shard *out, struct error *e);
 

@@ -241,7 +241,8 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     const size_t known = c->tuned->function_count;
     struct tuned_function wanted = *kind;
     if (is_invariant(c, kind) && kind->over == OVER_AXES)
-        /* The number of blocks that share a length would depend on outer and inner. */
+        /* No such function is made, because the number of blocks that share a length would depend
+         * on outer and inner. */
         return true;
     wanted.over = is_invariant(c, kind) ? OVER_ROWS : kind->over;
     struct tuned_function *f = function_of(c->tuned, &wanted);

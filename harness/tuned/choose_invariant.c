@@ -1,8 +1,8 @@
 /*
- * Chooses reductions along rows for a library whose results have the same bits for every batch. The
- * order in which a row is combined may depend only on the type, the operation and the row length.
- * Therefore only kernels with the fact `invariant: yes` are considered, and the configuration
- * depends only on these three.
+ * Chooses configurations for reductions along rows, for a library whose results have the same bits
+ * for every batch. The order in which a row is combined may depend only on the type, the operation
+ * and the row length. Therefore only kernels with the fact `invariant: yes` are considered, and the
+ * configuration depends only on these three.
  *
  * The chosen configuration has the shortest expected time, as a geometric mean over batches of 2^18
  * to 2^28 elements of such rows, on as many multiprocessors as the measured GPU has. The number of
@@ -26,7 +26,7 @@ bool order_matters(enum element_type type, enum operation op)
     return element_is_float(type) && operation_accumulator(op) != ACCUMULATES_INDEXED;
 }
 
-/* Returns the sum of the logarithms of the configuration's times at all batches. It is infinite if
+/* Returns the sum of the logarithms of the configuration's times for all batches. It is infinite if
  * the configuration does not run. */
 static double log_time(const struct choosing *c, const struct tuned_range *range, uint64_t length)
 {

@@ -4,8 +4,8 @@
  * take longer at some shape by more than the share SAVED of the expected time.
  *
  * At other lengths or values of inner, only the configurations with suitable loads can run. Without
- * the additional configurations, a call would have few to choose from there. With all
- * configurations, the library would be 1.5 times as large.
+ * the additional configurations, a call with such a shape would have few configurations to choose
+ * from. With all configurations, the library would be 1.5 times as large.
  */
 #include "tuned/choosing.h"
 

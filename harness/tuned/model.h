@@ -26,11 +26,11 @@ struct model_form model_form_of(const struct kernel *k);
 /* This is one measured time. */
 struct model_sample {
     double terms[MODEL_TERMS];
-    /* `weight` is 1 for a median of many samples, and less for a median of few. */
+    /* `weight` is 1 for a median of many samples, and less for a median of few samples. */
     double us, weight;
 };
 
-/* These coefficients of a configuration are assumed where its own times do not determine them. */
+/* These coefficients of a configuration are assumed if its own times do not determine them. */
 struct model_prior {
     double us[MODEL_TERMS];
     /* This is the weight of the squared difference from the assumed coefficient. */
@@ -48,8 +48,8 @@ double model_time(const struct model_form *form, const double terms[MODEL_TERMS]
 
 /*
  * Finds nonnegative coefficients that minimize the weighted squares of the relative errors.
- * Outliers (a few medians of few samples) have a smaller weight. Coefficients that the samples do
- * not determine keep the value of the prior. Without a prior (NULL), they are 0.
+ * Outliers, such as some medians of few samples, have a smaller weight. Coefficients that the
+ * samples do not determine keep the value of the prior. Without a prior (NULL), they are 0.
  */
 void model_fit(const struct model_form *form, const struct model_sample *samples, size_t count,
                const struct model_prior *prior, double us[MODEL_TERMS]);

@@ -1,6 +1,4 @@
-/*
- * Makes the points at which a program's own shapes are measured: redsweep tuned --shapes FILE.
- */
+/* Makes the points with which a program's own shapes are measured: redsweep tuned --shapes FILE. */
 #include "tuned/tuned.h"
 
 #include <ctype.h>
@@ -29,8 +27,8 @@ struct own_shape {
 
 typedef VEC(struct own_shape) shape_list;
 
-/* This receives the shapes that one word of a line contains. Every option reads shapes in the same
- * way. */
+/* This receives the shape that one word of a line contains. The word is read in the same way as the
+ * shapes of every option. */
 struct shape_option {
     struct config_shape *items;
     int count;
@@ -100,7 +98,7 @@ static bool read_file(const char *path, shape_list *out, struct error *e)
                  path));
 }
 
-/* This is a list of the names of all tunables, each once. */
+/* This is a list of the names of all tunables, each of which appears once. */
 typedef VEC(const char *) name_list;
 
 static void find_tunables(const known_ranges *known, name_list *out)
@@ -152,7 +150,7 @@ static bool is_about_as_long(const struct tuned_range *range, uint64_t length)
            (double)length <= (double)range->longest * TUNED_NEAR;
 }
 
-/* Returns whether a configuration belongs to the function that a shape is for. */
+/* Returns whether a configuration belongs to the function for which the shape is given. */
 static bool is_function_of(const struct tuned_range *range, const struct own_shape *s)
 {
     return range->variant.type == (uint8_t)s->type && range->variant.op == (uint8_t)s->op &&

@@ -26,7 +26,8 @@ struct residual_place {
 struct residual_place residual_place_of(const struct tuned_range *range,
                                         const struct config_shape *at);
 
-/* This is the error of the fit of a range at one time, as a logarithm, and its place. */
+/* This is the error of a range's fit for one measured time, as a logarithm, and the place of that
+ * time. */
 struct residual_sample {
     const struct tuned_range *range;
     struct residual_place place;

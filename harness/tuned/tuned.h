@@ -127,8 +127,8 @@ enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
 /* A configuration is compared if the rows are at most this many times as long, or as short, as
  * those at which it was measured. If no configuration meets this condition, all are compared. */
 #define TUNED_NEAR 1.5
-/* If blocks do not share a row, a configuration is not used for few rows that are more than this
- * many times as long as those at which it was measured. */
+/* If blocks do not share a row, a configuration is not used for a small number of rows that are
+ * more than this many times as long as those at which it was measured. */
 #define TUNED_FAR 4.0
 
 /* This is the logarithm of the longest input that the functions accept: 2^40 elements. */
@@ -143,7 +143,8 @@ void tuned_sort_runs(struct results *runs, size_t count);
 size_t tuned_alike(const struct results *runs, size_t count);
 
 /*
- * Chooses from runs of one capability. Kernels with the fact `exact: yes` make separate functions.
+ * Chooses configurations from the runs of one capability. Kernels with the fact `exact: yes` make
+ * separate functions.
  *
  * `invariant` has an effect if the order of combining affects the bits of a result. In this case, a
  * kernel is used only if its order depends on nothing but the configuration and the row length.

@@ -169,8 +169,8 @@ static bool append_codes(struct writing *w, const struct tuned *t, const struct 
 {
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
-    /* Row-wise kernels check the offset of the first vector, which does not determine that of a
-     * second one. */
+    /* Row-wise kernels check the offset of the first vector, which does not determine the offset of
+     * a second vector. */
     const bool aligned_only = !range->fallback && !range->kernel->invariant &&
                               !range->kernel->workload->any_axis &&
                               operation_inputs((enum operation)range->variant.op) == 2;
@@ -246,8 +246,8 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     text_append(&w->table, "};\n\n");
 }
 
-/* Writes the entries of a function on one target, and the places of each. Equal entries are written
- * once. */
+/* Writes the entries of a function on one target, and the places at which each entry is used. Equal
+ * entries are written only once. */
 static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f)
 {
     const struct signature s = {f->type, f->op, f->over, f->exact};

@@ -68,7 +68,7 @@ void append_heading(struct text *out, const struct tuned *targets, size_t count,
 /* Appends PREFIX_tuned.h. */
 void append_header(struct text *out, const struct tuned *targets, size_t count, const char *prefix);
 
-/* Appends a text, in which @ stands for the prefix and $ for the prefix in capitals. */
+/* Appends text in which @ stands for the prefix and $ for the prefix in capitals. */
 void append_prefixed(struct text *out, const char *prefix, const char *text);
 
 #endif

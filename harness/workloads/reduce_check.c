@@ -16,9 +16,9 @@
  *                rounds.
  *   mean_var     mean: (B(5 d) + 2^-50) · √(Σx²/n)
  *                variance: (B(5 d + 5) · κ + 2^-50 · κ²) · variance, where κ = √(1 + mean²/variance)
- *                is the condition of the variance. The updating and the pairwise algorithm have
- *                errors of n·κ·u and log2(n)·κ·u (Chan, Golub and LeVeque, The American Statistician
- *                37(3), 1983, table 1). One step rounds at most 5 times.
+ *                is the condition number of the variance. The updating and the pairwise algorithm
+ *                have errors of n·κ·u and log2(n)·κ·u (Chan, Golub and LeVeque, The American
+ *                Statistician 37(3), 1983, table 1). One step rounds at most 5 times.
  *   logsumexp    B((d + 2)(2 R + 4)) + 4 u (1 + |reference| + R), where R = 18 is the range of the
  *                inputs. A step multiplies by an exponential. The argument of the exponential rounds
  *                (R u), and so does its product with log2 e (R u). ex2.approx, the product and the
@@ -211,7 +211,7 @@ static double combine_exponents(const void *output, uint64_t count, enum element
         sum +=
             reduce_float_at(value, output, 2 * i + 1) * (x == max ? 1 : expl((long double)x - max));
     }
-    /* Without elements, the maximum is -inf. Otherwise it is a NaN. */
+    /* If there are no elements, `max` is -inf. Otherwise `max` is a NaN. */
     return sum > 0 ? max + (double)logl(sum) : max;
 }
 
@@ -275,7 +275,7 @@ static struct found combine_floats(const struct work *work, const void *output, 
     return (struct found){combine_values(in, output, count), 0};
 }
 
-/* Returns B(m), which the head of this file defines. */
+/* Returns B(m), which the comment at the top of this file defines. */
 static double rounding_bound(const struct input *in, double m)
 {
     const double u = ldexp(1, -element_significand(element_value_type(in->type)));
@@ -310,7 +310,7 @@ static struct found tolerance(const struct input *in, const struct reference *re
     switch (operation_accumulator(in->op)) {
     case ACCUMULATES_MOMENTS:
         mean2 = reference->value * reference->value;
-        /* This is κ · variance, also if the variance is 0. */
+        /* This is κ · variance, even if the variance is 0. */
         conditioned = sqrt(variance * (variance + mean2));
         return (struct found){(rounding_bound(in, 5 * depth) + 2 * ours) * size,
                               rounding_bound(in, 5 * depth + 5) * conditioned +

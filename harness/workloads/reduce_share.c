@@ -202,7 +202,7 @@ static double short_value(uint32_t bits, size_t bytes, int significand)
     const uint32_t top = ((1u << exponent) - 1) << 23;
     if ((rest & top) == top) /* The value is an infinity or a NaN. */
         return float_of_bits(sign | 0x7f800000 | rest);
-    /* The scaling is exact, also for subnormals. */
+    /* The scaling is exact, even for subnormals. */
     return float_of_bits(sign | rest) * ldexp(1, 128 - (1 << (exponent - 1)));
 }
 

@@ -7,7 +7,7 @@
  * * inner + i combines the elements (o, k, i). Reductions along rows have inner = 1, and reductions
  * along columns have outer = 1.
  *
- * Each row is judged like the output of a separate reduction; reduce_check.c explains the rules.
+ * Each row is checked like the output of a separate reduction; reduce_check.c explains the rules.
  * The references are computed once for an input and a row length. All threads together compute each
  * long row, and short rows are distributed among the threads.
  *

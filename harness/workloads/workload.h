@@ -83,14 +83,15 @@ struct workload {
      * element. */
     size_t (*output_size)(const struct work *work);
     /*
-     * Computes the reference on `threads` threads. It shares nothing with other calls. It is NULL
-     * if the check computes the right values itself.
+     * Computes the reference on `threads` threads. The function shares nothing with other calls.
+     * The pointer is NULL if the check computes the right values itself.
      */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
     /*
-     * Computes the reference of each row, whose elements are `inner` apart. They are stored in
-     * out->rows, which the caller frees. It is NULL if the check computes the right values itself.
+     * Computes the reference of each row, whose elements are `inner` apart. The references are
+     * stored in out->rows, which the caller frees. The pointer is NULL if the check computes the
+     * right values itself.
      */
     bool (*rows_reference)(const struct input *input, uint64_t row_length, uint64_t inner,
                            int threads, struct reference *out, struct error *e);
@@ -104,9 +105,9 @@ struct workload {
      * used to check samples of a grid's blocks, for workloads that do not reduce. */
     uint64_t (*row_elements)(const struct work *work);
     /*
-     * Judges `count` output elements against the reference. It writes the result as the shortest
-     * text that reads back equal, and the relative error. It returns whether the result is right.
-     * If it is not, `why` contains an explanation.
+     * Compares `count` output elements with the reference. The function writes the relative error,
+     * and the result as the shortest text that reads back equal. It returns whether the result is
+     * right. If it is not, `why` contains an explanation.
      */
     bool (*check)(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
