@@ -1,13 +1,15 @@
-# Reads the output of `redsweep show RUN --data -`, or of another command with --data: a line of column names, then
-# rows; cells between tabs, texts in quotes that contain no quotes, missing numbers as NaN.
+# These functions read the output of `redsweep show RUN --data -`, or of another command with
+# --data. It consists of a line of column names and a line for each row. Tabs separate the cells.
+# Texts are in quotes and contain no quotes, and missing numbers are NaN.
 #
 #   redsweep show RUN --data - --columns kernel,n | awk -f tests/data.awk -f program
 #
-# data_line($0) is true, and puts the CELLS cells of the line into CELL[1 … CELLS]: texts without
-# their quotes, "" for missing ones.
+# data_line($0) returns true. It stores the cells of the line in CELL[1 … CELLS]: texts without
+# their quotes, and "" for missing values.
 #
-# data_row($0) is false for the first line, whose names it notes, and true for every other; cell("kernel") is then the
-# line's cell in that column, "" if there is no such column.
+# data_row($0) stores the names in the first line and returns false for it. It returns true for
+# every other line. After that, cell("kernel") returns the line's cell in that column, or "" if
+# there is no such column.
 
 function data_line(line,    i) {
     CELLS = split(line, CELL, "\t")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the rows of a run, sorted, without what may differ between runs of the same points: who measured them, when,
-# and for how long the kernel compiled.
+# This script prints the rows of a run, sorted. It omits cells that may differ between runs of the
+# same points: who measured them, when, and how long the kernel took to compile.
 #
 #   tests/rows_of.sh REDSWEEP RUN
 set -eu

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Checks what docs/internals.md states about additions: an operation that keeps one value touches three files, an
-# element type two. Applies tests/additions/*.patch, an operation (absmax) and a type (int16) of our own, to a copy of
-# the tree, builds it and runs them on the simulator in kernels of each folder. Not part of `make test`, because nearly
-# all of the program is compiled:
+# This script checks what docs/internals.md states about additions: an operation that keeps one
+# value touches three files, and an element type touches two. It applies tests/additions/*.patch,
+# which add an operation (absmax) and a type (int16), to a copy of the tree. It builds the copy, and
+# runs the additions on the simulator in kernels of each folder. It is not part of `make test`,
+# because it compiles nearly all of the program:
 #
 #   make check-additions
 set -u
@@ -20,7 +21,7 @@ for change in operation type; do
 done
 make -s SETUP=no -j"$(nproc)" all >"$work/out" 2>&1 || { tail -20 "$work/out"; exit 1; }
 
-# runs NAME OPTION…: a run in which points are right and none is wrong.
+# runs NAME OPTION…: makes a run in which some points must be right and none may be wrong.
 runs() {
     name=$1
     shift

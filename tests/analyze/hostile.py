@@ -51,7 +51,7 @@ H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
 REFRESH = {"http-equiv": "refresh", "content": "5"}
 IN_IT = "in it"  # the command runs in the hostile folder
 FAKE_GPU = "on a GPU that is none"
-# How each command is called: with the hostile folder alone, and with a good run before or after it.
+# Each command is called with the hostile folder alone, and with a good run before or after it.
 COMMANDS = {
     "run": [["run", "{config}", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
             ["run", "{timed}.json", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
@@ -88,11 +88,11 @@ COMMANDS = {
     "export": [["export", H, "--out", f"{OUT}/t4"], ["export", G, "--out", H]],
     "racecheck": [], "import": [], "new": [],  # these read kernels, and no run folder
 }
-# These commands are tried on hundreds of folders that differ in one place: they read rows or a manifest.
+# These commands read rows or a manifest. They are tried on hundreds of folders, each of which is damaged in one place.
 ROW_READERS = {"show": [0], "plots": [0]}
 SAMPLE_READERS = {"show": [0], "diff": [0, 4], "plots": [7, 8], "run": [1], "resume": [1]}
 MANIFEST_READERS = {"show": [1], "report": [0]}
-# Members of run.json that a command compares with this version, with the config or with another run.
+# Commands compare these members of run.json with this version, with the config or with another run.
 COMPARED = {"kernels", "more_kernels", "config", "config_text", "config_overrides", "sources_hash", "status", "compiler", "device",
             "device_option", "uuid", "shard", "process"}
 
@@ -259,7 +259,7 @@ def copy_run(source, folder):
 
 
 def edit_rows(folder, edit):
-    """edit(header, row) changes each row."""
+    """Changes each row by a call of edit(header, row)."""
     path = folder / "results.csv"
     with open(path, newline="") as f:
         rows = list(csv.reader(f))
@@ -270,7 +270,7 @@ def edit_rows(folder, edit):
 
 
 def member_paths(value, at=()):
-    """Yields the path of each member of a manifest that is a plain value; of a list, only of its first element."""
+    """Yields the path of each plain value in a manifest. Of a list, only the first element is visited."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from member_paths(inner, (*at, name))
@@ -283,7 +283,7 @@ def member_paths(value, at=()):
 
 
 def plant_member(manifest, at):
-    """Replaces the member by the payload; if the path ends in None, adds a member that is named by the payload."""
+    """Replaces the member with the payload. If the path ends with None, adds a member whose name is the payload."""
     value = manifest
     for name in at[:-1]:
         value = value[name]
@@ -343,7 +343,7 @@ def try_commands(folder, what, which=None):
 
 
 def copy_tree(source, folder):
-    """Copies as cp -a does: links, pipes and hard links stay what they are."""
+    """Copies a folder as cp -a does, so links, pipes and hard links remain what they are."""
     subprocess.run(["cp", "-a", str(source), str(folder)], check=True)
 
 
@@ -356,7 +356,7 @@ def reset_outside():
 # ---- The cases ------------------------------------------------------------------------------------
 
 def every_cell(source):
-    """Tries each column alone and returns those in which the payload is accepted, the columns of text."""
+    """Tries each column alone. Returns the columns that accept the payload, which are the columns of text."""
     with open(source / "results.csv", newline="") as f:
         header = next(csv.reader(f))
     folder = WORK / "case"
@@ -432,8 +432,8 @@ def every_member(source, alone):
     copy_run(source, folder)
     edit_manifest(folder, sorted(accepted, key=lambda at: at[-1] is None))
     try_commands(folder, "all members")
-    # Many commands refuse a run for a member that they compare with this version, the config or another run; so those
-    # are planted alone (if asked to), and without them each command goes as far as on the run itself.
+    # Many commands refuse a run because of a member that they compare with this version, the config or another run. These
+    # members are therefore planted one by one (if requested). Without them, each command goes as far as on the original run.
     compared = [at for at in accepted if COMPARED & set(at)]
     for at in compared if alone else ():
         copy_run(source, folder)
@@ -447,7 +447,7 @@ def every_member(source, alone):
 
 
 def every_file(source, names):
-    """Replaces each file by a link to a file, a hard link, a dangling link, a link to a folder, a pipe, and a folder."""
+    """Replaces each file with a link to a file, a hard link, a dangling link, a link to a folder, a pipe, and a folder."""
     def link(path, i):
         path.symlink_to(OUTSIDE / f"victim{i}")
 
@@ -468,7 +468,7 @@ def every_file(source, names):
 
     read = [n for n in names if (source / n).is_file()]
     for plant in (link, second_name, link_to_nothing, link_to_folder, pipe, empty_folder):
-        # A .lock that is no lock file ends a command at once, so it is tried alone.
+        # A .lock that is not a lock file ends a command at once, so it is tried alone.
         for replaced in [[n for n in names if n not in read and n != ".lock"], [".lock"], *([n] for n in read)]:
             folder = WORK / "case"
             shutil.rmtree(folder, ignore_errors=True)
@@ -530,7 +530,7 @@ def main():
     OWN_SCRIPTS = [hashlib.sha256(s.encode()).hexdigest() for s in read_page(GOOD / "report.html", "the good page").scripts]
     check("a page has one script", len(OWN_SCRIPTS) == 1, OWN_SCRIPTS)
     (GOOD / "report.html").unlink()
-    # A run with times that tuned accepts, a shard, a run of a GPU with few rows, and one that was stopped.
+    # These are a run with times that tuned accepts, a shard, a GPU's run with few rows, and a run that was stopped.
     (WORK / "shapes").write_text("int32 sum 1024\n")
     timed = WORK / "timed.json"
     timed.write_text('{"kernels": ["onepass_ticket", "onepass_slots"], "sizes": [1024, 4096], "types": ["int32"], "scope": ["kernel", "complete"], "metrics": []}')

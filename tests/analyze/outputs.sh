@@ -1,7 +1,7 @@
 #!/bin/bash
 # This script records the output of the commands that read results, for every committed run. It
-# prints a line for each output with RUN, COMMAND, exit code and the output's hash, so that `diff`
-# can compare two versions of redsweep.
+# prints RUN, COMMAND, the exit code and a hash for each output, so that `diff` can compare two
+# versions of redsweep.
 #
 #   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
@@ -27,7 +27,8 @@ fi
 format=
 "$redsweep" export --help | grep -q -- --format && format='--format t4' # older versions have several formats
 
-# say RUN NAME COMMAND…: runs the command in $work/runs; "$work/files" holds the files that it wrote.
+# say RUN NAME COMMAND…: runs the command in $work/runs; "$work/files" contains the files that it
+# wrote.
 say() {
     local run=$1 name=$2 code=0 hash
     shift 2

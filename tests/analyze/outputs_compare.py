@@ -34,7 +34,7 @@ class Findings:
 
 
 def tables_of(text):
-    """Returns CSV in the form of JSON: a list of rows, each a dictionary."""
+    """Returns CSV in the form of JSON, which is a list of rows. Each row is a dictionary."""
     lines = [line for line in text.splitlines(True) if not line.startswith("WORK/")]
     return list(csv.DictReader(io.StringIO("".join(lines)), restkey="more"))
 
@@ -53,7 +53,7 @@ def lines_of(text):
 
 
 def common(a, b):
-    """Returns both values without the members that only one of them has, and the names of those."""
+    """Returns both values without the members that only one of them has, and the names of these members."""
     if isinstance(a, dict) and isinstance(b, dict):
         gone, added = {k for k in a if k not in b}, {k for k in b if k not in a}
         left, right = {}, {}
@@ -76,7 +76,7 @@ def common(a, b):
 
 
 def in_order(value):
-    """Sorts lists of objects, so that another order of rows is no difference."""
+    """Sorts lists of objects, so that a different order of rows is not reported as a difference."""
     if isinstance(value, dict):
         return {k: in_order(v) for k, v in value.items()}
     if isinstance(value, list):

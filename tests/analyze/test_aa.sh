@@ -48,8 +48,8 @@ expect 1 '^FAILED: of 320 counts 320 ' experiments/measuring/cold_warm.sh "$work
 expect 2 'is not a run' experiments/measuring/cold_warm.sh "$work/none"
 
 expect 0 '^passed: 0.00 % of 1870 points' experiments/comparing/aa.sh "$run" "$run"
-# Every sample is 10 % longer, which is more than contexts explain. It is SLOW in one order and FAST
-# in the other order.
+# Every sample is 10 % longer, which is more than contexts explain. The difference is SLOW in one
+# order of the runs and FAST in the other.
 spoil time_us_median 'v * 1.1'
 awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.17g", $3 * 1.1) } { print }' "$run/samples.csv" \
     >"$work/spoilt/samples.csv"
@@ -59,7 +59,7 @@ expect 0 '^6 of 6 ordered pairs end with exit code 0' experiments/comparing/aa.s
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$run/run.json" >"$work/spoilt/run.json"
 expect 2 'different cards' experiments/comparing/aa.sh "$run" "$work/spoilt"
 
-# In the table of many configs, runs of one card are compared, and those of two cards are not.
+# The table of many configs compares runs of the same card, and does not compare runs of two cards.
 table=$work/table
 mkdir -p "$table/good" "$table/spoilt"
 for i in 1 2; do cp -r "$run" "$table/good/run$i"; done

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test uses the column `bits`. diff says which points are equal, and --bits fails if a point is
-# not equal. best --same-bits-as names the fastest of the kernels that agree, and says what the
-# agreement costs.
+# This test uses the column `bits`. diff says which points have equal bits, and with --bits it fails
+# if a point's bits differ. best --same-bits-as names the fastest kernel with the same bits, and
+# says how much slower that kernel is.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -48,15 +48,16 @@ says 0 'nothing fails' diff "$work/a" "$work/a" --bits --across-cards
 "$redsweep" diff "$work/a" "$work/b" --across-cards --csv - 2>/dev/null >"$work/points.csv"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bits") at = i; next } { printf "%s ", $at }' "$work/points.csv" >"$work/out"
 [ "$(cat "$work/out")" = "equal differ vary differ differ  " ] || fail "the points' bits"
-# Some runs are older than the column, and some are missing. In both cases nothing is compared.
+# Some runs are older than the column, and some rows have no bits. In both cases nothing is
+# compared.
 for run in a b; do
     mkdir "$work/old-$run"
     sed 's/,[^,]*$//' "$work/$run/results.csv" >"$work/old-$run/results.csv"
 done
 says 2 'nothing was compared: no point has a value in the column bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
 
-# The fastest kernel has other bits. The fastest kernel that agrees with the slow one, in any cache
-# state, takes 20 % longer here.
+# The fastest kernel has different bits. The fastest kernel with the same bits as the slow one, in
+# any cache state, takes 20 % longer than the fastest kernel.
 folder=c run c '1a unroll 1024 10 00000000000000aa' '1b smem 1024 15 00000000000000bb' '1c gmem 1024 12 00000000000000bb' \
     '3a unroll 4096 5 00000000000000bb' '4a shuffle 1024 11 varies' '4b vector 1024 30'
 says 0 'Only configurations with the bits of smem, block 128' best "$work/c" --same-bits-as 1b
@@ -70,7 +71,7 @@ says 2 'several ids begin with these digits, such as ' best "$work/c" --same-bit
 says 2 'no point of' best "$work/c" --same-bits-as 9
 says 0 unroll best "$work/c"
 grep -q bits "$work/out" && fail 'bits are shown where nobody asked for them'
-# An invalid cell is an error, and not another hash.
+# An invalid cell is an error, and is not treated as a different hash.
 mkdir "$work/d"
 sed 's/00000000000000bb/00000000000000BB/' "$work/c/results.csv" >"$work/d/results.csv"
 for command in "diff $work/c $work/d --across-cards" "best $work/d" "show $work/d"; do

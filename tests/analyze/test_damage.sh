@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every reader of a run notices duplicate rows and missing samples. No reader waits for ever for a
-# file that is a FIFO or reads a device.
+# Every reader of a run notices duplicate rows and missing samples. No reader waits forever for a
+# FIFO or reads a device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${BUILD:-$root/build}")
@@ -59,7 +59,8 @@ what='a sample too many'
 damage() { sed -i 3p x/samples.csv; }
 readers "$all" 'has 5 samples, but its row in results.csv says 4'
 
-# Optional files may be missing. Without samples.csv, all commands except resume use the medians.
+# Optional files may be missing. If samples.csv is missing, all commands except resume use the
+# medians.
 rm -rf x && cp -r run x && rm x/samples.csv
 "$redsweep" show x >said 2>&1 || fail "without samples: $(cat said)"
 "$redsweep" diff x run >said 2>&1 || fail "diff without samples: $(cat said)"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test exports a run by the schema T4. Every row and value is in the file, and a missing
-# parameter is -1. If Kernel Tuner is installed, its own schema accepts the files.
+# This test exports a run according to the schema T4. Every row and value is in the file, and a
+# missing parameter is -1. If Kernel Tuner is installed, its own schema accepts the files.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# In this test `redsweep diff` is a gate whose comparisons must fail or pass. It compares recorded
-# runs of an H200, changed copies of them, and runs of the simulator.
+# In this test `redsweep diff` is used as a gate, whose comparisons must fail or pass. It compares
+# recorded runs of an H200, changed copies of them, and runs of the simulator.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -43,14 +43,14 @@ change() {
         "$work/changed" "$1/samples.csv" >"$2/samples.csv"
 }
 
-# Two runs of the same version are compared in either order.
+# Two runs of the same version are compared in both orders.
 expect 0 '^Exit code 0: nothing fails\.' diff "$a" "$b"
 expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
 expect 3 'but --strict does not accept UNKNOWN' diff "$a" "$b" --strict
 expect 0 'Found: the same: 792 points\.$' diff "$a" "$b" --strict --min-effect 20
 
-# One kernel is 3 % slower, at small sizes or at all sizes. This kernel is found, and no other is.
-# The other order does not fail.
+# One kernel is 3 % slower, at small sizes or at all sizes. Only this kernel is found. In the other
+# order of the runs, the gate passes.
 change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
 expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
 "$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true
@@ -60,7 +60,7 @@ change "$b" "$work/all" '$at["kernel"] == "unroll"' 0.03
 expect 1 '^Exit code 1: slower: 1 kernel, 1[0-9] kernels at one problem' diff "$a" "$work/all"
 grep -Eq '^  unroll .* SLOW  ' "$work/said" || { echo 'FAILED: no verdict on the kernel'; failed=1; }
 expect 0 'Found: slower: 1 kernel' diff "$a" "$work/all" --fail-on wrong,missing
-# Everything is slower by more than contexts explain.
+# Every kernel is slower by more than contexts explain.
 change "$b" "$work/whole" 1 0.2
 expect 1 '^Exit code 1: slower: everything together' diff "$a" "$work/whole"
 
@@ -80,7 +80,8 @@ expect 2 'nothing was compared.* The times of two cards of one model are not jud
 expect 0 'are not judged without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
 expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
 
-# These are counts of the simulator. Doubled transactions fail, and halved transactions do not.
+# These counts come from the simulator. The gate fails if transactions are doubled, and passes if
+# they are halved.
 cat >"$work/c.json" <<'END'
 {"name": "gate", "kernels": ["interleaved", "neighbored"], "sizes": [1024, 4096], "blocks": 128,
  "metrics": ["gld_transactions"]}
@@ -114,7 +115,7 @@ END
 grep '"name": *"cooperative"' "$work/poll/run.json" | grep -q '"counts": *"vary"' &&
     grep '"name": *"interleaved"' "$work/poll/run.json" | grep -q '"counts": *null' ||
     { echo 'FAILED: run.json does not say whose counts vary'; failed=1; }
-# Doubled counts do not fail if the kernel's counts differ from launch to launch.
+# Doubled counts do not make the gate fail if the kernel's counts differ from launch to launch.
 mkdir "$work/vary"
 cp "$work/doubled/results.csv" "$work/vary"
 awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\"counts\": \"vary\"") { here = 0 } { print }' \

@@ -15,8 +15,8 @@ check() { # WHAT COMMAND…
 }
 says() { grep -q -- "$1" said || { echo "'$1' is not in:"; cat said; return 1; }; }
 
-# There are ten runs. sum is 20 % slower from the sixth run on, at both sizes, and max moves by 1 %.
-# The first run has one more size.
+# There are ten runs. From the sixth run on, sum is 20 % slower at both sizes, and max changes by 1
+# %. The first run has one more size.
 mkdir runs
 for i in 0 1 2 3 4 5 6 7 8 9; do
     mkdir runs/day-$i
@@ -43,8 +43,8 @@ check 'each run that a link leads to, once' cmp history.csv linked.csv
 check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
-# Three runs cannot show a change, and a single run cannot be compared with another. The command
-# states both. With ten runs it states neither.
+# Three runs are too few to show a change, and a single run cannot be compared with another. The
+# command states this in each case, but not with ten runs.
 check 'too few' says '^there are too few runs to show a change. An error rate of 5 % for all 2 lines together takes 9 runs, but there are 3; redsweep diff compares two runs$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said

@@ -1,13 +1,14 @@
 #!/bin/sh
-# No CUDA is needed to read results. Every file of harness/analyze compiles with only our own and
-# the system's headers, and includes none of the folders that need a device.
+# Reading results does not require CUDA. Every file of harness/analyze compiles with only redsweep's
+# and the system's headers, and includes no header from a folder that needs a device.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 failed=0 files=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# The system may have headers of CUDA. Other headers, which cannot be included, hide them.
+# The system may contain CUDA's headers. Headers with the same names, which cannot be included, hide
+# them.
 for header in cuda cuda_runtime cuda_runtime_api nvrtc nvJitLink nvml cupti cupti_profiler_target; do
     echo "#error analyze needs $header.h" >"$work/$header.h"
 done

@@ -1,10 +1,10 @@
 #!/bin/sh
 # This test reads whole runs of 0.2.0. Their rows state in words (`reason`) what `flags` states
-# today. All commands that read runs accept them, flags are filled from the words, and resume says
-# why it does not continue. Version f9aa1b7, the last before 0.3.0, made
+# today. All commands that read runs accept them, and fill the flags from these words. resume says
+# why it does not continue the run. Version f9aa1b7, the last before 0.3.0, made
 # tests/data/runs-0.2.0.tar.xz. `a` and `b` (whose launches are 25 % longer) are races on its fake
-# GPU (tests/devices/fake_cuda.h). In `a` a kernel faults, and another program launches kernels from
-# some moment on. `shards` and `stopped` (which was killed) ran on the simulator.
+# GPU (tests/devices/fake_cuda.h). In `a` a kernel faults, and from some moment on another program
+# launches kernels. `shards` and `stopped` (which was killed) ran on the simulator.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"

@@ -19,8 +19,8 @@ run() {
     done
 }
 # even is right everywhere and never far from the fastest: 3 / (12/10 + 20/20 + 20/20) = 93.75 %.
-# fast wins twice and takes 2.5 times as long on the third card. half is the fastest kernel wherever
-# it is right.
+# fast wins twice and takes 2.5 times as long on the third card. half is the fastest kernel on every
+# card where it is right.
 run a fast=10 even=12 half=10
 run b fast=20 even=20 half=20
 run c fast=50 even=20 half=0

@@ -13,8 +13,8 @@ fail() { echo "FAILED: $*"; failed=1; }
 
 mkdir "$work/build"
 cat >"$work/times.awk" <<'END'
-# A run has all points of power.json. `counts` says what was planted, and WRONG names a kernel that
-# is 10 % slower.
+# A run contains all points of power.json. `counts` says what was planted, and WRONG names a kernel
+# that is 10 % slower.
 function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185 * rand()) }
 BEGIN {
     srand(seed)
@@ -86,7 +86,7 @@ chmod +x "$work/build/redsweep"
 BUILD=$work/build
 export BUILD
 
-# The planted loop compiles and keeps results right. For 0 % there is no loop.
+# The planted loop compiles, and results stay right. For 0 %, no loop is planted.
 printf 'interleaved 4096 128 3\ninterleaved 4096 256 4\ninterleaved 65536 128 5\ninterleaved 65536 256 6\n' >"$work/counts"
 tests/gpu/plant.sh kernels interleaved 3 "$work/planted" "$work/counts" || fail "nothing planted"
 grep -q 'rounds = blockDim.x <= 128u ? (n <= 4096u ? 3u : 5u) : (n <= 4096u ? 4u : 6u);' "$work/planted/book/interleaved.cu" ||
@@ -118,7 +118,7 @@ grep -q '^| two runs | 3 % | kernel, all n ' "$work/power/power.md" || fail "no 
 [ "$(awk -F, '$3 == "\"kernel at n = 65536\"" && $1 == "gate" && $2 == 3 { print $13 }' "$work/power/power.csv")" = 8 ] ||
     fail "no second looks"
 
-# The runs are packed and compared again by two builds, with the same findings as the first time.
+# The runs are packed. Two builds compare them again, with the same findings as the first time.
 KEEP=yes TRIES="gate:3:4 gate:0:1" OUT=$work/kept/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
 experiments/comparing/power_pack.sh "$work/kept" "$work/kept.tar.xz" || fail "not packed"
 experiments/comparing/power_again.sh "$work/kept.tar.xz" "$real" >"$work/said" || fail "not compared anew: $(tail -3 "$work/said")"
@@ -127,7 +127,7 @@ awk -F'|' '/^. `power` . [0-9b]/ && NF > 6 { split($4, a, " "); split($5, b, " "
     /`power` . 5 / { others = 1 }
     END { exit !(now == '"$expected"' && before == now && others) }' "$work/said" || fail "other verdicts: $(cat "$work/said")"
 
-# Another kernel is slower each time. It is named twice, and the runs are kept.
+# In each comparison a different kernel is slower. It is named twice, and the runs are kept.
 code=0
 WRONG=unroll TRIES="gate:0:8" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || code=$?
 [ $code -eq 1 ] || fail "$code instead of 1: $(tail -3 "$work/said")"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Other programs read redsweep's CSV without a change. Each program counts the rows, adds up a
+# Other programs read redsweep's CSV without conversion. Each program counts the rows, adds up a
 # column and finds a cell with a comma. At least two programs must succeed. Programs that are not
 # installed are named and skipped.
 set -u
@@ -31,8 +31,7 @@ case $(cat "$work/expected") in
 *) echo "test_readers: the test itself reads: $(cat "$work/expected")"; exit 1 ;;
 esac
 
-# compare NAME: compares what the program found with what it should find. The file $work/found
-# contains it.
+# compare NAME: compares what the program found, in the file $work/found, with what it should find.
 compare() {
     if cmp -s "$work/expected" "$work/found"; then
         read_by=$((read_by + 1))

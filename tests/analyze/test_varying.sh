@@ -1,8 +1,8 @@
 #!/bin/sh
 # A count that varies from launch to launch is marked with ≈ wherever people read it. This test
 # checks each table, chart and page of a run in which the kernel onepass_any waits for other blocks.
-# It takes that kernel's counts from the rows, except those that occur in another cell. It looks for
-# them in all outputs, rounded as they are printed.
+# It takes that kernel's counts from the rows, except those that also occur in other cells. It
+# searches all outputs for these counts, rounded as they are printed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-build}/redsweep

@@ -19,7 +19,7 @@ def find():
 
 
 class Browser:
-    """This is one process with one page. Use it in a `with`. A call that takes over five minutes is an error."""
+    """A browser process with one page. Use it in a `with` statement. A call that takes over five minutes is an error."""
 
     def __init__(self, program, profile):
         to_browser, self.requests = os.pipe()
@@ -99,7 +99,7 @@ class Browser:
                 return message["result"]
 
     def processor_time(self):
-        """Returns the seconds that all processes of the browser have used so far."""
+        """Returns the CPU time, in seconds, that all processes of the browser have used so far."""
         page, self.session = self.session, None
         processes = self.call("SystemInfo.getProcessInfo")["processInfo"]
         self.session = page
@@ -128,7 +128,7 @@ class Browser:
             return False
 
     def run(self, script):
-        """Returns the value of an expression in the page; a promise is waited for."""
+        """Returns the value of an expression in the page. If the value is a promise, waits for its result."""
         result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             details = result["exceptionDetails"]

@@ -41,14 +41,14 @@ def wait_for(browser, script, seconds=60):
 
 
 def write(browser, text):
-    """Writes a text into the editor; `|` is where the cursor is."""
+    """Writes a text into the editor. `|` marks the position of the cursor."""
     at = text.index("|")
     browser.run(f"editor.setValue({json.dumps(text.replace('|', ''))}); editor.focus();"
                 f"editor.setPosition(editor.getModel().getPositionAt({at})); 0")
 
 
 def completions(browser, text):
-    """Returns the labels that the editor suggests there."""
+    """Returns the labels that the editor suggests at the cursor."""
     write(browser, text)
     browser.run("editor.trigger('', 'hideSuggestWidget', {}); editor.trigger('', 'editor.action.triggerSuggest', {}); 0")
     wait_for(browser, "document.querySelectorAll('.suggest-widget.visible .monaco-list-row').length")
@@ -60,7 +60,7 @@ MARKED = "monaco.editor.getModelMarkers({}).map(m => m.message)"
 
 
 def mistakes(browser, text, some):
-    """Returns what the editor reports about a text, once there is some or none; first it gets a text of the other kind."""
+    """Returns what the editor reports about a text. It first gets a text of the other kind, so the report must change."""
     for value, wanted in (("{}" if some else "}", not some), (text, some)):
         browser.run(f"editor.setValue({json.dumps(value)}); 0")
         found = settle(browser, wanted)

@@ -104,7 +104,7 @@ def sorts(browser, name):
 
 
 def filters(browser, name, cases):
-    """Filters by values of columns and by words; each of `cases` has these and the number of rows that `show` gives."""
+    """Filters by column values and by words. Each case contains both, and the number of rows that `show` prints for them."""
     def says(choices, text=""):
         return browser.run("""((choices, text) => {
             for (const select of document.querySelectorAll('#filter-form select')) {
@@ -150,7 +150,7 @@ MARK = """(figure, wanted) => {
 
 
 def charts(browser, name, cases):
-    """Each case has choices, a chart, and the words that one of its marks must say; `redsweep show` gives them."""
+    """Each case has choices, a chart, and the words of one of the chart's marks, which come from `redsweep show`."""
     choose = lambda choices: browser.run("""(choices => Object.entries(choices).map(([name, value]) => {
         const select = document.querySelector(`#charts-form select[data-choice=${name}]`);
         select.value = value;
@@ -179,7 +179,7 @@ def charts(browser, name, cases):
 
 
 def switches(browser, url):
-    """Bandwidths of small n, which lie on the linear axis, are apart on a logarithmic one; the words of marks stay."""
+    """Checks that bandwidths of small n, which lie together on a linear axis, are spread on a logarithmic axis."""
     browser.open(url)
     svg = "document.querySelector('figure[data-chart=bandwidth] svg')"
     heights = lambda: browser.run(f"[...{svg}.querySelectorAll('g circle')].map(c => +c.getAttribute('cy'))")
@@ -196,7 +196,7 @@ def switches(browser, url):
 
 
 def marks(browser, url, name, cases):
-    """Each case has a chart and the words of one of its marks: the page draws every chart that `plots` draws."""
+    """Checks that the page draws every chart that `plots` draws. Each case has a chart and the words of one of its marks."""
     for width, height in (WIDE, PHONE):
         browser.open(url, width, height)
         for chart, words in cases:
@@ -212,7 +212,7 @@ def marks(browser, url, name, cases):
 
 
 def refreshes(browser, url):
-    """The page of a run that is going on has more points after a while, and keeps the user's choices."""
+    """Checks that the page of a run in progress shows more points after a while, and keeps the user's choices."""
     browser.open(url)
     box = "[...document.querySelectorAll('.kernels label')].find(l => l.textContent.trim() === 'unroll').querySelector('input')"
     points = lambda: int(re.search(r"(\d+) points", browser.run("document.querySelector('main > p').textContent"))[1])
@@ -235,14 +235,14 @@ def refreshes(browser, url):
 
 
 def prints(browser, folder, name):
-    """Checks that all rows are printed, whatever is in sight."""
+    """Checks that all rows are printed, whichever rows are visible on the screen."""
     path = folder / f"{name}.pdf"
     save(path, browser.call("Page.printToPDF", preferCSSPageSize=True, paperWidth=8.27, paperHeight=11.69)["data"])
     pages = len(re.findall(rb"/Type\s*/Page\b", path.read_bytes()))
     check(f"{name} prints on fewer than ten pages", 0 < pages < 10, pages)
     browser.call("Emulation.setEmulatedMedia", media="print")
     visible = browser.run(f"[...{TABLE}.tHead.rows[0].cells].filter(c => c.offsetWidth).map(c => c.dataset.name)")
-    # A heading's button would be drawn only on the first page of a table.
+    # A button in a heading would be drawn only on the first page of a table.
     boxes = browser.run("[...new Set([...document.querySelectorAll('th button')].map(b => getComputedStyle(b).display))]")
     check(f"{name}: headings are on each printed page", boxes == ["contents"], boxes)
     browser.call("Emulation.setEmulatedMedia", media="")
@@ -252,7 +252,7 @@ def prints(browser, folder, name):
 
 
 def long_table(browser, url, folder):
-    """Checks 10 000 rows: they sort in 0.3 s, the document has only those in sight, and the keyboard reaches all."""
+    """Checks that 10 000 rows sort in 0.3 s, only visible rows are in the document, and the keyboard reaches all rows."""
     page = pathlib.Path(url.removeprefix("file://")).read_text()
     body = re.search(r'(<table id="rows-table">.*?<tbody>\n)(.*?)(</tbody>)', page, re.S)
     rows = body[2].strip().split("\n")
@@ -261,7 +261,7 @@ def long_table(browser, url, folder):
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
     browser.open(path.resolve().as_uri())  # the folder may be given relative to the tree
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
-    # This is the processor time of the page's thread, without other work of the machine.
+    # This is the CPU time of the page's thread, which excludes other work on the machine.
     browser.call("Performance.enable", timeDomain="threadTicks")
     busy = lambda: next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
     took = []

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # This script opens the pages of report and diff in a headless Chromium (make test-browser). It
-# tests their sorting, filtering, links, keyboard, console, two widths and print. It also runs axe-
-# core, an accessibility checker that is downloaded from PyPI. With SETUP=no nothing is downloaded,
-# and axe-core is skipped. Without a browser everything is skipped.
+# tests their sorting, filtering, links, keyboard, console, two widths and print. It also runs
+# axe-core, an accessibility checker that is downloaded from PyPI. With SETUP=no nothing is
+# downloaded, and axe-core is skipped. Without a browser everything is skipped.
 #
 # Screenshots and PDFs stay in $BUILD/browser.
 set -u
@@ -31,7 +31,8 @@ if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
 fi
 [ -s "$axe" ] || { rm -f "$axe"; axe=; echo 'test-browser: skipped axe: it cannot be fetched from PyPI (SETUP=no, or no network)'; }
 
-# filters prints the choice (a JSON object), words, and the number of rows that `show --where` finds.
+# filters prints the choice (a JSON object), the words, and the number of rows that `show --where`
+# finds.
 filters() { # RUN [CHOICES WORDS EXPRESSION]…
     local run=$1 separator=
     shift

@@ -20,7 +20,8 @@ sed -i 's/"can_time": *false/"can_time": true/' "$work/run/run.json"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["time_us_median"] = $at["inst_per_warp"] } 1' \
     "$work/run/results.csv" >"$work/new" && mv "$work/new" "$work/run/results.csv"
 
-# says SOURCE WORDS: checks what best and the page say about changed kernels; empty WORDS: nothing.
+# says SOURCE WORDS: checks what best and the page say about changed kernels; if WORDS is empty,
+# they must say nothing.
 says() {
     "$redsweep" best "$work/run" >"$work/best" 2>&1 || fail "$1: $(cat "$work/best")"
     "$redsweep" report "$work/run" --out "$work/page.html" >/dev/null || fail "$1: the page"
@@ -30,7 +31,7 @@ says() {
     done
 }
 says "nothing changed" ""
-# change KERNEL: changes its hash in the run, as if another text of it had been measured.
+# change KERNEL: changes the kernel's hash in the run, as if a different source had been measured.
 change() {
     awk -v name="\"$1\"" 'index($0, name) { on = 1 } on && sub(/"source_hash": *"[0-9a-f]*"/, "\"source_hash\": \"00000000000000aa\"") { on = 0 } 1' \
         "$work/run/run.json" >"$work/new" && mv "$work/new" "$work/run/run.json"

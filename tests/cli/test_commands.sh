@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test types the commands as people do, on recorded runs, on the simulator and on this
-# machine's CPU. It checks their output, their files, and their messages about mistakes.
+# This test runs commands as users type them, on recorded runs, on the simulator and on this
+# machine's CPU. It checks their output, their files, and their error messages.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(realpath "${BUILD:-build}")
@@ -166,7 +166,7 @@ also '^redsweep best also prints 14 more rows$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
 expect 0 '^only kernels that run on the CPU have times' best "$runs/reference/sim-quick" --brief
 
-# Ties are measured again, only on the device of the run. Four rows have the smallest size.
+# Ties are measured again only on the device of the run. Four rows have the smallest size.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
@@ -192,8 +192,8 @@ cp "$sim"/results.* "$sim"/samples.csv "$work/copy"
 expect 0 "^$work/copy/report.html" report "$work/copy"
 holds "$work/copy/report.html" 'compensated'
 
-# A page has the charts of the largest 64 sizes, because the choice of one size's rows takes time in
-# proportion to all rows.
+# A page contains charts for the largest 64 sizes only, because selecting the rows of one size takes
+# time proportional to the number of all rows.
 mkdir "$work/sizes"
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs"
              for (n = 1; n <= 100; n++)
@@ -241,7 +241,7 @@ expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernel-folder
 sed -i 's/\("name":"onepass_slots".*"source_hash":"\)[0-9a-f]*/\10123456789abcdef/' "$work/complete/run.json"
 expect 2 'onepass_slots.cu has changed since' tuned "$work/complete" --out "$work/tuned"
 
-# run --dry-run shows what would be run. The device may be missing.
+# run --dry-run shows what would be run, even if the device is missing.
 printf '{"name": "few", "kernels": ["interleaved", "compensated"], "sizes": [1000, 5000], "blocks": [64, 128],
     "unrolls": [1], "metrics": ["gld_transactions", "dram_read_bytes"], "exclude": ["block = 128 and n = 1000"]}' >"$work/few.json"
 expect 0 '^few on simulator' run "$work/few.json" --dry-run --device sim
@@ -336,7 +336,7 @@ ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
 )
 also '^atomic  '
 
-# On this machine there are no kernels, and the cache can be in each of three places.
+# Here no kernels are found, and the cache can be in any of three places.
 home=$REDSWEEP_HOME
 REDSWEEP_HOME=$work
 REDSWEEP_HOME=$home

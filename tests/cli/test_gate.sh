@@ -19,8 +19,8 @@ fail() {
     failed=1
 }
 
-# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the exit code, and words of the output; the gate's folder is
-# $out.
+# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the gate must end with this code and print these
+# words; its folder is $out.
 expect() {
     code=$1 words=$2 program=$3 config=$4
     shift 4
@@ -75,7 +75,7 @@ copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unrol
 copy broken && echo "no code" >>"$work/broken/unroll.cu"
 copy wrong && sed -i 's/output\[blockIdx.x\] = /&1 + /' "$work/wrong/unroll.cu"
 cmp -s "$work/wrong/unroll.cu" "$work/baseline/unroll.cu" && fail "nothing is wrong"
-# One thread of 64 executes extra loads, and the results stay the same.
+# One of 64 threads executes extra loads, and the results stay the same.
 copy slow
 sed -i '0,/^{/s//{ if (threadIdx.x == 0) for (int k = 0; k < 8; k++) (void)*(volatile element *)input;/' \
     "$work/slow/unroll.cu"
@@ -97,7 +97,7 @@ sim 1 "missing: 4 points vanished" less
 sim 0 "4 only in b" more
 sim 1 "wrong: 4 points" wrong
 sim 1 "missing: 4 failed" broken
-# A comparison of neither times nor counts is not a success, unless only statuses are requested.
+# A gate that compares neither times nor counts fails, unless only statuses are requested.
 sim 2 "^Exit code 2: nothing was compared: .*--metrics gld_requests" same --metrics= --junit "$work/junit" \
     --markdown "$work/markdown"
 grep -q 'tests="1" failures="0" errors="1"' "$work/junit" && grep -q '<error message="Exit code 2: ' "$work/junit" ||

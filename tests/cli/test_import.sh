@@ -84,7 +84,7 @@ grep -q '^// requires:' told.facts && fail "told: it is right at any n: $(cat to
 "$redsweep" import told.cu narrow >said 2>&1 </dev/null || fail "narrow: $(cat said)"
 fact narrow blocks '32 64'
 
-# The kernel is called like a function of CUDA.
+# The kernel has the same name as a CUDA function.
 sed 's/ stated(/ max(/' stated.cu >named.cu
 "$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
 says "a function of CUDA has the kernel's name, so rename the kernel: the code does not compile"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Text from files starts no line on the terminal and sends no control character to it. The text may
-# be a value of a config, a kernel's name or output, a cell, or a folder's name. Line ends, carriage
-# returns, ESC and the C1 characters are printed as escapes.
+# Text from files never starts a line on the terminal, and sends no control characters to it. The
+# text may be a value of a config, a kernel's name or output, a cell, or a folder's name. Line ends,
+# carriage returns, ESC and the C1 characters are printed as escapes.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

@@ -53,7 +53,7 @@ while read -r line; do
     code=$?
     [ $code -eq 2 ] && grep -q 'cannot write to .*: No space left' said || fail "$line >/dev/full: $code, $(tail -1 said)"
     rm -rf full
-    # If nobody reads the pipe, SIGPIPE ends the command, or it is ignored and the write fails.
+    # If nobody reads the pipe, SIGPIPE ends the command. If SIGPIPE is ignored, the write fails.
     eval "timeout 300 \"\$redsweep\" $line" >&4 2>said </dev/null
     code=$?
     [ $code -eq 141 ] || fail "$line to a closed pipe: $code, $(tail -1 said)"

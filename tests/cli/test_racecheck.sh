@@ -1,6 +1,6 @@
 #!/bin/sh
-# redsweep racecheck finds planted races and names both lines. It finds none in right kernels, and
-# it accepts races that the facts announce. An announced race that does not happen is an error.
+# redsweep racecheck finds planted races and names both lines. It finds no races in right kernels,
+# and it accepts races that the facts announce. An announced race that does not happen is an error.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -60,7 +60,7 @@ says "planted_faults failed: int32 sum n=1 block=64"
 planted 1 'planted_[rn]*' smem
 says "smem has no race in"
 
-# Of all shipped reductions, only those with the mark have races.
+# Of all shipped reductions, only those that are marked as racy have races.
 check 0
 says "smem_volatile.cu:41"
 says "unroll_warps_volatile has 10 races"

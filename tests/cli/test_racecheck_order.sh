@@ -1,8 +1,8 @@
 #!/bin/sh
 # redsweep racecheck recognizes other kinds of order besides barriers: flags with fences within a
 # block, and waits for asynchronous and bulk copies. Each kernel is checked in its right form. It is
-# also checked without the order, and then races must be found. Kernels that require certain sizes
-# are checked with these sizes.
+# also checked without the instructions that enforce the order, and then races must be found.
+# Kernels that require certain sizes are checked with these sizes.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -171,8 +171,8 @@ right sizes_odd
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 
-# One warp zeroes cells, and all warps add to them. The additions of the warp that zeroes hide no
-# race.
+# One warp zeroes cells, and all warps add to them. The additions of the warp that zeroes the cells
+# do not hide a race.
 kernel zeroed '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {
@@ -196,7 +196,7 @@ variant zeroed zeroed_late '/before the adds/d'
 right zeroed
 racy zeroed_late 'count\[threadIdx.x\] = 0;'
 
-# All blocks add to one cell by atomics.
+# All blocks add to one cell with atomics.
 kernel scope '// workspace: 4
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)

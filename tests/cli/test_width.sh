@@ -10,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 command -v script >/dev/null || { echo "test_width: skipped: there is no script (bsdutils)"; exit 0; }
 failed=0 cases=0
 
-# shown COLUMNS COMMAND…: prints its output on a terminal; every state of a progress line becomes a line
+# shown COLUMNS COMMAND…: prints the command's output on a terminal; every state of a progress line
+# becomes a line
 shown() {
     columns=$1
     shift

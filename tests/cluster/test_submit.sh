@@ -1,7 +1,7 @@
 #!/bin/sh
 # This test runs redsweep submit with substitutes for sbatch and scontrol. It checks the scripts,
 # what is submitted in which order, and what is refused. The scripts run as in Slurm. A stopped task
-# requeues itself only if it made progress.
+# requeues itself only if it has made progress.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -180,8 +180,8 @@ submit c.json --tasks 2 --dry-run --out 'a 5%' --device sim --time 7 --limit 2 -
     --sbatch ' --account=x  --qos=y ' --only 1,2 --requeue 1 --gpus-per-task 2 --gres gpu:h100:2 --partition 'x y,z' &&
     cmp -s want out && ok || fail "the scripts with all options: $(diff want out)"
 
-# These are the shortest time before the end at which a task is asked to stop, and the number of
-# tasks that is worthwhile.
+# These checks show how long before its time limit a task is asked to stop, and how many tasks are
+# worthwhile.
 for pair in 7=105 8=120 9=120; do
     submit c.json --tasks 2 --dry-run --time ${pair%=*} && grep -q "TERM@${pair#*=}$" out && ok || fail "--time $pair"
 done
@@ -235,7 +235,7 @@ J
 submit c.json --tasks 2 --out 'back\slash'; [ $? -eq 2 ] && grep -q "contains a backslash" out && [ ! -e 'back\slash' ] && ok || fail "a backslash in a folder's name"
 submit c.json --tasks 2 --dry-run --partition 'a b"c#' && grep -q '^#SBATCH --partition="a b\\"c#"$' out && ok || fail "a value with a blank"
 
-# Existing files in the folder are replaced. Nothing is written through them.
+# Existing files in the folder are replaced. No text is written through links.
 mkdir planted
 echo precious >victim
 for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/$file"; done
@@ -246,7 +246,8 @@ submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && ok ||
 mkdir elsewhere
 for folder in logs cache; do rm -rf "planted/$folder" && ln -s ../elsewhere "planted/$folder"; done
 submit c.json --tasks 2 --out planted && [ ! -L planted/logs ] && [ -d planted/logs ] && [ ! -L planted/cache ] && ok || fail "links in place of folders"
-# If somebody puts a link there afterwards, neither a task nor the merge follows it.
+# If somebody replaces these folders with links afterwards, neither a task nor the merge follows the
+# links.
 rm -r planted/cache && ln -s ../elsewhere planted/cache
 SLURM_ARRAY_TASK_ID=0 bash planted/submit.sh >out 2>&1
 grep -q "kernels are compiled again in each run, because .* not a folder but a symbolic link" out && [ -z "$(ls elsewhere)" ] && ok || fail "submit.sh with a link at cache"
@@ -256,7 +257,7 @@ for script in submit merge; do
     [ $? -eq 2 ] && grep -q "planted/logs is a link; " out && [ -z "$(ls elsewhere)" ] && ok || fail "$script.sh with a link at logs"
 done
 rm -r planted
-# The text after a line end in an option would be a command of the script.
+# In a script, the text after a line end in an option's value would be executed as a command.
 for option in --partition --gres --exclude-nodes --only --out --sbatch --device; do
     submit c.json --tasks 2 --dry-run $option "a
 touch planted

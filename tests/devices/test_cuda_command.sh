@@ -53,7 +53,7 @@ grep -q "^cuda:0    *NVIDIA Fake 0 .*, GPU-.*, compute capability 9.0" "$work/ou
 "$redsweep" list devices --json >"$work/out" 2>&1
 grep -q '"uuid":.*"GPU-' "$work/out" || fail "list devices --json: $(cat "$work/out")"
 
-# The program asks the GPU how often a launch is replayed, even if it is not going to measure anything.
+# The program asks the GPU how often a launch is replayed, even if it will not measure anything.
 "$redsweep" run "$work/two.json" --dry-run >"$work/out" 2>"$work/err"
 grep -q "^  passes      [1-9][0-9]* " "$work/out" || fail "run --dry-run: $(cat "$work/out")"
 
@@ -106,7 +106,8 @@ smem 128 right
 smem 256 right"
 try "" 0 "4 points: 4 ok" run --kernels smem,interleaved --sizes 128,256 --blocks 128 --cache warm \
     --scope kernel --metrics= --timing.contexts 1 --timing.max_samples 20 --out "$work/times"
-# The run is killed as soon as it can be resumed, whatever it does at that moment. It may have ended already.
+# The run is killed as soon as it can be resumed, whatever it is doing at that moment. It may
+# already have ended.
 "$redsweep" best "$work/times" --remeasure "$work/joules" --energy >"$work/out" 2>"$work/err" &
 pid=$!
 until [ -s "$work/joules/run.json" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done

@@ -51,12 +51,14 @@ sweep alike "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold alike 'eight inputs, whose times do not differ' 'c["placements"] == 8 && c["placement_us_stdev"] < 0.001'
 sweep one FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40 --timing.placements 1
 hold one 'one input' 'c["placements"] == 1 && c["placement_us_stdev"] == "" && c["time_us_max"] - c["time_us_min"] < 0.01'
-# The flush takes 10 MiB. Half of the rest has room for two or three inputs of each kind.
+# The flush takes 10 MiB. Half of the remaining memory has room for two or three inputs of each
+# kind.
 sweep small FAKE_CUDA_MEMORY=16777216 "$redsweep" run --timing.min_samples 8 --timing.max_samples 8
 hold small 'as many inputs as memory has room for' 'c["status"] == "ok" && c["placements"] > 1 && c["placements"] < 8'
 
 # A launch of about 2.5 us meets a stall with a period of 20 us in an eighth of the samples, and one with a
-# period of 7.3 us in a third. Trials at equal distances would meet it always, never, or alternately.
+# period of 7.3 us in a third. Trials at equal distances would meet a stall always, never, or
+# alternately.
 for period in 20000 7300 33333; do
     sweep "stall$period" FAKE_CUDA_STALL=$period:800 "$redsweep" run --timing.min_samples 600 --timing.max_samples 600
     awk -F, -v period=$period 'NR > 1 { id = $1; n[id]++; t[id, n[id]] = $3; if (!(id in low) || $3 < low[id]) low[id] = $3 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # These tests use a recorded run as a device. Times are those that were recorded, and draws depend on the seed.
-# Points without a recorded time are skipped. Rows made of medians say so, and no library is made of them.
+# Points without a recorded time are skipped. Rows that were drawn from medians say so, and no
+# library is made from them.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -46,7 +47,8 @@ replay other "$reference/h200-fastest-search/results.csv,seed=2" || fail "$(cat 
 cmp -s "$work/medians/samples.csv" "$work/again/samples.csv" || fail "one seed drew two ways"
 cmp -s "$work/medians/samples.csv" "$work/other/samples.csv" && fail "two seeds drew one way"
 
-# A replay of the replay has samples, draws only these, and skips the points that the replay lacks.
+# A replay of this replay has samples, draws only these samples, and skips the points that the first
+# replay lacks.
 "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^14,2^16 --blocks 64,128 --out "$work/drawn" \
     --device "replay:$work/medians" --quiet >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
 columns "$work/drawn" n,status,reason | grep -v '^16384 skipped' >"$work/rows.txt"
@@ -72,7 +74,7 @@ awk -F, 'NR > 1 { all++; inside += $3 >= 9.89 && $3 <= 10.11 } END { share = all
 [ -s "$work/far.txt" ] && fail "the interval is not drawn from: $(cat "$work/far.txt")"
 
 # The device is that of the first row. Its number of multiprocessors follows from the largest grid that depends
-# on it. Its manifest says what it can run.
+# on it. The run's manifest says what the device can run.
 mkdir "$work/two"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 { $at["device"] = NR == 2 ? "First" : "Second"

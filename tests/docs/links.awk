@@ -1,10 +1,11 @@
-# This script prints links of pages to pages and files, with paths from the root of the tree. For
-# the given pages it prints:
+# This script prints the links from pages to other pages and files, with paths relative to the root
+# of the tree. For the given pages it prints:
 #
 #   file PAGE LINE PATH       a link to a file or folder
 #   lost PAGE LINE PATH#NAME  a link to a heading that the page does not have
 #
-# A heading's name is its text in lower case without punctuation, with hyphens for blanks, as on GitHub.
+# As on GitHub, a heading's name is its text in lower case, without punctuation and with hyphens in
+# place of blanks.
 
 function resolve(page, path,    parts, kept, count, n, i, joined) {
     if (path == "")

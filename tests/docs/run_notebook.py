@@ -42,7 +42,7 @@ class Cells(html.parser.HTMLParser):
 
 
 def equal(page, cell):
-    """Returns whether two values agree. Counts must be equal, others to the page's five digits; missing values are empty there."""
+    """Returns whether two values agree: counts exactly, others to five digits. On a page, missing values are empty."""
     try:
         return math.isclose(float(page), float(cell), rel_tol=0 if page.isdigit() else 6e-5)
     except ValueError:

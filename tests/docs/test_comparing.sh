@@ -1,6 +1,6 @@
 #!/bin/sh
-# results/reference/h200-aa/README.md has an example that is worked by hand. Its commands print what
-# the page says.
+# results/reference/h200-aa/README.md has an example that is worked by hand. Its commands must print
+# what the page says.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The generated parts of docs/ are up to date, and the generator reports parts that are not.
+# The generated parts of docs/ are up to date, and the generator reports parts that are outdated.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -20,7 +20,7 @@ check() { # WHAT COMMAND…: the command must succeed
 }
 fails() { ! "$@"; }
 says() { grep -q -- "$1" "$2"; }
-# Fills a page with a table that begins with this line.
+# Writes a page with a table that begins with this line.
 fill() {
     { printf '%s\n' "$1"; printf 'old\n<!-- end -->\ntail\n'; } >"$work/page.md"
     (cd "$root" && docs/tables.sh "$redsweep" "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
@@ -35,14 +35,14 @@ each_config_is_explained() {
     done
 }
 check "every shipped config is in configs/README.md" each_config_is_explained
-# A new kernel with a tunable of a known name and other values breaks configs that choose "*".
+# If a new kernel has a tunable with a known name but other values, configs that choose "*" fail.
 each_config_has_a_plan() {
     for config in "$root"/configs/*.json; do
         "$redsweep" run "$config" --device sim --dry-run >"$work/plan.txt" 2>&1 || { cat "$work/plan.txt"; return 1; }
     done
 }
 check "every shipped config can be planned" each_config_has_a_plan
-# This checks links of all pages to files of the tree and to headings.
+# All links from pages to files of the tree and to headings are checked.
 links_lead_somewhere() {
     (
         cd "$root" || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test runs the script lines of each pipeline in examples/ci in a separate repository. A change
-# that leaves all kernels as they are must end with exit code 0, and a change that adds work to a
-# kernel with 1. The pipelines for a GPU run on the fake GPU, with a smaller config.
+# This test runs the script lines of each pipeline in examples/ci in a separate repository. The exit
+# code must be 0 if a change leaves all kernels as they are, and 1 if it adds work to a kernel. The
+# pipelines for a GPU run on the fake GPU, with a smaller config.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -21,7 +21,7 @@ fail() {
     failed=1
 }
 
-# Prints the lines of one pipeline, as a shell gets them.
+# Prints the script lines of one pipeline, as a shell receives them.
 script_of() {
     awk -v name="$1" '
         $1 == "#" && $2 == "end" { on = 0 }
@@ -30,8 +30,8 @@ script_of() {
         END { exit seen != 1 }' "$root"/examples/ci/*.yml
 }
 
-# Makes a repository like a checkout of redsweep with a built program, so that `make` has nothing to
-# do.
+# Makes a repository like a checkout of redsweep. It contains a built program, so that `make` has
+# nothing to do.
 repository() {
     mkdir -p "$1/build"
     cp -r "$root/kernels" "$root/configs" "$1"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The course as a notebook (docs/course.ipynb) is what docs/notebook.py makes of the page. It runs
-# without a GPU and prints the page's numbers. A number that differs is an error, and so is a cell
-# that fails. HTML=FILE receives the notebook as a page.
+# The course as a notebook (docs/course.ipynb) is what docs/notebook.py makes of the page. The
+# notebook runs without a GPU and prints the page's numbers. A number that differs is an error, and
+# so is a cell that fails. HTML=FILE receives the notebook as a page.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
@@ -34,8 +34,8 @@ export JUPYTER_PATH="$work" IPYTHONDIR="$work/ipython" JUPYTER_RUNTIME_DIR="$wor
 
 runs() { "$python" tests/docs/run_notebook.py "$1" "$2" "$work/clone/docs" ${3:+"$3"} >"$work/said" 2>&1; }
 runs docs/course.ipynb $page "${HTML:-}" || fail "the notebook: $(tail -n 20 "$work/said")"
-# The check must be able to fail: once the page has another number, and once the first run has an
-# unknown kernel.
+# The check must be able to fail. The first time, the page contains a different number; the second
+# time, the first run contains an unknown kernel.
 sed '/^1048576  *131072/s/131072/131073/' $page >"$work/page.md"
 sed -n '1,/smem_unroll/p' docs/course.ipynb | sed 's/smem_unroll/smem_unrol/' >"$work/broken.ipynb"
 sed '1,/smem_unroll/d' docs/course.ipynb >>"$work/broken.ipynb"

@@ -8,7 +8,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0 ran=0
 
-# Writes each code block of a language into a file, such as $work/LANGUAGE-1.
+# Writes each code block in a language into a file, such as $work/LANGUAGE-1.
 awk -v work="$work" '
     /^```[a-z]/ { language = substr($0, 4); name = work "/" language "-" ++count[language]; on = 1; next }
     /^```$/ { on = 0; next }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # In these tests memory runs out in the parent and in commands that read runs, at early and late allocations.
-# The program must then print a message and exit with the right code. A run can be resumed, and files are
-# unchanged.
+# The program must then print a message and exit with the right code. Runs must remain resumable,
+# and other files must be unchanged.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,7 +29,8 @@ with() { # K COMMAND…: runs the command with its K-th allocation failing; sets
     code=$?
 }
 
-# how_many COMMAND…: sets `all` to the allocations of an undisturbed run of the command.
+# how_many COMMAND…: sets `all` to the number of allocations that the command makes when it is not
+# disturbed.
 how_many() {
     with 0 "$@"
     [ "$code" -le 1 ] || { fail "undisturbed, $* ends with $code:"; cat "$work/err"; }
@@ -37,17 +38,18 @@ how_many() {
     [ "${all:-0}" -gt 20 ] || { fail "$*: only ${all:-no} allocations"; all=1; }
 }
 
-# chosen [FROM]: prints some of the first numbers (the very first belongs to the CUDA runtime), ten numbers in
-# equal steps, and twelve numbers from FROM on, or among the last hundred by default.
+# chosen [FROM]: prints some of the first numbers (the very first belongs to the CUDA runtime), ten
+# numbers in equal steps, and twelve numbers from FROM on. By default, these twelve are among the
+# last hundred.
 chosen() { # [FROM]
     awk -v n="$all" -v from="${1:-$((all - 96))}" 'BEGIN { for (i = 2; i <= 4; i++) print i
                              for (i = 1; i <= 10; i++) print int(5 + (n - 5) * i / 11)
                              for (i = from; i < from + 96; i += 8) if (i > 4 && i < n - 4) print i }'
 }
 
-# Sets `from` to the first allocation of a run that has created results.csv. After that the points are measured,
-# and then the page is drawn, which takes many more allocations. Bisection finds the number, because the file
-# exists from some allocation on.
+# Sets `from` to the first allocation of a run that has created results.csv. After that, the run
+# measures the points and then draws the page, which needs many more allocations. Bisection finds
+# the number, because the file exists from some allocation on.
 first_with_rows() {
     before=1 from=$all
     while [ $((from - before)) -gt 1 ]; do

@@ -1,19 +1,20 @@
-# Compares the counts of two runs of one config, cell by cell.
+# This script compares the counts of two runs of one config, cell by cell.
 #
 #   awk -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
 #       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
 # Rows are matched by id. With `part`, the rows that the simulator does not have are left out. With `wrong`,
 # wrong results are compared as if they were right, and points that end with an error on both are equal.
-# `projects` is a file whose lines begin with a kernel and its project; with it, the answer is a table by
-# project.
+# `projects` is a file whose lines begin with a kernel and its project; with it, the script prints a
+# table by project.
 #
 # Accesses of each memory are compared. Instructions are not compared, because the simulator counts them in PTX.
-# Nor are requests of shared memory, because the hardware makes some of them without a lane. If a cell is empty
-# in the simulator's row, there is no rule for it, and it is counted separately. Requests of reductions and
-# atomics are compared as a sum, because the assembler may replace one by the other. In a loop that waits, the
-# number of reads depends on time. So points of `skip` are not compared. Blocks of the kernels in `polls` look
-# for each other's results, so their loads are not compared at points with several blocks per result.
+# Requests of shared memory are not compared either, because the hardware makes some of them without
+# a lane. If a cell is empty in the simulator's row, there is no rule for it, and it is counted
+# separately. Requests of reductions and atomics are compared as a sum, because the assembler may
+# replace one with the other. In a loop that waits, the number of reads depends on time. Points of
+# the kernels in `skip` are therefore not compared. Blocks of the kernels in `polls` look for each
+# other's results, so their loads are not compared at points with several blocks per result.
 
 BEGIN {
     n = split(skip, names, " ")
@@ -63,7 +64,7 @@ data_line($0) {
 
 function value_of(which, id, column) { return VALUE[which, id, column] }
 
-# Counts a cell both for its project and for all projects.
+# Counts a cell for its project and also for all projects together.
 function note(id, column) {
     SUM[PROJECT[NAME[id]], column]++
     SUM["all", column]++
@@ -92,7 +93,8 @@ function sum_of(which, id, a, b) {
     return value_of(which, id, a) == "" || value_of(which, id, b) == "" ? "" : value_of(which, id, a) + value_of(which, id, b)
 }
 
-# Prints a line of the table for each project, in the order of its list, with the cells of its kernels.
+# Prints a line of the table for each project, in the order of the list, with the cells of the
+# project's kernels.
 function print_table(    line, part, project) {
     print "| project | kernels | points | cells equal | different | empty in the simulator |"
     print "| --- | ---: | ---: | ---: | ---: | ---: |"

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Runs a config on a GPU and on the simulator: all counts must be equal, except those that are empty in the
-# simulator, instructions, which it counts in PTX, and those that depend on time because kernels poll.
+# This script runs a config on a GPU and on the simulator. All counts must be equal, with three
+# exceptions: counts that are empty in the simulator's rows, instructions (the simulator counts
+# those of PTX), and counts that depend on time because kernels poll.
 #
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
 #   tests/gpu/same_counts.sh --recorded RUN SIM     compares two existing runs, at the points that SIM has
 #
 # WRONG=yes: also compares points whose result is wrong, which a config with "count_wrong" counts.
-# PROJECTS=LIST: the answer is a table of the projects that LIST has for the kernels.
+# PROJECTS=LIST: prints a table of the projects to which LIST assigns the kernels.
 #
 # The simulator has as many multiprocessors as the device.
 set -eu
@@ -37,7 +38,8 @@ out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
 mkdir -p "$(dirname "$out")"
 
-# The log is not FOLDER.log, because a step of run.sh with the name of its config writes that file.
+# The log is not named FOLDER.log, because a step of run.sh with the name of the config writes a
+# file of that name.
 run() { # DEVICE FOLDER: the comparison will name points that are not ok
     "$build/redsweep" run "$config" --device "$1" --out "$2" >"$2-run.log" 2>&1 || [ $? -eq 1 ] || {
         tail -5 "$2-run.log"

@@ -1,5 +1,5 @@
-# Returns whether blocks of a point that polls wait for others, which they do if there are more blocks than
-# results.
+# Returns whether blocks wait for other blocks at a point whose kernel polls. They do if there are
+# more blocks than results.
 
 function waits(grid, n, row_length)
 {

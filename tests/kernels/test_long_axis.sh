@@ -1,6 +1,7 @@
 #!/bin/sh
-# One thread computes the variance of millions of elements. With a single accumulator, the variance of 3 599 976
-# bfloat16 elements is 0.4 % too small, and the check of results refuses it.
+# In this test one thread computes the variance of millions of elements. With a single accumulator,
+# the variance of 3 599 976 bfloat16 elements would be 0.4 % too small, and the check of results
+# would refuse it.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -5,7 +5,8 @@ set -u
 . "$(dirname "$0")/../scratch.sh"
 kernel=$root/kernels/rows/rows_short.cu
 
-# runs NAME [OPTION...]: runs its points on the simulator, with whole tiles and partial groups; output: $work/NAME.txt.
+# runs NAME [OPTION...]: runs the kernel's points on the simulator, with whole tiles and partial
+# groups, and writes the output to $work/NAME.txt.
 runs() {
     name=$1
     shift
@@ -14,7 +15,7 @@ runs() {
         --device sim --out "$work/$name" >"$work/$name.txt" 2>&1
 }
 
-# copied NAME EXPRESSION: makes a copy of the kernel with a change, and runs that.
+# copied NAME EXPRESSION: makes a changed copy of the kernel and runs it.
 copied() {
     mkdir -p "$work/of-$1"
     sed -e "$2" -e "s/rows_short/$1/g" "$kernel" >"$work/of-$1/$1.cu"

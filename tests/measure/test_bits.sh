@@ -1,6 +1,7 @@
 #!/bin/sh
-# These tests check the column `bits`. It is equal where results are equal, on every kind of device. It is
-# `varies` if launches of a point disagree, which a kernel's fact must allow.
+# These tests check the column `bits`. Points with equal results have equal bits, on every kind of
+# device. The cell is `varies` if the results of a point's launches differ, which a fact of the
+# kernel must allow.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -78,7 +79,7 @@ sweep gpu "$build/tests/devices/fake_gpu/redsweep" run --device cuda $kernels --
 holds gpu
 one() { awk -v kernel="$2" '$1 == kernel { print $3 }' "$work/$1.rows"; }
 [ "$(one sim steady)" = "$(one gpu steady)" ] || fail "the devices' bits differ: $(one sim steady), $(one gpu steady)"
-# The CPU's loop adds in the same order as a kernel with a single thread.
+# The loop on the CPU adds in the same order as a kernel with a single thread.
 sweep cpu "$build/redsweep" run --device cpu --kernels cpu_loop --timing.max_samples 30
 [ "$(one cpu cpu_loop)" = "$(one gpu steady)" ] || fail "the CPU's loop has other bits: $(cat "$work/cpu.rows")"
 exit $failed

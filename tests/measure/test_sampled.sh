@@ -1,6 +1,7 @@
 #!/bin/sh
-# These tests run sampled grids. The output of the executed blocks is compared with the result of these blocks
-# alone, block by block, for kernels with one result and for kernels with one result per block.
+# These tests run sampled grids. The output of the executed blocks is compared, block by block, with
+# the expected result of these blocks alone. This is done for kernels with one result and for
+# kernels with one result per block.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"

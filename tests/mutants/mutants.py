@@ -76,9 +76,8 @@ ROOMS = {
     "tuned": ["tuned/", "cli/test_commands", "texts/"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }
-# For some files, few of the room's tests run anything. The table lists the beginnings of such files' names, and
-# these tests. Other tests are not tried on these files, because that would take minutes for each survivor.
-# Longer names go first.
+# Some files are executed by only a few of the room's tests. The table lists the beginnings of such files' names, and these
+# tests. Other tests are not tried on these files, because that would take minutes for each survivor. Longer names go first.
 NEAR = {
     "cli/best": ["cli/test_commands", "texts/"],
     "cli/doctor": ["devices/test_cuda_doctor", "cli/test_commands", "texts/test_texts"],
@@ -109,7 +108,7 @@ NEAR = {
     "run/source_transfer": ["run/test_search", "run/test_signals", "texts/test_texts"],
     "run/time_left": ["run/test_guesses", "run/test_time_left", "run/test_request_time"],
 }
-# This is the number of mutants of a room, which depends on its lines of C.
+# A room with fewer than SMALL lines of C gets FEW mutants, and any other room gets MANY.
 SMALL, FEW, MANY = 1000, 20, 40
 
 # These tests are not tried, because they test no object of harness/, or test recorded measurements and the
@@ -165,7 +164,7 @@ class Commands:
 
 @functools.cache
 def beside(folder):
-    """Returns a hash of the files that tests of a folder may be made of or read: those that are no tests themselves."""
+    """Returns a hash of the files that tests of a folder may include or read, which are all files that are not tests."""
     paths = sorted(e.path for e in os.scandir(folder) if e.is_file() and not e.name.startswith("test_"))
     digest = hashlib.sha256()
     for path in paths:
@@ -220,7 +219,7 @@ class Place:
                 os.makedirs(os.path.dirname(f"{self.folder}/{file}"), exist_ok=True)
                 shutil.copy2(file, f"{self.folder}/{file}", follow_symlinks=False)
         other = shutil.ignore_patterns("mutants", "toolkit", "sanitize", "coverage", "fuzz", "bench")
-        # Files that are only linked are not copied, because nothing writes them.
+        # Files that are only linked are not copied, because no test writes them.
         shutil.copytree(
             "build", self.folder + "/build", symlinks=True,
             copy_function=lambda a, b: os.link(a, b) if a.endswith((".o", ".a")) else shutil.copy2(a, b, follow_symlinks=False),
@@ -251,7 +250,7 @@ class Place:
         self.changed &= set(keep)
 
     def run(self, test, limit):
-        """Returns (whether it passed, seconds, its last words); None instead of false means that it took too long."""
+        """Returns (whether it passed, seconds, its last words). The first value is None if the test took too long."""
         # The test has its own /tmp and /dev/shm, its processes end with it, and its home is a copy.
         inside = (
             f"{own_tmp(self.folder)} && mount -t tmpfs -o size=2g none /dev/shm && "
@@ -286,7 +285,7 @@ class Place:
 
 
 def own_tmp(place):
-    """Returns commands that give a test an empty /tmp, in which a checkout that lies there stays visible."""
+    """Returns commands that give a test an empty /tmp. A checkout below /tmp stays visible there."""
     root = os.path.realpath(".")
     if not root.startswith("/tmp/"):
         return "mount -t tmpfs -o size=3g none /tmp"
@@ -328,7 +327,7 @@ def tree():
 
 
 def identity(mutation):
-    """Returns an identity that is the same for the same change of the same line, whatever its number."""
+    """Returns an identity that is the same for the same change to the same line, whatever the line's number is."""
     m = "\0".join([mutation.file, mutation.before.strip(), mutation.after.strip()])
     return hashlib.sha256(m.encode()).hexdigest()[:16]
 
@@ -357,7 +356,7 @@ def stripped(path):
 
 
 class Compiler:
-    """Compiles a mutant in a separate copy of harness/: the checkout is never changed."""
+    """Compiles a mutant in a separate copy of harness/, so the checkout is never changed."""
 
     def __init__(self, commands):
         self.commands = commands
@@ -456,7 +455,7 @@ def blocks(name):
 
 
 def reasons():
-    """Reads survivors.txt: (file, line, what takes its place) -> why it lives."""
+    """Reads survivors.txt: (file, line, its replacement) -> why the mutant survives."""
     return {(b[0], b[2], b[3]): b[4] for b in blocks("survivors.txt")}
 
 
@@ -584,7 +583,7 @@ def attempt(place, m, path, tests, members, state):
 
 
 def choose(order, wanted, rooms, compiler, state, jobs):
-    """Returns room -> the mutants that count, as (mutation, object)."""
+    """Returns room -> the mutants that are counted, as (mutation, object)."""
     chosen, paths = {}, {}
     for room in rooms:
         chosen[room] = []
@@ -684,7 +683,7 @@ def main():
         with ThreadPoolExecutor(len(places)) as pool:
             list(pool.map(worker, places))
 
-        # A test that took too long may have been delayed by the others: it runs once more, alone.
+        # A test that took too long may have been delayed by other tests, so it runs once more alone.
         for _, m, own in work:
             was = state.found.get(identity(m), {})
             if was.get("outcome") == "slow":

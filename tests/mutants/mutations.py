@@ -53,7 +53,7 @@ TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*
 
 
 def blank(match):
-    """Returns spaces of the same length; quotes stay, so that a text is still an operand."""
+    """Returns spaces of the same length. Quotes stay, so that a string literal is still an operand."""
     text = match.group(0)
     if text[0] in "\"'":
         return text[0] + "_" * (len(text) - 2) + text[0]
@@ -61,7 +61,7 @@ def blank(match):
 
 
 def code_lines(text):
-    """Returns the lines of a C file with comments, texts and preprocessor lines blanked."""
+    """Returns the lines of a C file with comments, string literals and preprocessor lines blanked."""
     lines = TEXT.sub(blank, text).split("\n")
     continued = False
     for i, line in enumerate(lines):
@@ -72,7 +72,7 @@ def code_lines(text):
 
 
 def whole_statement(lines, i):
-    """Whether line i begins and ends a statement: if so, the statement before it has ended, too."""
+    """Returns whether line i begins and ends a statement. Then the statement before it has ended, too."""
     for line in reversed(lines[:i]):
         if line.strip():
             return line.rstrip()[-1] in ";{}:" or re.search(r"\)$|\belse$", line.rstrip()) is not None
@@ -80,7 +80,7 @@ def whole_statement(lines, i):
 
 
 def changes(code, line, alone):
-    """Returns all (operator, new line) of one line; code is the line with its texts blanked."""
+    """Returns all (operator, new line) of one line. `code` is the line with its string literals blanked."""
     found = []
 
     def put(operator, start, end, new):
@@ -138,7 +138,7 @@ def mutations(file, text, seed):
         if found:
             key = "\0".join([str(seed), file, line.strip(), str(seen[line.strip()])])
             rank = hashlib.sha256(key.encode()).hexdigest()
-            # The kind of change is drawn before the change itself: in a line with many numbers, not only those change.
+            # The kind of change is drawn before the change itself, so that a line with many numbers gets other changes, too.
             kind = random.Random(rank).choice(sorted({f[0] for f in found}))
             operator, after = random.Random(rank).choice([f for f in found if f[0] == kind])
             chosen.append((rank, Mutation(file, i + 1, operator, line, after)))

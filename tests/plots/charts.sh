@@ -19,8 +19,9 @@ plots_command() { "${BUILD:-$here/../../build}/redsweep" plots "$@"; }
 
 header=id,backend,device,kernel,type,op,n,block,unroll,t_loads,grid,registers,cache,scope,status,reason,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs,peak_pct,ceiling_pct,sampled_share,gld_transactions,inst_per_warp,gld_efficiency,result,rel_error,measured_at
 points=0
-# point KERNEL N BLOCK UNROLL LOADS TIME [GLD INST EFFICIENCY [SECOND [GRID]]]: prints a row, its interval 10 % on either
-# side, with the bandwidth of four bytes per element; SECOND is seconds after 10:00.
+# point KERNEL N BLOCK UNROLL LOADS TIME [GLD INST EFFICIENCY [SECOND [GRID]]]: prints a row with an
+# interval of 10 % on either side and with the bandwidth of four bytes per element; SECOND is the
+# number of seconds after 10:00.
 point() {
     points=$((points + 1))
     awk -v OFS=, -v id=$points -v k="$1" -v n="$2" -v b="$3" -v u="$4" -v l="$5" -v t="$6" -v gld="${7-}" -v inst="${8-}" \

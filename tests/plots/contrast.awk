@@ -1,6 +1,6 @@
 # This script checks the contrast (WCAG 2: 1.4.3, 1.4.11) of the SVG files of plots/. It must be 4.5
 # for each text on its background, and 3 for each line, mark and area on the white picture. The
-# script prints what has less contrast, and at the end how much it compared.
+# script prints all parts with less contrast, and at the end the number of compared parts.
 #
 # These have no limit: the lines of the grid; areas that are partly transparent, which have a border; the band of the
 # limit, which has a line; and, in charts of cells, the scale and the cells, with which their texts are compared.

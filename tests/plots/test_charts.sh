@@ -1,7 +1,8 @@
 #!/bin/sh
-# Charts of one run, for learning and tuning: the numbers that they draw, checked by hand, and the
-# requests that they refuse. All numbers are invented. shellcheck disable=SC2317 # functions are called
-# through check
+# This test checks charts of one run, for learning and tuning. It compares the numbers that they
+# draw with values worked by hand, and checks the requests that they refuse. All numbers are
+# invented.
+# shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 plots=$(cd "$here/../../plots" && pwd)
@@ -48,8 +49,8 @@ id=$(awk -F, '$4 == "cub" && $7 == 2048 { print $1 }' "$run/results.csv")
 other=$(awk -F, '$4 == "unroll" && $7 == 2048 { print $1 }' "$run/results.csv")
 printf 'id,sample,time_us\n%s,0,12\n%s,1,8\n%s,2,9\n%s,3,11\n%s,0,15\n%s,1,15\n%s,2,30\n' "$id" "$id" "$id" "$id" "$other" "$other" "$other" >"$run/samples.csv"
 check 'samples' exits 0 "$out" plots_command "$run" samples --format svg
-# The median of 8, 9, 11 and 12 is 10. 30 is beyond a hundredth of all samples, so it is drawn at
-# the edge.
+# The median of 8, 9, 11 and 12 is 10. 30 is one of the largest hundredth of all samples, so it is
+# drawn at the edge.
 check 'in the order in which they were taken' data samples '"cub" 1 12
 "cub" 2 8
 "cub" 3 9
@@ -61,8 +62,8 @@ check 'quartiles between samples' data samples '"cub" 10 87.5 112.5
 "unroll" 15 100 150' 2 kernel time_us_median quarter three_quarters
 
 # In the ladder, interleaved is 1.25 (100/80) times as fast as neighbored, with a quarter of the
-# sectors. The step to unroll 4 has half of the blocks. interleaved with 128 threads is slower, and
-# has twice the sectors.
+# sectors. The step to unroll 4 halves the number of blocks. interleaved with 128 threads is slower,
+# and reads twice as many sectors.
 run=$work/ladder
 {
     point unroll 1024 64 4 '' 25 25 5 75 0 32
@@ -106,7 +107,7 @@ check 'no such block' exits 1 "$out" plots_command "$run" ladder --where 'block 
 check 'no ladder of it' says '^ladder *left out: ' "$out"
 check 'no such metric' exits 1 "$out" plots_command "$run" ladder --y nothing
 check 'is said' says '^ladder *left out: the run has no metric nothing' "$out"
-# Each count that explains a step is a count that runs contain.
+# Runs contain each count that explains a step.
 counts_of_steps() { # FOLDER OF KERNELS
     sed -n 's/^step from .*: //p' "$1/index.txt" | sort -u | while read -r count; do
         case $count in grid | instructions) ;; *) "${BUILD:-$here/../../build}/redsweep" list metrics | grep -q "^$count " || echo "$count" ;; esac
@@ -131,7 +132,7 @@ for chart in ladder metrics; do
     check "$chart has hundreds of thousands and 1M" says '>1M</tspan>' "$work/counts/plots/$chart.svg"
     check "$chart has no 1e+06" says_not '>[0-9.]*e+0\|>[0-9]\{5,\}</tspan>' "$work/counts/plots/$chart.svg"
 done
-# Labels do not touch. With 502M in a panel of 240 pixels, each 200M has a label.
+# Labels do not touch. With 502M in a panel of 240 pixels, there is a label at every 200M.
 { point neighbored 1024 64 1 '' 100 502500000 5 50; point interleaved 1024 64 1 '' 80 5 5 50; } | make_run "$work/counts"
 check 'large counts' exits 0 "$out" plots_command "$work/counts" metrics --format svg
 check 'each 200M has a label' says '>200M</tspan>' "$work/counts/plots/metrics.svg"
@@ -146,7 +147,7 @@ check 'from zero to trillions' holds "$out" '0
 2.5G
 4T'
 
-# Each kernel has a place in the index, below its folder, and each place has a kernel.
+# The index lists every kernel below its folder, and every entry in the index has a kernel.
 on_ladder() { # FOLDER OF KERNELS
     awk '
         FILENAME ~ /index[.]txt$/ {
@@ -184,8 +185,8 @@ check 'is named, with what to add where' says 'onepass_more.cu has no line below
 check 'so is one in another folder' says 'rows/smem.cu has no line below "folder rows"' "$out"
 check 'a line without a kernel is named' says 'redux is no kernel of kernels/' "$out"
 
-# Kernels that are not reductions have other charts. Limits come only from the readers, with the
-# best reader's interval.
+# Kernels that are not reductions have other charts. Only reading kernels set limits, with the
+# interval of the best of them.
 run=$work/others
 {
     point smem 1048576 64 1 '' 10
@@ -285,12 +286,12 @@ check 'marginal effects' holds "$run/plots/tunables.dat" '"tunable"	"value"	"pla
 check 'outliers' exits 0 "$out" plots_command "$work/outliers" configs --format svg
 check 'are above the chart' says '; 2 slower ones are above the chart, up to 901 µs' "$work/outliers/plots/configs.gp"
 check 'and not in it' test "$(tail -1 "$work/outliers/plots/configs.dat" | cut -f 1)" = 40
-# If there are more kernels than colors, kernels have the color of their family.
+# If there are more kernels than colors, each kernel has the color of its family.
 { for k in neighbored neighbored_less interleaved unroll smem smem_unroll shuffle; do point $k 1024 64 1 1 10; done; } | make_run "$work/families"
 check 'seven kernels' exits 0 "$out" plots_command "$work/families" configs --by kernel --format svg
 check 'are colored by family' says "^array KEY_NAME\[5\] = \['pairs of neighbors, global memory'," "$work/families/plots/configs.gp"
-# For classes of bits, two of three kernels agree, one varies, and one has no bits. The error is the
-# largest in a class.
+# In the chart of classes of bits, two of three kernels agree, one varies, and one has no bits. The
+# error of a class is the largest error of its kernels.
 bits() { # RUN, "KERNEL TIME ERROR BITS" on stdin
     mkdir -p "$1" && echo "$header,bits" >"$1/results.csv"
     while read -r kernel time error bits; do
@@ -377,7 +378,7 @@ check 'from the end of the one before' line '0	25	""
 19	0	"2¹¹"'
 check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹: 2'\]" "$run/plots/search.gp"
 # run.json says when each point became the best. For 1024 these are the points with 30, 20 and 10
-# µs, and for 2048 with 44 and 40.
+# µs, and for 2048 the points with 44 and 40 µs.
 progress='2026-01-31T10:00:01.250Z 3 2026-01-31T10:00:01.500Z 2 2026-01-31T10:00:02.750Z 1'
 echo "{\"schema\": 2, \"sessions\": [{$began, \"search\": [{\"progress\": \"$progress\"}]}]}" >"$run/run.json"
 check 'progress of one n only' exits 1 "$out" search
@@ -422,7 +423,8 @@ shape() { # KERNEL N COLUMNS TIME [LOADS]
     shape whole 1024 0 1
 } >"$work/shapes.csv"
 mkdir "$run" && cp "$work/shapes.csv" "$run/results.csv"
-# The roles of kernels come from run.json. In a run of 0.2.0 they follow from the names.
+# The roles of kernels come from run.json. In a run of 0.2.0 the roles follow from the kernels'
+# names.
 echo '{"schema": 2, "provenance": {"kernels": [{"name": "torch_sum", "workload": "rows", "role": "peer"},
     {"name": "torch_mean_var", "workload": "rows", "role": "peer"},
     {"name": "cub_rows", "workload": "rows"}, {"name": "rows_limit", "workload": "rows_limit"}]}}' >"$run/run.json"
@@ -466,8 +468,8 @@ check 'in a line of its own' says '^array SHAPE_LINE\[4\] = \[0, 1, 1, 1\]' "$ru
 sed '/torch_/d' "$work/shapes.csv" >"$run/results.csv"
 check 'without PyTorch' exits 0 "$out" shapes
 check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run''s fastest', 'int32 sum: cub_rows'\]" "$run/plots/shapes.gp"
-# The results of 4 x 256 are twice as wide here. rows_limit writes as many bytes only for another
-# operation.
+# Here the results at 4 x 256 are twice as wide. rows_limit writes equally many bytes only for
+# another operation.
 wide() { # OPERATION and the arguments of shape
     op=$1
     shift
@@ -524,9 +526,9 @@ check 'a merged run' exits 0 "$out" plots_command "$work/merged" time --format s
 check 'is one run' says '^"kernel"	"n"' "$work/merged/plots/time.dat"
 check 'merged runs' exits 1 "$out" plots_command "$work/merged" "$work/merged" bandwidth --where 'n < 0' --out "$work/merged/plots"
 
-# Values of tunables have the words of kernels/index.txt, if it has the kernel. The test also has
-# metrics of a kernel that loads by bulk copies, and a kernel that is ten times as slow as the first
-# kernel of the ladder.
+# Values of tunables are described with the words of kernels/index.txt, if it contains the kernel.
+# The test also has metrics of a kernel that loads by bulk copies, and a kernel that is ten times as
+# slow as the first kernel of the ladder.
 run=$work/words
 { point neighbored 1024 64 1 '' 10 10; point k 1024 64 1 '' 5 128; point bulk_ring 1024 64 1 '' 4 0.5; point nested 1024 64 1 '' 200 99; } | make_run "$run"
 check 'metrics of bulk copies' exits 0 "$out" plots_command "$run" metrics speedup --format svg
@@ -557,7 +559,7 @@ check 'are no winners' says '^"k  64"	"k"	1	0.4096	' "$run/plots/bandwidth.dat"
 check 'but configurations' says '^1	"l"	"64, loads 1"	5	' "$run/plots/configs.dat"
 check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; races dropped 2 after a few samples' "$run/plots/configs.gp"
 
-# These tests check formats, widths and titles.
+# This part checks formats, widths and titles.
 run=$work/tuning
 is_pdf() { [ "$(head -c 5 "$1")" = %PDF- ] && grep -a -q "MediaBox \[ *0 0 $2" "$1"; }
 check 'a paper' exits 0 "$out" plots_command "$run" heatmap --format pdf,svg --width column --no-title

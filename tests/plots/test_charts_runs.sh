@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test checks charts of several runs: their numbers by hand, their refusals, and limits in the
-# charts of all committed runs.
+# This test checks charts of several runs. It compares their numbers with values worked by hand, and
+# checks their refusals. It also checks limits in the charts of all committed runs.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,8 +8,8 @@ name=test_charts_runs
 . "$here/checks.sh"
 . "$here/charts.sh"
 
-# There are two runs. The winners of a are 64 at 1024 and 128 at 2048. Run b has 128 at both, and
-# there 64 costs 50 % at 1024.
+# There are two runs. The winners of a are 64 at 1024 and 128 at 2048. The winner of run b is 128 at
+# both sizes, and in b 64 takes 50 % longer at 1024.
 for side in a b; do
     points=0
     DEVICE=$side
@@ -25,7 +25,7 @@ cells() { # CHART COLUMNS ROWS: the columns of its data have these rows
     [ "$(cut -f "$2" "$many/$1.dat")" = "$3" ] || { cut -f "$2" "$many/$1.dat"; return 1; }
 }
 check 'two runs' exits 0 "$out" over
-# The ceiling of both runs is 800 GB/s. A row of 8 GB/s has 1 % of it.
+# The ceiling of both runs is 800 GB/s. A row with 8 GB/s reaches 1 % of it.
 check 'each its fastest' cells bandwidth 1-3 '"run"	"n"	"y"
 "a"	1024	0.4096
 "a"	2048	0.2048
@@ -93,8 +93,8 @@ cp "$work/runs/b/results.csv" "$work/runs/a'b\"c/"
 check 'is a name' exits 0 "$out" plots_command "$work/runs/a" "$work/runs/a'b\"c" --out "$many"
 check 'enough contrast' contrasts 50 "$many"/*.svg
 
-# In no committed run is a line above the band of limits at its size, because both come from the
-# run's rows.
+# No line in a chart of a committed run is above the band of limits at its size, because the line
+# and the band come from the run's rows.
 checked=0
 above='BEGIN { FS = "\t" } $1 == "\"kernel\"" { block++; next } NF < 5 { next } { y[block, $2] = y[block, $2] < $3 + 0 ? $3 + 0 : y[block, $2] }
     END { for (at in y) { split(at, part, SUBSEP); if (part[1] < block) { n++; if (y[at] > y[block, part[2]]) print at " is above the limit" } }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # This test checks the charts: which charts are drawn from which run, which are left out and why,
 # and the numbers that they show. All numbers are invented (invent.awk). The test checks only that
-# they arrive in the right places.
+# they appear in the right places.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -56,7 +56,7 @@ sed 's/"INVENTED, for tests"/INVENTED/' "$work/a run's 5/results.csv" | awk -F, 
 check "a kernel lacks the largest n" exits 0 "$work/lacks.txt" "$plot" "$run" time sectors --format svg
 check "and gnuplot is content" no_warning "$work/lacks.txt"
 
-# The same kernel has the same colour in every chart, also in charts that leave other kernels out.
+# A kernel has the same color in every chart, even in charts that omit other kernels.
 colour_of() { # SVG: prints the colour of the mark beside `unroll`
     grep -A4 '>unroll<' "$1" | grep -o 'color=.rgb([0-9, ]*)' | sed -n '$p'
 }
@@ -87,7 +87,7 @@ check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 
 
 # If two cards measured the sizes, the charts say so and have a line where the card changes. With
-# one card they have neither.
+# one card, the charts show neither.
 mkdir -p "$work/cards" "$work/card"
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,grid,dynamic_smem_bytes,static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,result,rel_error,device_uuid
@@ -109,7 +109,7 @@ check 'all right configurations' test "$(cut -f 1,4 "$work/one/plots/configs.dat
 2	88.5
 3	99.5'
 
-# If a row's reason says that the clock hardly resolves its time, the row keeps only its counts.
+# If a row's reason says that the clock barely resolves its time, the row keeps only its counts.
 # Other rows are unchanged.
 mkdir "$work/short" "$work/all-short"
 sed '2s/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" >"$work/short/results.csv"
@@ -164,8 +164,8 @@ check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --form
 check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
-# Half of 80 is 40. k has 10 at 1024 and 70 at 4096, and 2048 is halfway on a logarithmic axis. l
-# has more already at 1024.
+# Half of 80 is 40. k has 10 at 1024 and 70 at 4096, and 2048 is halfway between them on a
+# logarithmic axis. l already has more than 40 at 1024.
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,bandwidth_gbs
     for row in k,1024,10 k,4096,70 l,1024,60 l,4096,80 m,1024,20; do
@@ -181,14 +181,14 @@ check 'half speed nowhere' says "^BAR_NOTE = 'not reached: m'" "$work/halves/plo
 check 'sectors' exits 0 "$work/out.txt" "$plot" "$work/hand" sectors --format svg
 check 'sectors by hand' says '^"k"	3000	5	""	"64"$' "$work/hand/plots/sectors.dat"
 check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
-# 16384 int32 are 2048 sectors. A kernel that counts only 3 sectors copies them in bulk.
+# 16384 int32 are 2048 sectors. A kernel with only 3 counted sectors reads them with bulk copies.
 mkdir "$work/bulk"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
 check 'bulk copies are no loads' says "^COPIES = 'not shown, because bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
-# If one kernel moves twice the bytes, a roofline shows more than the bandwidth. k moves 65536
-# bytes, and neighbored 131072.
+# If one kernel moves twice as many bytes as another, a roofline shows more than the bandwidth. k
+# moves 65536 bytes, and neighbored 131072.
 check 'no roofline' exits 1 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
 check 'of equal bytes' says '^roofline *left out: all kernels execute 0.25 operations per byte, so the chart bandwidth shows the same' "$work/out.txt"
 mkdir "$work/roofs"
@@ -209,12 +209,12 @@ check 'says what it is' says 'standard deviation / median (%)' "$work/hand/plots
 sed 's/time_us_stdev/time_us_other/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'no spread' exits 1 "$work/out.txt" "$plot" "$work/bulk" spread
 check 'is said' says '^spread *left out: no row that is shown has a value above 0 in the column time_us_stdev' "$work/out.txt"
-# In the locale C, gnuplot complains about a degree sign that it lacks.
+# In the locale C, gnuplot complains about a degree sign, which the locale lacks.
 check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
 check 'gnuplot is content as well' no_warning "$work/out.txt"
 
 # There are two runs with three points that have times. One of them is slower and one is faster. A
-# count differs at one of three.
+# count differs at one of the three points.
 mkdir -p "$work/pair/a" "$work/pair/b"
 pair_run() { # rows on stdin: kernel, time, its interval, gld
     head -1 "$run/results.csv"
@@ -237,7 +237,8 @@ check 'the largest change has its name' says 'k, n = 2¹⁰, 64' "$work/pair/ver
 check 'equal counts' says '2 of 3 equal, 1 with a 0; furthest: l × 1' "$work/pair/counts.gp"
 check 'what is equal everywhere is a sentence' says 'equal at all points: inst_per_warp (3)' "$work/pair/counts.gp"
 check 'both devices' says 'D (cuda)  ·  D2 (cuda)' "$work/pair/versus.svg"
-# The fastest kernel of each run is relative to the run's own k. It is 10 to 10, and 5 to 20.
+# The time of each run's fastest kernel is shown relative to that of the same run's kernel k: 10 to
+# 10, and 5 to 20.
 check 'two runs, relative to a kernel' exits 0 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to k --format svg --out "$work/pair"
 check 'of the same run' test "$(column "$work/pair/time.dat" kernel)$(column "$work/pair/time.dat" value)" = '"k" "m" 1 0.25 '
 check 'relative to no kernel' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to o --out "$work/pair"
@@ -247,7 +248,8 @@ check 'that are equal' says '^counts *left out: all counts are equal: inst_per_w
 check 'three runs' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" "$work/one" versus --out "$work/pair"
 check 'are not two' says '^versus *left out: this chart shows two runs, but 3 are named' "$work/out.txt"
 
-# A simulator's run has only times of the CPU, which make no chart of the run's kernels.
+# A simulator's run contains only times of CPU functions, so no chart of the kernels' times is
+# drawn.
 mkdir "$work/mixed"
 sed '3s/^02,cuda,D,k,\(.*\),1,5,1,1,4,6,/02,sim,S,k,\1,,,,,,,/;2s/,cuda,D,/,cpu,Xeon,/' "$work/hand/results.csv" >"$work/mixed/results.csv"
 check 'a mixed run' exits 0 "$work/out.txt" "$plot" "$work/mixed"
@@ -289,7 +291,7 @@ check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/ti
 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time --where "type = uint32"
 check 'is said' says 'left out: no row that was asked for has a correct result' "$work/out.txt"
 
-# These are wrong uses and files, one by one.
+# These wrong uses and files are refused one by one.
 check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"
 check 'no file' says 'No such file' "$work/out.txt"
 check 'no chart' exits 2 "$work/out.txt" "$plot" "$work/one" tiem

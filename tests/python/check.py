@@ -29,7 +29,7 @@ def refused(what, code, words, call, *arguments, **options):
         expect(what, "accepted", "refused")
 
 
-# Runs given by options and by a dict, and one with a point that is skipped.
+# These runs are given by options and by a dict. One of them skips a point.
 folder = redsweep.run(kernels=["interleaved", "unroll"], sizes="2^14..2^16", device="sim", out=scratch / "options")
 rows = redsweep.load(folder)
 expect("rows", len(rows), 15)
@@ -54,7 +54,7 @@ with warnings.catch_warnings(record=True) as caught:
     redsweep.run(kernels="unroll", sizes=64, blocks=100, device="sim", out=scratch / "skipped")
 expect("a warning of points that were skipped", len(caught), 1)
 
-# A refusal by the program is an exception with the program's words.
+# If the program refuses a call, the module raises an exception with the program's message.
 refused("an unknown kernel", 2, "no kernel is called \"unrol\"; did you mean 'unroll'?", redsweep.run, kernels="unrol",
         sizes=64)
 refused("an unknown key", 2, "the key \"sizez\" is unknown; did you mean 'sizes'?", redsweep.run, {"sizez": 3})

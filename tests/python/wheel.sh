@@ -1,19 +1,21 @@
 #!/bin/sh
-# Installs the wheel (make wheel) in an empty virtual environment and runs the first sweep from it, here or in the roots
-# of other systems, and prints the seconds that each step takes:
+# This script installs the wheel (make wheel) in an empty virtual environment and runs the first
+# sweep from it. It does so on this system or in the root file systems of others, and prints how
+# many seconds each step takes:
 #
 #   tests/python/wheel.sh [ROOT…]
 #
-# A ROOT is the folder of a system with python3 and its venv, as made by
+# A ROOT is the folder of a system with python3 and venv, for example one made with
 #   debootstrap --variant=minbase --include=python3-venv,ca-certificates bookworm ROOT
-# and needs the user root. NVRTC's wheel comes from PyPI, or from the folder that WHEELS names. With qemu-user-static a ROOT may be
-# a system for ARM (debootstrap --arch=arm64).
+# A ROOT requires the user root. NVRTC's wheel comes from PyPI, or from the folder that WHEELS
+# names. With qemu-user-static a ROOT may be a system for ARM (debootstrap --arch=arm64).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 set -- "${@:-/}"
 failed=0
 
-# Runs inside of the root: prints the seconds of both steps, and how many points were right.
+# This script runs inside of the ROOT. It prints the seconds of both steps, and how many points were
+# right.
 cat >dist/steps.sh <<'END'
 set -eu
 cd "$1"

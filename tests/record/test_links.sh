@@ -10,7 +10,7 @@ cd "$work" || exit 1
 failed=0
 echo '{"kernels":["interleaved"],"sizes":[64,128,256]}' >x.json
 "$redsweep" run x.json --device sim --out whole --quiet || exit 1
-# folder: makes the folder r, a run that was stopped
+# folder: makes the folder r, which contains a run that was stopped
 stopped() {
     rm -rf r && cp -r whole r && head -3 whole/results.csv >r/results.csv && rm r/results.json
     echo precious >victim
@@ -46,7 +46,7 @@ for option in --csv --json --html; do
     kept "show $option, a second name"
     rm -f named
 done
-# A lock file that is a pipe is not a lock, and no command waits for a writer of the pipe.
+# If the lock file is a pipe, it is not a lock, and no command waits for a writer of the pipe.
 mkdir -p shards
 "$redsweep" run x.json --device sim --shard 0/1 --out shards --quiet >/dev/null || exit 1
 mkfifo shards/shard-000/.lock

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A kernel may compile for ever or use up memory. This costs only its own points. They are
-# compile_error with the limit as their reason. All other points are measured, and resume does not
-# begin the compilation again unless the user asks for it.
+# The compilation of a kernel may never end, or may use up memory. Only the kernel's own points are
+# lost. Their status is compile_error, and the reason names the limit. All other points are
+# measured, and resume does not start the compilation again unless the user asks for it.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -68,7 +68,7 @@ if nm "$redsweep" | grep -q __asan_init; then
 else
     try compile_memory_mib 300 "timing.compile_memory_mib"
 
-# Without a compiler nothing compiles. When there is a compiler again, the points can be measured.
+# Without a compiler no kernel compiles. When the compiler is back, the points can be measured.
 cat >"$work/c.json" <<'J'
 {"kernels": "interleaved", "sizes": [4096, 8192], "timing": {"max_samples": 0}}
 J
@@ -78,7 +78,7 @@ REDSWEEP_CACHE="$work/none" REDSWEEP_NVRTC="$work/nowhere" "$redsweep" run "$wor
 "$redsweep" resume "$work/r" --retry compile_error >"$work/out" 2>&1 && [ "$(counted ok interleaved .)" -eq 2 ] ||
     { fail "resume after a run without NVRTC"; cat "$work/out"; }
 
-# Commands without a config have the same limits as options.
+# Commands without a config accept the same limits as options.
 "$redsweep" racecheck endless --kernel-folder "$work/k" --compile-limit-s 2 >"$work/out" 2>&1
 code=$?
 [ "$code" -eq 1 ] && grep -q "endless failed: .*did not compile within 2 s" "$work/out" ||

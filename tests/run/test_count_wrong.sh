@@ -1,8 +1,9 @@
 #!/bin/sh
 # "count_wrong" is a key of the config. With it, a point whose result is wrong has counts on a GPU
-# (the fake GPU, fake_cuda.h), and its status and reason are the same. On the simulator the key also
-# affects points that read shared memory which no thread has written. Without the key the launch
-# ends at such a read. With it the points are wrong, even if the result is right by chance.
+# (here the fake GPU of fake_cuda.h), and its status and reason stay the same. On the simulator the
+# key also affects points that read shared memory which no thread has written. Without the key, the
+# launch ends at such a read. With it, the points have the status wrong, even if the result is right
+# by chance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Standard descriptors may be closed, in all combinations, and no point fails. The worker's pipes
-# must not get their numbers, because then messages to the user would go into a pipe.
+# must not get the numbers of closed standard descriptors. Otherwise messages to the user would go
+# into a pipe.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

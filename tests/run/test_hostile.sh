@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kernels that do not end, or that use up resources, cost only their own points and little time. No
+# If kernels do not end or use up resources, only their own points are lost, and little time. No
 # process uses more than a minute of CPU time, and the sweep's other points are measured. Statuses
 # are the same while the machine is busy.
 set -u

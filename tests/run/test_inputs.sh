@@ -34,12 +34,12 @@ sweep all --kernels unroll,shuffle,onepass_fixed,cpu_recursive --types float32,f
 for kind in $(echo $kinds | tr , ' '); do
     [ "$(rows all id "inputs = $kind and status = ok" | wc -l)" -ge 16 ] || fail "few points of $kind are ok"
 done
-# The float32 bits of the sum of 1000 normal numbers depend on the order. No two inputs have the
-# same sum.
+# The float32 bits of the sum of 1000 normal numbers depend on the order. No two kinds of input have
+# the same sum.
 [ "$(rows all result "kernel = shuffle and type = float64 and n = 1000" | sort -u | wc -l)" -ge 7 ] || fail 'inputs are alike'
 rows all result 'kernel = shuffle and inputs = special' | grep -qiE 'inf|nan' || fail 'no special sum is special'
 
-# The default gives the ids and bits of a run without the axis, and no column.
+# With the default, ids and bits are those of a run without the axis, and there is no column.
 sweep plain --kernels unroll,shuffle --types float32 --exclude "kernel = 'cpu*'"
 head -1 "$work/plain/results.csv" | grep -q inputs && fail 'a column that nobody asked for'
 rows plain id,bits 'n > 0' | sort >"$work/plain.ids"
@@ -67,7 +67,8 @@ rows ops result 'op = norm2 and inputs = special' | grep -qiE 'inf|nan' || fail 
     --ops sum,max,sumsq,mean_var,logsumexp --device sim --out "$work/by-rows" --quiet >/dev/null 2>"$work/err" || fail 'reductions by rows'
 [ "$(rows by-rows op,inputs 'status = ok' | sort -u | wc -l)" -eq 32 ] || fail "$(rows by-rows op,inputs,status,reason 'n > 0')"
 
-# Neighbors of sorted bfloat16 are equal and round the same way, so the error of 3300 squares in sequence is not random.
+# Neighboring values of sorted bfloat16 inputs are equal and are rounded in the same direction, so
+# the error of 3300 squares in sequence is not random.
 "$redsweep" run --kernels rows_thread --types bfloat16 --sizes 66000 --row_lengths 3300 --blocks 128 --cache cold --metrics= --inputs sorted \
     --ops sumsq --device sim --out "$work/alike" --quiet >/dev/null 2>"$work/err"
 [ "$(rows alike status 'n > 0')" = ok ] || fail "$(rows alike status,reason 'n > 0')"

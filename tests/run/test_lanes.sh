@@ -1,6 +1,7 @@
 #!/bin/sh
-# A command may name several devices, here simulators (sim:lanes=3) or GPUs of a fake CUDA. They
-# measure one sweep together, and rows name their device. Names that cannot be combined are refused.
+# A command may name several devices, here simulators (sim:lanes=3) or GPUs of a fake CUDA. The
+# devices measure one sweep together, and each row names its device. Names that cannot be combined
+# are refused.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -28,7 +29,7 @@ same "$work/one" "$work/three" && ok || fail "three simulators counted something
 [ "$(cells "$work/three" session)" = "1 " ] && [ "$(cells "$work/one" device_index)" = " " ] && ok || fail "session, index of one"
 "$redsweep" show "$work/three" --info | grep -q "^sessions.2.uuid	SIM-2" && ok || fail "sessions"
 
-# A host has eight devices at most.
+# A host has at most eight devices.
 "$redsweep" run "$work/c.json" --device sim:lanes=8 --out "$work/eight" >"$work/out" 2>&1 && same "$work/one" "$work/eight" &&
     [ "$(cells "$work/eight" device_index)" = "0 1 2 3 4 5 6 7 " ] && ok || fail "eight: $(cells "$work/eight" device_index) $(cat "$work/out")"
 
@@ -91,9 +92,9 @@ gpus cuda:all all && [ "$(cells "$work/all" status)" = "ok " ] && ok || fail "cu
 info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
-# Each GPU measures the same points as anchors, alone and with the others, besides its rows. A
-# single GPU has no anchors.
-# No command reads anchors.csv alone, but merge reads it with the rows.
+# In addition to its rows, each GPU measures the same points as anchors, alone and together with the
+# others. A single GPU measures no anchors. No command reads anchors.csv alone, but merge reads it
+# with the rows.
 anchors() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { print $at["n"] "/" $at["kernel"] "/" $at["anchored"] "/" $at["status"] }' "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '
@@ -105,7 +106,7 @@ gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors o
 [ ! -e "$work/three/anchors.csv" ] && ok || fail "anchors without times"
 "$gpu" show "$work/all" --info | grep "^sessions.[12].seconds.measuring" | grep -vq "	0$" && ok || fail "seconds of the other lanes"
 
-# A GPU that is slower than the others makes a run, and the merge of its shards, doubtful.
+# If a GPU is slower than the others, the run is doubtful, and so is the merge of its shards.
 export FAKE_CUDA_SLOW=1:8
 gpus cuda:all slow
 [ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % more slowly than the median of all 3 cards; to measure without it, use --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&

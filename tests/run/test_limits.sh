@@ -1,7 +1,7 @@
 #!/bin/sh
-# These are the simulator's last limits: CPU time and memory. If a point exceeds a limit, it fails
-# and says which key sets the limit, and the other points are measured. A process that is stopped
-# uses no CPU time. Memory for an input counts only where the input is used.
+# This test checks the simulator's limits on CPU time and memory. If a point exceeds a limit, it
+# fails, its reason says which key sets the limit, and the other points are measured. A process that
+# is stopped uses no CPU time. The memory of an input is counted only where the input is used.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_HOME="$root"
@@ -70,15 +70,15 @@ for n in 128 4096; do
 done
 
 # The limit excludes a point's own buffers (256 MiB for 2^26 elements), but not 512 KiB of local memory in 128 threads.
-# The last point shows that the process still works after a point exceeded the limit.
+# The last point shows that the process still works after a point has exceeded the limit.
 run memory sim '"neighbored", "hoards"' '4096, "2^26", 8192' '"memory_limit_mib": 64'
 expect memory hoards 4096 ',oom,' 'process may use 64 MiB besides its buffers (timing.memory_limit_mib of the config)'
 expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'
 
-# One input has sixteen GiB, of which little is read. The other has 256 MiB, which are all read,
-# because the kernel cannot be sampled.
+# One input has sixteen GiB, of which little is read. The other input has 256 MiB, all of which are
+# read, because the kernel cannot be sampled.
 run sampled sim:sample=8 '"interleaved"' '"2^32"' '"memory_limit_mib": 128'
 expect sampled interleaved 4294967296 ',sampled,'
 run whole sim:sample=8 '"atomic"' '"2^26"' '"memory_limit_mib": 64'

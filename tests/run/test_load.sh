@@ -1,8 +1,8 @@
 #!/bin/sh
-# In the simulator no status depends on how busy the machine is, because it limits work and not
-# time. Points that take many times timing.point_limit_s are right, even if the worker is stopped
-# for a while. A kernel that does not end becomes a timeout because of its instructions, which is
-# the same in each run.
+# On the simulator no status depends on how busy the machine is, because the simulator limits work
+# and not time. Points that take many times as long as timing.point_limit_s are right, even if the
+# worker is stopped for a while. A kernel that does not end gets the status timeout when it reaches
+# a limit of instructions, which is the same in each run.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1
@@ -51,7 +51,8 @@ export REDSWEEP_SIM_BUDGET=16000000
 # The worker of a run is its only child.
 worker() { ps -o pid= --ppid "$1" | head -1; }
 
-# stop_worker: stops it six times for half a second; $stops counts the stops, and is 0 if the run ended before.
+# stop_worker: stops the worker six times for half a second each; $stops counts the stops, and is 0
+# if the run ended before the first one.
 stop_worker() {
     stops=0
     until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done

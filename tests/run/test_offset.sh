@@ -21,7 +21,8 @@ done
 "$redsweep" run "$work/far.json" --dry-run >"$work/out.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'offsets.*\[0, 64\]' "$work/out.txt" || fail "65: $(cat "$work/out.txt")"
 
-# A warp's load of 32 neighbours touches one more sector of 32 bytes unless it begins at a sector.
+# If a warp's load of 32 neighbors does not begin at the start of a sector of 32 bytes, it accesses
+# one more sector.
 cat >"$work/rows.awk" <<'AWK'
 data_row($0) {
     offset = cell("offset") + 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kernels that are wrong on purpose (tests/kernels) get the right status for every type and
+# Kernels that are wrong on purpose (tests/kernels) get the expected status for every type and
 # operation, and no other point fails. DEVICE is sim, or cuda on a machine with a GPU.
 set -u
 . "$(dirname "$0")/../scratch.sh"
@@ -40,8 +40,8 @@ says_beyond() { # BUFFER RUN
     failed=1
 }
 says_beyond output "$work/run"
-# The kernel has a sweep of its own. Next to a kernel that breaks the output's guard, every launch
-# checks all guards.
+# The kernel has a separate sweep. If another kernel of the sweep breaks the output's guard, every
+# launch checks all guards.
 "$redsweep" run "$root/tests/kernels/planted.json" --kernels planted_fills_beyond,smem --device "${DEVICE:-sim}" \
     --out "$work/alone" >"$work/alone.txt" 2>&1
 says_beyond workspace "$work/alone"

@@ -46,8 +46,8 @@ static struct sweep sweep;
 
 /*
  * Begins a run of groups whose sizes double. An earlier session recorded the first `recorded` of
- * them. `took` contains the times that the groups took in this session. On this device, a launch
- * that runs is also counted.
+ * them. `took` contains the times that the groups took in this session. On this device, counting
+ * costs no more than running.
  */
 static void begin_after(int recorded, struct phase_times took)
 {

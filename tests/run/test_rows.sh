@@ -1,7 +1,7 @@
 #!/bin/sh
-# The axis `row_length` allows row-wise kernels and others in one sweep. Its column exists only if a
-# config names row lengths. Bytes include the results, and ids and readers use the axis. DEVICE is
-# sim or cuda.
+# The axis `row_length` allows row-wise kernels and other kernels in one sweep. Its column exists
+# only if a config names row lengths. The bytes of a row include its results, and ids and readers
+# use the axis. DEVICE is sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # This test makes searches on the times of a recorded run. A race measures every point and finds the
-# fastest with a fraction of the samples, and a transfer measures few points. Both depend only on
-# their seeds, even if they are interrupted. best and diff do not judge points that lost a race.
+# fastest with a fraction of the samples, and a transfer measures few points. Their results depend
+# only on their seeds, even if they are interrupted. best and diff do not judge points that lost a
+# race.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,7 +30,8 @@ rows() {
     "$redsweep" show "$work/$1" --columns id,n,samples,stopped_by,time_us_median --csv - | sed 1d | tr , ' ' | sort
 }
 
-# At each n, the recorded time of the point that a run found, divided by the shortest recorded time.
+# For each n, this prints the recorded time of the point that a run found, divided by the shortest
+# recorded time.
 losses() {
     for run in "$reference" "$work/all" "$work/$1"; do
         echo run # no row has this id
@@ -55,7 +57,7 @@ run race --search.strategy race
 run transfer --search.strategy transfer
 run other --search.strategy transfer --search.seed 2
 
-# A race has every point that can run, and far fewer samples.
+# A race measures every point that can run, with far fewer samples.
 points=$(rows race | wc -l)
 [ "$points" -eq "$(grep -c ',complete,ok,' "$work/all/results.csv")" ] || fail "a race has $points points"
 [ "$(samples race)" -lt "$(expr "$(samples all)" / 4)" ] || fail "a race took $(samples race) samples"
@@ -66,7 +68,7 @@ rows race | awk '$4 == "raced" { count[$3]++; next } $3 >= 15 { stayed++ }
 found=$(losses race)
 [ -z "$found" ] || fail "what a race found is slow: $found"
 
-# A transfer has few points, and finds equally fast ones.
+# A transfer measures few points, and finds equally fast ones.
 points=$(rows transfer | wc -l)
 [ "$points" -gt 150 ] && [ "$points" -lt 700 ] || fail "a transfer has $points points"
 found=$(losses transfer)
@@ -98,16 +100,17 @@ awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     END { if (groups != 3 || !changed) print groups " groups, " changed + 0 " changes" }' "$work/info.txt" >"$work/x.txt"
 [ -s "$work/x.txt" ] && fail "progress: $(cat "$work/x.txt")"
 
-# How often a transfer is right, and at which cost: 36 sizes, four seeds (results/reference/h200-search-truth/README.md). The findings of a seed are
-# the same on every machine, so the limits are close to them.
+# This part checks how often a transfer is right, and how much it measures, with 36 sizes and four
+# seeds (results/reference/h200-search-truth/README.md). The findings of a seed are the same on
+# every machine, so the limits are close to them.
 "$python" "$root/experiments/search/search_seeds.py" "$reference" 4 --search.strategy transfer \
     --timing.warmup 1 >"$work/seeds.txt" 2>&1 || fail "search_seeds: $(cat "$work/seeds.txt")"
 tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, of .*points, \([0-9]*\) variants/\1 \2 \3/' |
     awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&
     fail "right, seconds, variants: $(cat "$work/seeds.txt")"
 
-# If times hardly scatter, a few samples decide. If no width is narrow enough, all samples are
-# taken.
+# If times barely scatter, a few samples are enough. If no interval is narrow enough, all samples
+# are taken.
 large() { # NAME OPTIONS...: prints its finalists' samples
     name=$1
     shift
@@ -137,7 +140,7 @@ rows transfer >"$work/a.txt"
 rows cut >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "resumed, other rows: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# A time limit leaves out descents, never a size.
+# A time limit omits descents, but never a size.
 run short --search.strategy transfer --search.time_limit_s 0.001
 [ "$(rows short | awk '{ print $2 }' | sort -u | wc -l)" -eq 3 ] || fail "a size is missing"
 [ "$(rows short | wc -l)" -lt "$points" ] || fail "the time limit changed nothing"
@@ -151,8 +154,8 @@ unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 [ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
 
 # On a terminal, the line shows the points so far and the time left, although their number is
-# unknown. The line is first drawn after 0.1 s, when the usual search is over. This search therefore
-# has so many points and samples that it takes seconds.
+# unknown. The line is first drawn after 0.1 s, when the usual search has already ended. This search
+# therefore has so many points and samples that it takes seconds.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
     --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
     --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `--shapes` gives pairs of an n and a row length. They are used in results and in tables, and are
+# `--shapes` specifies pairs of an n and a row length. Results and tables contain them, and they are
 # read again as points.
 set -u
 . "$(dirname "$0")/../scratch.sh"
@@ -26,7 +26,7 @@ rows run kernel,n,row_length,inner,shape | diff "$work/expected" - || fail "othe
 rows product id >"$work/ids"
 rows run id,kernel | sed -n 's/,rows_thread//p' | diff "$work/ids" - || fail "other ids"
 
-# The rows name points. Their shapes are not combined with each other either.
+# Rows are read as points. Their shapes are not combined with each other either.
 "$redsweep" run --points "$work/run/results.csv" --metrics= --device sim --out "$work/again" >"$work/again.txt" 2>&1 ||
     fail "the points: $(cat "$work/again.txt")"
 rows run id >"$work/ids"

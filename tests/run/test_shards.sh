@@ -18,7 +18,7 @@ for k in 0 1 2; do shard $k/3 || fail "shard $k: $(cat "$work/out")"; done
 cat "$work"/s/shard-00?/results.csv | grep -v '^id,' | cut -d, -f1 | sort >"$work/ids"
 rows "$work/whole/results.csv" | cmp -s - "$work/ids" && ok || fail "the shards are not the whole"
 
-# For a complete shard nothing is done, and the run succeeds. Missing rows are measured.
+# If a shard is complete, the run does nothing and succeeds. Missing rows are measured.
 before=$(cksum <"$work/s/shard-001/results.csv")
 shard 1/3 && [ "$before" = "$(cksum <"$work/s/shard-001/results.csv")" ] && ok || fail "a complete shard"
 ids=$(rows "$work/s/shard-001/results.csv")
@@ -40,7 +40,7 @@ head -1 "$work/s/shard-000/results.csv" >"$work/t/shard-000/results.csv"
 : >"$work/t/shard-000/.lock"
 "$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1 && ok ||
     fail "killed at its beginning: $(cat "$work/out")"
-# Rows without run.json are not touched.
+# If a folder has rows but no run.json, the rows are not touched.
 rm "$work/t/shard-000/run.json"
 before=$(cksum <"$work/t/shard-000/results.csv")
 "$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1
@@ -63,7 +63,8 @@ sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
 # If another process writes the shard, the exit code is 4 at once, or the command waits.
-# The writer is stopped after its beginning. If it ended too early, it is started with more work.
+# The writer is stopped after it has begun. If it ends too early, it is started again with more
+# work.
 for last in 22 23 24 25; do
     rm -rf "$work/l"
     cat >"$work/slow.json" <<J

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Signals arrive at random moments at the run or at its worker. The run uses lanes, shards, a race,
-# a transfer, a gate, --each or points that another program asks for. No row is lost or doubled, and
-# after resuming every row equals that of a run that nobody disturbed. A gate and asked points
-# cannot be resumed, so their rows are a part of those of the undisturbed run. SIGNALS is the number
-# of signals (24 by default; 500 take five minutes). SEED is the seed of the random moments.
+# a transfer, a gate, --each or points that another program requests. No row is lost or doubled, and
+# after resuming, all rows equal those of an undisturbed run. A gate and requested points cannot be
+# resumed, so their rows are a part of the rows of the undisturbed run. SIGNALS is the number of
+# signals (24 by default; 500 take five minutes). SEED is the seed of the random moments.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 python=$(command -v python3) || { echo "test_signals: skipped: python3 is missing"; exit 0; }

@@ -1,8 +1,9 @@
 #!/bin/sh
-# SIGTERM lets the current round end. Points that have timing.min_samples are kept with the samples
-# that they have. Otherwise resume measures the whole group. This also holds if every process of the
-# job gets the signal, as in batch systems. SIGHUP ends the run at once, like SIGINT, which a shell
-# does not pass to its background jobs.
+# After SIGTERM the current round still ends. If the points then have timing.min_samples samples,
+# they are kept with these samples. Otherwise resume measures the whole group. This also holds if
+# every process of the job gets the signal, as in batch systems. SIGHUP ends the run at once, as
+# SIGINT does. The test does not use SIGINT, because a shell does not pass it to its background
+# jobs.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=${BUILD:-$root/build}/tests/devices

@@ -1,8 +1,8 @@
 #!/bin/sh
 # This test runs the steps of action.yml, each as GitHub runs it (bash -e -o pipefail, the variables
 # of a runner), in a repository with a folder of one kernel. An unchanged kernel passes, a kernel
-# that loads more fails, and the table becomes a comment. Only GitHub shows whether it accepts the
-# file, its expressions, the checkout and the permissions.
+# that loads more fails, and the table becomes a comment. Only a run on GitHub shows whether GitHub
+# accepts the file, its expressions, the checkout and the permissions.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1

@@ -1,6 +1,7 @@
 #!/bin/sh
-# setup/check_commits.sh refuses subjects without an area or a verb and subjects that are too long. It
-# ignores commits before the one that added it, and passes in a clone that lacks that commit.
+# setup/check_commits.sh refuses subjects without an area or a verb and subjects that are too long.
+# It ignores commits that are older than the script itself, and passes in a clone that lacks the
+# commit that added it.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 script=$here/../../setup/check_commits.sh

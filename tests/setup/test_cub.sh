@@ -1,7 +1,7 @@
 #!/bin/sh
-# make cub takes CUB's headers from the wheel of the named version, which it fetches once. With
-# CUB=toolkit it takes them from the toolkit. A fetch that fails leaves nothing and names a remedy.
-# pip and nvcc are substitutes.
+# `make cub` takes CUB's headers from the wheel of the named version, which it fetches once. With
+# CUB=toolkit it takes them from the toolkit. A fetch that fails leaves no files behind and names a
+# remedy. pip and nvcc are substitutes.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1

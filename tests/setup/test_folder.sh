@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tree may be in a folder whose name has spaces and quotes. The test runs the commands that make
-# prints there in a shell, and they must name the folder unchanged.
+# The tree may be in a folder whose name contains spaces and quotes. The test takes the commands
+# that make prints there and runs them in a shell. They must name the folder unchanged.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
@@ -39,7 +39,7 @@ commands sweep resume show diff best tuned gate CONFIG="a 'config'.json" OUT='o"
     BASELINE="x'y"
 grep -q "redsweep run 'a '" "$work/commands" || fail "a config's name is not quoted"
 
-# Each name is one word of the command, whatever characters it has.
+# Each name is one word of the command, whatever characters it contains.
 mkdir -p build && printf '#!/bin/sh\n' >build/redsweep && chmod +x build/redsweep || exit 1
 for goal in best plots show resume report tuned racecheck; do
     for name in "x; touch $work/ran" "x'; touch $work/ran; '" "\$(touch $work/ran)"; do

@@ -26,8 +26,8 @@ for device in harness/devices/*/; do
     { echo "$common"; echo "$all" | grep "^$device"; } | compile "all with $device" || failed=1
 done
 
-# The interface to devices and the folder of tables include only base/, and the worker does not know a
-# device by its name.
+# The interface to devices and the folder of tables include only base/, and the worker's code names
+# no device.
 above=$(grep -h '#include "' harness/devices/*.h | grep -v '"base/\|"devices/[a-z_]*\.h"')
 [ -z "$above" ] || { echo "test_headers: FAILED: harness/devices includes $above"; failed=1; }
 below=$(grep -h '#include "' harness/table/*.[ch] | grep -v '"\(base\|table\)/')

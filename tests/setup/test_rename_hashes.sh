@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tests setup/rename_hashes.sh in a repository of its own, and the messages of resume, merge, diff and
-# tuned about a run that has the hash of another text or of redsweep 0.2.0.
+# This test runs setup/rename_hashes.sh in a separate repository. It also checks the messages of
+# resume, merge, diff and tuned about a run whose hash belongs to a different text or to redsweep
+# 0.2.0.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$BUILD/redsweep tool=$BUILD/tests/setup/kernel_hashes
@@ -18,8 +19,8 @@ expect() {
     grep -q -- "$pattern" "$work/said" || { fail "'$pattern' is not said by: $*"; cat "$work/said"; }
 }
 
-# The kernels are one whose comments change, one whose code changes, one whose fact changes, and one
-# whose header changes.
+# There are four kernels: the comments of the first change, the code of the second, a fact of the
+# third, and the header of the fourth.
 tree=$work/tree
 mkdir -p "$tree/setup" "$tree/kernels"
 cp "$root/setup/rename_hashes.sh" "$tree/setup"

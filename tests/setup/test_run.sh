@@ -1,6 +1,7 @@
 #!/bin/sh
-# tests/run.sh names and counts every failure. With AGAIN, a test that passes alone is called
-# unsteady. A failure that repeats is not excused, and neither are more failures than AGAIN allows.
+# tests/run.sh names and counts every failure. With AGAIN, a failed test that then passes alone is
+# called unsteady. A failure that repeats is not excused, and neither are more failures than AGAIN
+# allows.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bed=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # This test checks the recipe for Spack (setup/spack) without Spack. The recipe loads with a
-# substitute for Spack's directives (tests/setup/spack.py), and make knows the arguments of both
+# substitute for Spack's directives (tests/setup/spack.py), and make accepts the arguments of both
 # phases. The installed files run, and the recipe's git URL is that of this project.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -39,7 +39,8 @@ case $root$work in
     ;;
 esac
 
-# If the substitute does not know a directive, this is an error, and the directive is not ignored.
+# If the substitute does not know a directive, it reports an error and does not ignore the
+# directive.
 mkdir -p "$work/other/tests" && cp -r setup "$work/other" && cp -r tests/setup "$work/other/tests" || exit 1
 sed -i 's/variant("plots"/varient("plots"/' "$work/other/setup/spack/spack_repo/redsweep/packages/redsweep/package.py"
 (cd "$work/other" && python3 tests/setup/spack.py a b) >/dev/null 2>"$work/said" && fail 'an unknown directive is not noticed'

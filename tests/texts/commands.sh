@@ -5,7 +5,7 @@ export REDSWEEP_CACHE="$work/cache" COLUMNS=100
 built=$(cd "${BUILD:-build}" && pwd)
 redsweep() { "$built/redsweep" "$@"; }
 
-# A plan of 1024 elements and blocks of 64 threads, unless options say otherwise.
+# Prints a plan with 1024 elements and blocks of 64 threads, unless options say otherwise.
 plan() { redsweep run --kernel-folder tests/texts/kernels --device sim --dry-run --sizes 1024 --blocks 64 "$@"; }
 reasons() { plan "$@" | grep '^       *[0-9]'; }
 
@@ -15,7 +15,7 @@ put_kernels() {
     for kernel; do sed "s/my_plain/$kernel/" tests/texts/kernels/my_plain.cu >"$work/k/$kernel.cu"; done
 }
 list_kernels() { redsweep list kernels --kernel-folder "$work/k"; }
-# Reads the kernel bee through an index that holds these lines.
+# Reads the kernel bee through an index that contains these lines.
 list_by_index() { put_kernels bee; printf '%b\n' "$1" >"$work/k/index.txt"; list_kernels; }
 
 # Makes the run $work/r from these files, each given as NAME TEXT, and shows it.
@@ -33,7 +33,7 @@ show_run() {
 measure() { # DEVICE
     redsweep run --kernels neighbored --sizes 64 --blocks 64 --quiet --out "$work/out" --device "$1"
 }
-# Measures the same on a replay of $work/recorded, which is made from these files.
+# Measures the same point on a replay of $work/recorded, which is made from these files.
 recording='id,device,status,reason,blocks_per_sm,grid,samples,time_us_median,time_us_min,time_us_ci95_lo,time_us_ci95_hi,time_us_max\n'
 recorded='00000000000000aa,Card 7,ok,,2,264,50,11,1,10,12,100\n'
 replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
@@ -47,7 +47,7 @@ replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
 }
 
 # Makes the shards $work/s/shard-000 to -002 of a small sweep. The last shard may be made again with
-# other blocks or another device.
+# other block sizes or another device.
 shard() { # NUMBER DEVICE BLOCKS
     printf '{"name": "c", "kernels": ["neighbored"], "sizes": {"log2": [10, 12]}, "blocks": [%s]}\n' "$3" >"$work/c.json"
     redsweep run "$work/c.json" --device "$2" --out "$work/s" --shard "$1/3" --quiet >"$work/log" 2>&1
@@ -68,8 +68,7 @@ change() { awk -F, -v OFS=, "$2" "$work/$1/results.csv" >"$work/changed" && mv "
 
 rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # further digits depend on the machine's mathematical functions
 
-# Prints what a chart would draw. This is its data and the part of its script that the program
-# wrote.
+# Prints what a chart would draw: its data, and the part of its script that the program wrote.
 chart() { # CHART RUN OPTION…
     chart=$1 run=$2
     shift 2
@@ -89,7 +88,8 @@ page() { # COMMAND RUN… [--html -]
         sed -E 's/<[^>]*>/\n/g' | grep -v '^ *$' | rounded
 }
 
-# Makes the run $work/NAME of kernel k at two sizes, and l and m at one, with gld and gst transactions for each row.
+# Makes the run $work/NAME with the kernel k at two sizes and the kernels l and m at one size, and
+# with load and store transactions for each row.
 counted() { # NAME COUNTS…
     mkdir "$work/$1" && exec 3>"$work/$1/results.csv"
     echo 'kernel,backend,device,type,op,n,block,unroll,grid,cache,scope,status,gld_transactions,gst_transactions' >&3

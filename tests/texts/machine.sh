@@ -19,8 +19,8 @@ toolkit() { # writes the place of the toolkit to $work/mk, and prints it
     PATH=$bin "$work/setup/toolkit.sh" "$work/mk" "$kit" && cat "$work/mk"
 }
 
-# apt-get as on a fresh machine: it knows no package until the lists are fetched. $work/log has the arguments of each
-# call.
+# Makes an apt-get as on a fresh machine, which knows no package until the lists are fetched.
+# $work/log contains the arguments of each call.
 fresh_apt_get() {
     ln -s "$(command -v touch)" "$bin/touch"
     program apt-get 'echo "apt-get $*" >>"$work/log"
@@ -35,8 +35,8 @@ put_toolkit() { # NAME VERSION (12040: 12.4)
     echo x >"$work/$1/lib64/libcudart_static.a"
 }
 
-# python3 -m pip install … --target FOLDER …: makes the folders of CUDA 13's wheels with this last file (half: fails
-# before the libraries).
+# Makes a substitute for python3 -m pip install … --target FOLDER …, which makes the folders of CUDA
+# 13's wheels with this last file (half: it fails before the libraries).
 pip_of_13() { # LAST FILE
     export last="$1"
     program python3 '[ "$3" = --version ] && exit 0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # This test checks texts_expect() of tests/texts/expected.h. Wrong words, a superfluous or missing
-# answer, and a missing file make a test fail, and UPDATE=1 corrects each of them.
+# answer, and a missing file make a test fail, and UPDATE=1 corrects each of these.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 program=${BUILD:-$root/build}/tests/base/test_health

@@ -208,7 +208,7 @@ check("a capsule", ctypes.pythonapi.PyCapsule_IsValid(ctypes.py_object(capsule),
 
 
 class Capsules:
-    """An array that offers only DLPack, made from a result whose dimensions decrease by one with each call."""
+    """An array that offers only DLPack. It is made from a result, and has one dimension less with each call."""
 
     def __init__(self, result):
         self.result = result
@@ -219,7 +219,7 @@ class Capsules:
 
 
 class Both(Capsules):
-    """Like arrays of JAX: an interface of version 2, which says nothing of streams."""
+    """Like arrays of JAX, this has an interface of version 2, which does not mention streams."""
     __cuda_array_interface__ = {"shape": (3,), "typestr": "|i1", "version": 2, "data": (0, False)}
 
 
@@ -241,7 +241,7 @@ check("PyTorch's current stream", (tuned.max(OldTensor(result), 0).shape, noted(
 check("or the caller's", (tuned.max(OldTensor(result), 0, stream=4).shape, noted(STREAM)), ((4,), 4))
 check("an interface that names no stream", tuned.max(Both(result), 0).shape, (4,))
 class Host(Capsules):
-    """Like arrays of NumPy: on the CPU, and without streams."""
+    """Like arrays of NumPy, this is on the CPU and has no streams."""
 
     def __dlpack_device__(self):
         return (1, 0)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# These tests run redsweep tuned --shapes FILE on a fake GPU (fake_cuda.h). They check the candidates at a
-# program's shapes, how the library uses these measurements, and the refusals.
+# These tests run redsweep tuned --shapes FILE on a fake GPU (fake_cuda.h). They check the
+# candidates at a program's shapes, how the library uses the measurements of these candidates, and
+# the refusals.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1

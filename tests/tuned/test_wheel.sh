@@ -1,6 +1,6 @@
 #!/bin/sh
 # This test checks the Python module of a library. tuned/wheel.py compiles and packs it from an invented table,
-# on a runtime without a GPU, and the test calls it with arrays of each kind.
+# on a runtime without a GPU, and the test calls it with every kind of array.
 # experiments/library/tuned_python.py does the same on a GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -3,9 +3,9 @@
 # tests/tuned/torch_cpu.sh
 #
 # The module treats the CPU as a GPU, and its runtime only records launches (python_runtime.c). This shows
-# whether PyTorch's functions in C and the module work together, and what a call costs without CUDA. The script
-# prints CSV: the nanoseconds of a call, as the median and the least of 40 batches of 2000 calls, alternating
-# with PyTorch's. PyTorch sums one element on the CPU.
+# whether PyTorch's functions in C and the module work together, and what a call costs without CUDA.
+# The script prints CSV with the nanoseconds of a call: the median and the minimum of 40 batches of
+# 2000 calls, which alternate with batches of PyTorch's calls. PyTorch sums one element on the CPU.
 set -eu
 cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}

@@ -1,4 +1,4 @@
-// A block size that the file states, and another number of blocks that is none.
+// This file states a block size, and a number with a similar name that is not a block size.
 #define MOST_BLOCKS 96
 #define THREADS 64
 

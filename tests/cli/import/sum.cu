@@ -1,5 +1,5 @@
-// The algorithm of Mark Harris' reduce6 (Optimizing Parallel Reduction in CUDA, 2007), with the host code
-// and the headers that such a file has.
+// This is the algorithm of Mark Harris' reduce6 (Optimizing Parallel Reduction in CUDA, 2007), with
+// the headers and host code that such a file usually contains.
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>

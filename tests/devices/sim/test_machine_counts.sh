@@ -1,6 +1,7 @@
 #!/bin/sh
-# The simulator must count like a GPU's machine code, even if that differs from the PTX. This test runs small
-# kernels, each with the counts of an H100 (n = 65536 of float32, blocks of 256).
+# The simulator must count like a GPU's machine code, even if that differs from the PTX. This test
+# runs small kernels and compares their counts with those of an H100 (65536 elements of float32,
+# blocks of 256).
 #
 # DEVICE=cuda compares a GPU with the same numbers, except for the cell that the simulator leaves empty.
 set -u
@@ -23,8 +24,8 @@ kernel() {
 }
 names=
 
-# An address that is the same for the whole warp counts once. There are 65 536 elements, and one more for each
-# of 2048 warps.
+# An address that is the same for the whole warp is counted once. There are 65 536 elements, and one
+# more for each of 2048 warps.
 kernel one_address <<'CU'
     s[t] = input[i] + input[blockIdx.x] * 0.0f;
 CU
@@ -38,8 +39,8 @@ kernel thrice <<'CU'
     float m = __ldg(input + i), v = __ldg(input + i) * __ldg(input + i);
     s[t] = m + v * 0.0f;
 CU
-# ptxas moves the load of one address in front of the loop. Each of the 8 iterations has a load, and the first
-# has one more.
+# ptxas moves the load of one address in front of the loop. Each of the 8 iterations executes a
+# load, and the first iteration executes one more.
 kernel invariant <<'CU'
     float a = 0;
 #pragma unroll 1
@@ -57,7 +58,8 @@ kernel small_array <<'CU'
     v[i & 1] += input[i];
     s[t] = v[0] + v[1];
 CU
-# Only some warps need this value and load it. The simulator does not track how many, so the cell is empty.
+# Only some warps need this value and load it. The simulator does not track how many warps need it,
+# so the cell is empty.
 kernel sunk <<'CU'
     __shared__ float w[256];
     w[t] = input[i];
@@ -70,8 +72,8 @@ kernel sunk <<'CU'
     s[t] = input[i] + a * 0.0f;
 CU
 
-# Like the aggregates of a block's warps, a thread reads 31 words from the second one on: one word, a pair, then
-# groups of four.
+# A thread reads 31 words, beginning with the second word, as if they were the aggregates of a
+# block's warps: one word, a pair, and then groups of four.
 kernel aggregates <<'CU'
     __shared__ alignas(16) float w[32];
     s[t] = input[i];
@@ -109,8 +111,8 @@ kernel exchanged <<'CU'
     s[t] = input[i];
     atomicExch(&cells[(blockIdx.x * 8 + t / 32) % 4096], (int)t);
 CU
-# The atomic of a float in shared memory is a loop. How often it loads is not known, but the count of the load
-# of global memory beside it does not change.
+# The atomic of a float in shared memory is a loop. The number of its loads is unknown, but the
+# count of the global load next to it does not change.
 kernel float_loop <<'CU'
     __shared__ float w;
     s[t] = 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The output of kernels is limited by width and precision, by the number of formatted lines, and by the limit of
 # instructions, because each printf counts as several instructions. Each sweep has ten seconds of CPU time.
-# Without the limits, the kernels would take minutes, or 2 GB for a number.
+# Without the limits, the kernels would take minutes, or one number would take 2 GB.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 export REDSWEEP_HOME="$root"

@@ -42,14 +42,16 @@ for card in h100 h200; do
     done
 done
 
-# These kernels are not reductions. Their results are wrong, and they are counted nevertheless ("count_wrong").
+# These kernels are not reductions. Their results are wrong, but their accesses are counted
+# ("count_wrong").
 "$build/redsweep" run tests/kernels/transposes/transposes.json --device sim:sms=132 --quiet --out "$out/transposes" \
     >"$out/log" 2>&1 || [ $? -eq 1 ] || fail "transposes"
 WRONG=yes tests/gpu/same_counts.sh --recorded results/reference/h100-transposes "$out/transposes" >"$out/log" ||
     { tail -5 "$out/log"; fail "transposes: not as on an H100"; }
 grep -q '^48 points, 480 cells' "$out/log" || fail "transposes: only $(tail -1 "$out/log")"
 
-# The comparison must report another count in one cell of the compared columns, and another status in one row.
+# The comparison must report a changed count in one cell of the compared columns, and a changed
+# status in one row.
 "$build/redsweep" show "$out/reductions" --columns id,backend,kernel,n,grid,status,gld_requests,gst_sectors \
     --data - >"$out/plain"
 compare() {

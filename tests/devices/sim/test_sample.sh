@@ -84,7 +84,7 @@ facts='// source: a test
 // uniform: yes
 #include "common.cuh"'
 
-# Blocks begin at different places of a line of 128 bytes, and so does an input.
+# Blocks begin at different offsets within a line of 128 bytes, and so does an input.
 cat >"$work/kernels/odd.cu" <<CU
 // kernel: odd
 // idea: blocks of no whole number of lines, read twice
@@ -174,7 +174,7 @@ grep -qi 'unroll *8\|winner.*unroll' "$work/out.txt" && fail "best: $(cat "$work
 "$redsweep" diff "$work/all-sim" "$work/all-sim:sample=2" >"$work/out.txt" 2>&1
 grep -qi 'broken' "$work/out.txt" && fail "diff calls sampled rows broken: $(head -20 "$work/out.txt")"
 
-# The first kernel's fact is not true, and the executed blocks of the second are wrong.
+# The first kernel's fact is false, and the executed blocks of the second kernel are wrong.
 cat >"$work/kernels/liar.cu" <<CU
 // kernel: liar
 // idea: every third block works twice
