@@ -1,7 +1,7 @@
 /*
  * This file folds code according to the rules in code.h.
  *
- * Lines that end in a backslash are joined first, as the preprocessor does. `origin` contains the
+ * Lines that end with a backslash are joined first, as in the preprocessor. `origin` contains the
  * original place of each remaining byte. It is needed because a raw string reverts the joining, and
  * because line numbers may matter. If compilers disagree or the text is not valid code (an unclosed
  * quote, a lone carriage return), the functions keep more rather than less of it.

@@ -2,10 +2,10 @@
  * This file evaluates expressions: see expr.h for the language.
  *
  * The following rules go beyond the grammar in the header. Arithmetic with a missing value (NaN)
- * gives a missing value. Every comparison with a missing value is false, even !=. A condition that
- * is missing counts as false. and, or and if evaluate only what they need, so if(b = 0, 0, a / b)
- * is safe. A result that is not finite although its operands are finite (0^-1, 1e300 * 1e300) is an
- * error.
+ * gives a missing value. Every comparison with a missing value is false, even !=. A condition with
+ * a missing value is treated as false. and, or and if evaluate only what they need, so if(b = 0, 0,
+ * a / b) is safe. A result that is not finite although its operands are finite (0^-1, 1e300 *
+ * 1e300) is an error.
  */
 #include "base/expr.h"
 

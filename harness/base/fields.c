@@ -132,8 +132,8 @@ static cJSON borrowed_string(const char *text)
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /*
- * The list that contains a string is passed with it, because "1,000,000" on a command line arrives
- * as three strings.
+ * If `value` is an entry of a list, all entries of the list are considered, because "1,000,000" on
+ * a command line arrives as three strings.
  */
 static void suggest_notation(const cJSON *value, double min, double max, struct text *t)
 {

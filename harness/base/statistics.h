@@ -39,12 +39,12 @@ bool summarize(const double *samples, size_t count, struct summary *out);
  * shares of the peaks. A median jumps from one peak to the other at a share of one half.
  *
  * Sample k belongs to placement k modulo `placements`, and all samples of one placement have the
- * offset of this placement. The standard error contains both the scatter of samples and that of
- * placements. It is the error of the jackknife that leaves out one placement at a time (Shao & Tu,
- * The Jackknife and Bootstrap, 1995, chapter 2); for one placement it is the error of Tukey and
- * McLaughlin. The spread between placements is the excess of that error over the error from the
- * scatter within placements, as in an analysis of variance (Searle, Casella & McCulloch, Variance
- * Components, 1992, chapter 3).
+ * offset of this placement. The standard error contains both the scatter of the samples and the
+ * scatter of the placements. It is the error of the jackknife that leaves out one placement at a
+ * time (Shao & Tu, The Jackknife and Bootstrap, 1995, chapter 2); for one placement it is the error
+ * of Tukey and McLaughlin. The spread between placements is the excess of that error over the error
+ * from the scatter within placements, as in an analysis of variance (Searle, Casella & McCulloch,
+ * Variance Components, 1992, chapter 3).
  */
 struct trimmed_mean {
     double mean;  /* NaN without samples */

@@ -39,7 +39,7 @@ void text_append_safely(struct text *t, const char *format, ...)
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 /* Appends Base64 (RFC 4648) with padding and without line ends. */
-/* Formats a text into `size` bytes, of which there are at least four. A text that does not fit is
+/* Formats text into a buffer of `size` bytes, where `size` is at least 4. Text that does not fit is
  * cut and ends with "…". */
 void text_fit(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

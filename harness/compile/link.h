@@ -2,9 +2,9 @@
  * Links a kernel that launches kernels: combines the kernel's relocatable cubin with NVIDIA's
  * device runtime.
  *
- * The library libcudadevrt.a is looked up in $REDSWEEP_CUDADEVRT, beside the program and in the
- * toolkit. It contains no code for Tegra chips (sm_62, sm_72, sm_87, sm_88), for which such kernels
- * therefore cannot be linked.
+ * The library libcudadevrt.a is looked up in $REDSWEEP_CUDADEVRT, in the program's folder and in
+ * the toolkit. It contains no code for Tegra chips (sm_62, sm_72, sm_87, sm_88), for which such
+ * kernels therefore cannot be linked.
  */
 #ifndef REDSWEEP_COMPILE_LINK_H
 #define REDSWEEP_COMPILE_LINK_H

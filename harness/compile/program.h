@@ -2,8 +2,8 @@
  * Compiles once with NVRTC in the current process, and returns the resulting bytes. All results
  * pass through the pipe of a limited compilation and into the cache as one array of bytes. The
  * image comes first. If PTX and a cubin were requested, the cubin of the same compilation and its
- * length follow the NUL of the PTX. If the kernel has the fact `entry`, the name that this function
- * has in the image, and the length of the name, come last.
+ * length follow the NUL of the PTX. The fact `entry` names the function that is the kernel. If a
+ * kernel has this fact, the function's name in the image, and the length of this name, come last.
  */
 #ifndef REDSWEEP_COMPILE_PROGRAM_H
 #define REDSWEEP_COMPILE_PROGRAM_H

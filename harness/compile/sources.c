@@ -158,7 +158,7 @@ static bool scan_text(struct scan *s, const char *code, size_t length, const cha
         return scan_folded(s, code, length, folder);
     s->hash = hash_bytes(s->hash, &length, sizeof length);
     s->hash = hash_bytes(s->hash, code, length);
-    /* For the preprocessor, lines that end in a backslash continue on the next line. */
+    /* For the preprocessor, lines that end with a backslash continue on the next line. */
     char *text = xmalloc(length + 1);
     size_t out = 0;
     for (size_t i = 0; i < length; i++) {

@@ -4,7 +4,7 @@
  *
  * The shapes combine three block sizes, three element counts, and the first and last values that
  * the facts list for the unroll factor and the tunables. The counts are one element, an odd number
- * that does not fill its blocks, and enough elements for several blocks, of which the last is
+ * that does not fill its blocks, and enough elements for several blocks, the last of which is
  * partial. If `requires` does not allow a count, the nearest allowed count replaces it. All shapes
  * run with the kernel's first type and operation. If the kernel supports float32 variances, whose
  * accumulators have several words, all shapes also run with float32 variances. The input has the

@@ -72,8 +72,8 @@ static size_t reach(const struct choosing *c, const struct problem *problems, si
     return last - first;
 }
 
-/* Returns the best exact candidate at the measured n. If it does not run nearby, the ranges beside
- * it are used (tuned/find.h). */
+/* Returns the best exact candidate at the measured n. If it does not run for a nearby n, the
+ * neighboring ranges are used (tuned/find.h). */
 static const struct candidate *best_exact(const struct choosing *c, const struct problem *p)
 {
     const struct span here = {(uint64_t)p->n, (uint64_t)p->n, (uint64_t)p->n};

@@ -2,7 +2,7 @@
  * Fits the times of configurations; see model.h.
  *
  * Each round solves a least-squares problem with nonnegative coefficients, because each term is
- * work that takes time. The times are linearized in the coefficients, near those of the last round
+ * work that takes time. The times are linearized around the coefficients of the previous round
  * (Gauss-Newton). The problem is solved by descending along one coefficient after another. This
  * converges to the only minimum.
  */

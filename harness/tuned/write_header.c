@@ -73,7 +73,7 @@ void append_name(struct text *out, const struct signature *s)
                 element_suffix(s->type), s->exact ? "_exact" : "");
 }
 
-/* Returns the C type of which an output element consists. */
+/* Returns the C type of the values in an output element. */
 static const char *result_c_type(const struct signature *s)
 {
     return operation_accumulator(s->op) == ACCUMULATES_INDEXED

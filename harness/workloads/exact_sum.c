@@ -10,7 +10,9 @@
 
 enum {
     DIGIT_BITS = 32,
-    /* This is the exponent of the lowest bit. It does not exceed that of the smallest subnormal. */
+    /*
+     * This is the exponent of the lowest bit. It is at most the exponent of the smallest subnormal.
+     */
     DIGIT_0 = -1088,
     MOST_PENDING = 1 << 30
 };

@@ -1,6 +1,6 @@
 /*
  * Contains the table of workloads, with one row per kind of work. A new kind needs one row here and
- * one file beside reduce_check.c that defines its functions.
+ * one file next to reduce_check.c that defines its functions.
  */
 #include "workloads/workload.h"
 
