@@ -1,6 +1,6 @@
 /*
- * Declares what the files of the simulator's driver share: sim.c (the driver), sim_launch.c (launches)
- * and sim_sample.c (samples).
+ * Declares what the files of the simulator's driver share: sim.c (the driver), sim_launch.c
+ * (launches) and sim_sample.c (samples).
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 #define REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
@@ -54,7 +54,7 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
                   struct race_report *races, int threads, struct counts *counts, struct error *e);
 
 /*
- * Removes blocks from a sample until the other blocks execute at most about SAMPLE_WORK warp
+ * Removes blocks from a sample until the remaining blocks execute at most about SAMPLE_WORK warp
  * instructions. `instructions` is the number that the first block executed. Each class keeps at
  * least two blocks, if it has two. The function is in sim_sample.c.
  */

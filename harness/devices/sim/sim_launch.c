@@ -219,7 +219,7 @@ static bool run_with_extras(struct device *d, const struct launch *l, struct lau
     return ok;
 }
 
-/* Marks the counts as unknown to which the assembler added accesses. */
+/* If the assembler added accesses of a kind, marks the counts of this kind as unknown. */
 static void note_added(const struct program *p, struct counts *counts)
 {
     static const enum access_kind kinds[2] = {ACCESS_LOAD, ACCESS_STORE};

@@ -55,7 +55,7 @@ void memory_free(struct memory *m, uint64_t address);
 void memory_free_all(struct memory *m);
 
 /*
- * Sets each byte of a range to `byte`. Returns false if no allocation contains the range. To set a
+ * Sets each byte of a range to `byte`. Returns false if no allocation contains the range. Setting a
  * whole lazy allocation costs nothing until it is touched. The function must not be called while a
  * kernel runs.
  */

@@ -14,10 +14,10 @@
  * in two cases:
  *
  * - Two neighboring groups are served as one group if this takes one wavefront, and if each
- *   executing lane's neighbor accesses the same address or does not execute. The neighbor's number
- *   is the lane's number xor 1, or for all lanes xor 2. Lanes 0 to 15 of a 16-byte load are an
- *   exception. If lane 31 does not execute, neighbors may access different addresses. If lane 31
- *   executes, neighbors must execute, too.
+ *   executing lane's neighbor accesses the same address or does not execute. For all lanes alike,
+ *   the neighbor's number is the lane's number xor 1, or the lane's number xor 2. Lanes 0 to 15 of
+ *   a 16-byte load are an exception. If lane 31 does not execute, neighbors may access different
+ *   addresses. If lane 31 executes, neighbors must execute, too.
  * - If all executing lanes access the same address, a wavefront delivers 256 bytes of the result.
  *
  * The counters of an H100 and an H200 follow these rules for random loads by random lanes (kind 9
@@ -32,22 +32,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Divides memory into pieces of 1 << shift bytes. Returns the number of distinct pieces that the
- * lanes in `exec` touch, each at [address, address + bytes).
- */
+/* Divides memory into pieces of 1 << shift bytes. Returns the number of distinct pieces that the
+ * accesses [address, address + bytes) of the lanes in `exec` touch. */
 unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift);
 
 /* Returns the number of wavefronts of a shared-memory access of `bytes` (1 to 16) per lane. */
 unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes, bool load);
 
 /*
- * Returns the number of wavefronts that these lanes need with the best addresses. All other
- * wavefronts of an access are bank conflicts. A store needs one wavefront for each group with an
- * executing lane. A load needs one wavefront for each 32 words, so sparse lanes of several groups
- * may share one. An H200 counts in this way. At 872 comparable points, counting only the groups is
- * correct for all stores, and for all loads except those of 8 bytes by sparse lanes
- * (smem_neighbored, float64).
+ * Returns the number of wavefronts that these lanes need with the most favorable addresses. All
+ * other wavefronts of an access are bank conflicts. A store needs one wavefront for each group with
+ * an executing lane. A load needs one wavefront for each 32 words, so sparse lanes of several
+ * groups may share one. An H200 counts in this way. At 872 comparable points, one wavefront per
+ * group is the correct minimum for all stores, and for all loads except 8-byte loads by sparse
+ * lanes (smem_neighbored, float64).
  */
 unsigned coalesce_min_wavefronts(uint32_t exec, unsigned bytes, bool load);
 

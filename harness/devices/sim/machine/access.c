@@ -172,7 +172,7 @@ static void count_moved(struct worker *w, const struct warp *warp, const struct 
     count_access(w, i->space, kind, whole, exec, i->whole_bytes);
 }
 
-/* Copies values of `bytes` from memory to slots of 4 or 8 bytes. */
+/* Copies values of `bytes` bytes from memory to slots of 4 or 8 bytes. */
 #define LOAD_AS(T, SLOT)                                                                           \
     do {                                                                                           \
         SLOT *to = slot_at(warp->base, d);                                                         \
@@ -434,9 +434,9 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
 
 /*
  * Notes an unknown count. After a vote, match or reduction with several masks, sm_90 runs the lanes
- * of each mask separately. The assembler chooses where they join when it schedules instructions. In
- * all tests, they joined before the next access to global memory, but in some only after accesses
- * to shared memory.
+ * of each mask separately. When the assembler schedules instructions, it chooses where the lanes
+ * join. In all tests, they joined before the next access to global memory. In some tests, they
+ * joined only after accesses to shared memory.
  */
 static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
                        uint32_t exec)

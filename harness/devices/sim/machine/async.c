@@ -106,7 +106,7 @@ static void note_arrival(struct worker *w, struct warp *warp, const struct instr
                               b->phase != phase);
 }
 
-/* Writes to the result whether the phase of this parity has ended. */
+/* Sets the result, which states whether the phase of this parity has ended. */
 static void test_wait(const struct worker *w, struct warp *warp, const struct instruction *i,
                       int lane, uint64_t offset, uint32_t phase, uint32_t parity)
 {

@@ -5,7 +5,8 @@
  * not ended, as on GPUs since Volta. CUDA leaves the behavior undefined if some threads have ended.
  * With race detection, the barrier also waits for threads that have ended, which is an error.
  */
-/* Fields that are written one by one and read together stall the CPU (store forwarding). */
+/* If fields are written one by one and then read together, store forwarding fails and the CPU
+ * stalls. */
 #ifndef __clang__
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -17,7 +18,7 @@
 #include <string.h>
 
 enum {
-    /* A warp executes this many instructions before another warp runs. */
+    /* A warp executes at most about this many instructions before another warp runs. */
     WARP_SHARE = 1 << 18
 };
 

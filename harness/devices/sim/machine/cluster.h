@@ -30,7 +30,8 @@ void cluster_leave(struct block *b);
 
 /*
  * Executes barrier.cluster: the lanes of `exec` arrive, or wait. If *go is true, the split
- * continues. Otherwise, its state says what it waits for. Returns false after a fault.
+ * continues. Otherwise, the state of the split shows what it waits for. Returns false after a
+ * fault.
  */
 bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
                      const struct instruction *i, uint32_t exec, bool *go);

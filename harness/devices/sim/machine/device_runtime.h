@@ -1,5 +1,5 @@
 /*
- * Implements three functions of the device runtime. The compiler inserts calls of them into kernels
+ * Implements three functions of the device runtime. The compiler inserts calls to them into kernels
  * that launch kernels:
  *
  *   GetParameterBuffer  takes a place in the pool of launches, and returns the address to which the

@@ -127,10 +127,8 @@ static int32_t rank_of(const struct program *p, int32_t pc)
     return p->ranks ? p->ranks[pc] : pc;
 }
 
-/*
- * Returns whether instruction a comes before b. The ranks of their blocks decide, and within a
- * block the order of the text.
- */
+/* Returns whether instruction a comes before b. The ranks of their blocks decide. Within a block,
+ * the order of the text decides. */
 static bool before(const struct program *p, int32_t a, int32_t b)
 {
     return rank_of(p, a) < rank_of(p, b) || (rank_of(p, a) == rank_of(p, b) && a < b);
@@ -353,7 +351,7 @@ static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
     return mixed ? exchange_mixed(w, warp, at, all) : exchange(w, warp, i, all);
 }
 
-/* Makes the lanes of `group` wait for the others of their mask, in a separate split. */
+/* Makes the lanes of `group` wait, in a separate split, for the other lanes of their mask. */
 static bool wait_for_lanes(struct worker *w, struct warp *warp, int split, uint32_t mask,
                            uint32_t group)
 {

@@ -2,7 +2,7 @@
  * Exchanges data between the lanes of a warp: shuffles, votes, matches and reductions.
  *
  * Each of these instructions has a mask of the lanes that take part, and is executed when these
- * lanes have arrived (divergence.h). To read from a lane that does not take part is an error,
+ * lanes have arrived (divergence.h). Reading from a lane that does not take part is an error,
  * because the hardware would return an undefined value. Source: PTX ISA, chapters 9.7.9 (shfl.sync,
  * prmt …) and 9.7.13 (vote, match, redux, elect).
  */

@@ -148,7 +148,7 @@ static bool report(const struct launch_state *l, struct error *e)
     return FAIL(e, ERROR_INTERNAL, "the kind of a fault is unknown");
 }
 
-/* Runs all workers; this thread is worker 0. */
+/* Runs all workers. The calling thread is worker 0. */
 static void run_workers(struct worker *workers, pthread_t *ids, int threads)
 {
     int started = 1;

@@ -44,10 +44,8 @@ static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec,
     return different ? 0 : lanes;
 }
 
-/*
- * Returns the host memory of a range of global memory. The range is nearly always in the same
- * allocation as the previous one.
- */
+/* Returns the host memory of a range of global memory. The range is nearly always in the same
+ * allocation as the previous range. */
 static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = w->recent;

@@ -4,7 +4,7 @@
  * An address is a multiple of 2^k if its register and its offset are multiples of 2^k. The known
  * alignment of a register is the smallest alignment of all values that are written to it. Repeated
  * passes over the statements compute it. They begin with the assumption that each register is a
- * multiple of everything, and lower this alignment.
+ * multiple of every power of two, and then lower the alignments.
  */
 #include "devices/sim/program/combine.h"
 

@@ -69,8 +69,9 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 
 /*
  * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. The copy
- * is executed at once, so a wait for a group never waits. cp.async.mbarrier.arrive adds one arrival
- * to the number that is expected, and then arrives. With .noinc, it only arrives.
+ * is executed at once, so an instruction that waits for a group continues at once.
+ * cp.async.mbarrier.arrive adds one arrival to the number that is expected, and then arrives. With
+ * .noinc, it only arrives.
  */
 static bool decode_async_copy(struct decoder *d)
 {
@@ -118,7 +119,8 @@ static bool decode_async_copy(struct decoder *d)
     return d->s->count - policy < 4 || decode_read(d, 3, 4, false, &i->o.c);
 }
 
-/* cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], n, [barrier] */
+/* Decodes cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [to], [from], n,
+ * [barrier]. */
 bool decode_copy(struct decoder *d)
 {
     struct instruction *i = d->i;
@@ -149,7 +151,8 @@ bool decode_policy(struct decoder *d)
            decode_count(d, 1, 3) && decode_write(d, 0, 8, &i->o.d) && decode_lane(d, "mov_u64");
 }
 
-/* barrier.cluster.arrive{.release .relaxed}{.aligned}, barrier.cluster.wait{.acquire}{.aligned} */
+/* Decodes barrier.cluster.arrive{.release .relaxed}{.aligned} and
+ * barrier.cluster.wait{.acquire}{.aligned}. */
 bool decode_cluster_barrier(struct decoder *d)
 {
     bool arrive = decode_has(d, "arrive");
@@ -161,7 +164,7 @@ bool decode_cluster_barrier(struct decoder *d)
     return true;
 }
 
-/* mapa{.shared::cluster}.u32 d, a, b */
+/* Decodes mapa{.shared::cluster}.u32 d, a, b. */
 bool decode_map_shared(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -58,8 +58,8 @@ static int enqueue(struct decoder *d, int function)
     return d->queue_count++;
 }
 
-/* Adds the copies from a call's arguments to the callee's parameters if `in`, or from the callee's
- * results to the caller's. */
+/* If `in`, adds the copies from a call's arguments to the callee's parameters. Otherwise, adds the
+ * copies from the callee's results to the caller's variables. */
 static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, int first, int count,
                             uint32_t callee_base, bool in)
 {
@@ -211,7 +211,7 @@ bool decode_pause(struct decoder *d)
     return decode_only(d, "u32") && decode_count(d, 1, 1);
 }
 
-/* bar.red.popc.u32 d, barrier {, count}, {!}p */
+/* Decodes bar.red.popc.u32 d, barrier {, count}, {!}p, and bar.red.and and bar.red.or. */
 static bool barrier_reduction(struct decoder *d)
 {
     struct instruction *i = d->i;

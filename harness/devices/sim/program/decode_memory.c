@@ -101,7 +101,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     return true;
 }
 
-/* Decodes an ld.param of a kernel with a fixed offset. The value is in the launch area. */
+/* Decodes a kernel's ld.param that has a fixed offset. Its value is in the launch area. */
 static bool load_parameter(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;

@@ -364,9 +364,9 @@ static bool follow_sunk(struct follow *w, int k)
 }
 
 /*
- * Marks the branches that leave a loop which ptxas unrolled. Single iterations follow the unrolled
- * part. If lanes execute different numbers of iterations, some lanes that load together in the PTX
- * load separately in the machine code.
+ * Marks the branches that leave a loop which ptxas unrolled. After the unrolled part, the loop
+ * continues with single iterations. If lanes execute different numbers of iterations, some lanes
+ * that load together in the PTX load separately in the machine code.
  */
 static void mark_uneven(struct follow *w, int k)
 {

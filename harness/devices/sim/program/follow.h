@@ -1,6 +1,6 @@
 /*
- * Makes the simulator count accesses as the machine code has them. Compares each load, store and
- * atomic of the PTX with the instructions that ptxas made of it.
+ * Makes the simulator count accesses as the machine code executes them. Compares each load, store
+ * and atomic of the PTX with the instructions that ptxas made of it.
  *
  * The line table of the machine code contains the PTX line of each access (sass.h). If a statement
  * has no access, ptxas removed it. If it has several accesses, ptxas copied it (by unrolling a
@@ -27,9 +27,9 @@
  *
  * ptxas may also make a load conditional, remove one of the copies of an unrolled loop, or spill
  * registers. Then the counts of this kind of access become unknown when the instruction is
- * executed. To notice that a statement was moved, its access is compared with the other statements
- * of its basic block that ptxas does not move: barriers, shuffles, stores and the branch at the
- * block's end.
+ * executed. To notice that ptxas has moved a statement, the simulator compares its access with the
+ * statements of its basic block that ptxas does not move: barriers, shuffles, stores and the branch
+ * at the block's end.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H

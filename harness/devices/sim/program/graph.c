@@ -53,7 +53,8 @@ static enum leave leaves(const struct ptx_statement *s)
     return LEAVE_NEXT;
 }
 
-/* Adds the edge to the block of a label, which mark_leaders() has found. */
+/* Adds the edge to the block that begins at a label. mark_leaders() has checked that the label
+ * exists. */
 static void add_edge(const struct ptx_module *m, const struct ptx_function *f, struct graph *g,
                      struct slice label)
 {

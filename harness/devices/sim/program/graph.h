@@ -3,8 +3,8 @@
  *
  * A basic block is a sequence of statements that is entered only at its first statement and left
  * only after its last one. Block b post-dominates block a if every path from a to the function's
- * end passes through b. Lanes that diverge at the end of a reconverge at the nearest block that
- * post-dominates a.
+ * end passes through b. If lanes diverge at the end of block a, they reconverge at the nearest
+ * block that post-dominates it.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H

@@ -195,16 +195,16 @@
     SHORT_UNARY(ex2, T)                                                                            \
     SHORT_UNARY(tanh, T)
 
-/* Shift b:a and return the upper half (left) or the lower half (right). The count is at most 32
- * (clamp), or taken modulo 32 (wrap). */
+/* These shift b:a and return the upper half (left) or the lower half (right). The shift count is
+ * limited to 32 (clamp), or taken modulo 32 (wrap). */
 #define FUNNEL_ROWS                                                                                \
     TERNARY(shf_l_clamp_u32, u32, u32, u32, u32, funnel_left(a, b, c < 32 ? c : 32))               \
     TERNARY(shf_l_wrap_u32, u32, u32, u32, u32, funnel_left(a, b, c & 31))                         \
     TERNARY(shf_r_clamp_u32, u32, u32, u32, u32, funnel_right(a, b, c < 32 ? c : 32))              \
     TERNARY(shf_r_wrap_u32, u32, u32, u32, u32, funnel_right(a, b, c & 31))
 
-/* Approximate functions are rounded to the nearest float, which is at least as accurate as PTX
- * promises. */
+/* The results of approximate functions are rounded to the nearest float, which is at least as
+ * accurate as PTX promises. */
 #define MATH_ROWS                                                                                  \
     UNARY(sin_f32, f32, f32, (f32)sin(a))                                                          \
     UNARY(cos_f32, f32, f32, (f32)cos(a))                                                          \
@@ -212,8 +212,8 @@
     UNARY(ex2_f32, f32, f32, (f32)exp2(a))                                                         \
     UNARY(lg2_f32, f32, f32, (f32)log2(a))
 
-/* These pack two halves into a register: mov.b64 %rd, {%r1, %r2}. lanes_body.h contains the
- * reverse. */
+/* These pack two halves into a register: mov.b64 %rd, {%r1, %r2}. lanes_body.h contains the reverse
+ * operation. */
 #define PACK_ROWS                                                                                  \
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)

@@ -192,8 +192,8 @@ struct lines {
     bool has_row;
 };
 
-/* Assigns the previous row's line to the instructions from this row's address up to the current
- * address. */
+/* Assigns the previous row's line to the instructions from the previous row's address up to the
+ * current address. */
 static void add_row(struct lines *l)
 {
     for (uint64_t at = l->row_address / BYTES;

@@ -2,8 +2,8 @@
  * Declares the result of parsing PTX text, which the decoder reads.
  *
  * One module is one PTX file. The parser resolves the names of registers and variables in their
- * scopes. The decoder resolves labels and functions, because PTX may use them before it declares
- * them. The module stores everything in growing arrays, whose elements refer to each other by
+ * scopes. The decoder resolves labels and functions, because these may be used before they are
+ * declared. The module stores everything in growing arrays, whose elements refer to each other by
  * index. Names are slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so
  * the parser's memory is proportional to the length of the text.
  */

@@ -53,7 +53,7 @@ static bool class_of(struct slice type, enum register_class *class)
     return true;
 }
 
-/* .reg .b32 %r<22>, name; */
+/* Reads a declaration such as .reg .b32 %r<22>, name; */
 static bool read_registers(struct ptx_parser *p)
 {
     enum register_class class;
@@ -161,7 +161,7 @@ static bool read_number(struct ptx_parser *p, struct ptx_operand *o)
     return true;
 }
 
-/* [%rd1+8], [name+4], [1234] */
+/* Reads an address: [%rd1+8], [name+4] or [1234]. */
 static bool read_address(struct ptx_parser *p, struct ptx_operand *o)
 {
     o->kind = OPERAND_ADDRESS;
@@ -273,7 +273,7 @@ static bool read_statement(struct ptx_parser *p)
     return true;
 }
 
-/* name: .branchtargets a, b, c; */
+/* Reads a table such as name: .branchtargets a, b, c; */
 static bool read_targets(struct ptx_parser *p, struct slice name)
 {
     struct ptx_module *m = p->m;

@@ -5,10 +5,10 @@
  *
  *   flag    A thread that has executed a fence since its last write makes a volatile or relaxed
  *           store, or an atomic. Another thread sees it with an atomic or a load that is at least
- *           volatile. Then the accesses of the writing thread, those of its warp before the last
- *           warp barrier, and those that are ordered before these are ordered before the reader's
- *           accesses. From the next warp barrier on, they are also ordered before those of the
- *           reader's warp.
+ *           volatile. Three groups of accesses are then ordered before the reader's accesses: those
+ *           of the writing thread, those of its warp before the last warp barrier, and those that
+ *           are themselves ordered before the writing thread's accesses. From the next warp barrier
+ *           on, they are also ordered before those of the reader's warp.
  *   copy    A copy writes shared memory from its issue until a thread has waited for it. The
  *           issuing thread waits with cp.async.wait_group. Any thread may wait at the barrier in
  *           shared memory that the copy reports to. For other threads, the copy has ended after a

@@ -3,8 +3,8 @@
  *
  * Each 4-byte word has a shadow with its last write, the last plain write before it, and two of its
  * readers. Epochs are compared instead of whole vector clocks, as in Flanagan, Freund, "FastTrack"
- * (PLDI 2009). Blocks of a checked launch run on one thread of the host, so nothing here is
- * locked.
+ * (PLDI 2009). Blocks of a checked launch run on one thread of the host, so this file needs no
+ * locks.
  */
 #include "devices/sim/races/races.h"
 #include "devices/sim/races/in_block.h"
@@ -354,10 +354,8 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
     }
 }
 
-/*
- * Adds to the flag the accesses of its own block that are ordered before thread n->thread, and the
- * accesses of other blocks that its block has acquired.
- */
+/* Adds to the flag the accesses of n's block that are ordered before thread n->thread, and the
+ * accesses of other blocks that n's block has acquired. */
 static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
