@@ -1,6 +1,6 @@
 /*
- * The hash is the sum, modulo 2^64, of a hash of each 32-bit word together with its place. It can
- * be added up in any order, so a GPU computes it with all its threads.
+ * The hash is the sum, modulo 2^64, of one hash per 32-bit word, each of which depends on the word
+ * and its place. The sum can be formed in any order, so a GPU computes it with all its threads.
  */
 #include "base/bits.h"
 

@@ -76,7 +76,7 @@ bool field_refuse_error(const struct reading *r, const struct field_path *at,
     return false;
 }
 
-/* Appends a value as it is written, cut after about 60 bytes. */
+/* Appends a value in the notation of the file, cut after about 60 bytes. */
 static void append_value(struct text *t, const cJSON *value)
 {
     if (cJSON_IsNumber(value)) {

@@ -14,8 +14,8 @@
 bool folder_create(const char *path, mode_t mode, struct error *e);
 
 /*
- * Makes a folder that redsweep places inside another, existing one. Anything else of that name is
- * removed, including a link to a folder. The error is ERROR_SYSTEM.
+ * Makes a folder that redsweep places inside another, existing folder. Anything else of that name
+ * is removed, including a link to a folder. The error is ERROR_SYSTEM.
  */
 bool folder_place(const char *path, struct error *e);
 

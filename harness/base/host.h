@@ -1,5 +1,6 @@
 /*
- * These functions determine the kind of machine, if it affects what a user can do about a problem.
+ * These functions determine properties of the machine that affect what a user can do about a
+ * problem.
  */
 #ifndef REDSWEEP_BASE_HOST_H
 #define REDSWEEP_BASE_HOST_H

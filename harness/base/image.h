@@ -12,7 +12,7 @@
  */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
-/* This is what load() of a device needs. */
+/* This describes the image that load() of a device needs. */
 struct compile_target {
     enum image_kind kind;
     int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */

@@ -40,7 +40,8 @@ static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib6
 
 /*
  * NVIDIA's wheels unpack the components of CUDA into these folders; those of CUDA 13 share one. A
- * program that came in a wheel is in site-packages/redsweep/bin and finds them from there.
+ * program that came in a wheel is in site-packages/redsweep/bin and finds these folders relative to
+ * it.
  */
 static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
                                             "cuda_cupti", "nvjitlink",  "cuda_cccl"};

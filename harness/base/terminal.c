@@ -97,8 +97,8 @@ void terminal_print_words(FILE *stream, const char *words, size_t indent)
 }
 
 /*
- * Returns the beginning of the last column of an indented line, which follows its last gap of two
- * blanks.
+ * Returns the beginning of the last column of an indented line. The last column follows the line's
+ * last gap of two blanks.
  */
 static size_t last_column(const char *line)
 {

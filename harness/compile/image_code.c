@@ -29,8 +29,8 @@ static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 
 /*
  * Hashes symbol number `i` of a symbol table. If the file defines the symbol, the hash covers the
- * symbol's location, because its number also depends on debugging symbols. The hash of an undefined
- * symbol covers its name.
+ * symbol's location, because symbol numbers also depend on debugging symbols. The hash of an
+ * undefined symbol covers its name.
  */
 static uint64_t hash_symbol(const struct cubin *f, const Elf64_Shdr *symbols, uint64_t i,
                             uint64_t hash)

@@ -11,8 +11,8 @@
 #include "base/memory.h"
 
 /*
- * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread
- * allocates. The new process may then wait forever for a lock that none of its threads holds. The
+ * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread allocates
+ * memory. The new process may then wait forever for a lock that none of its threads holds. The
  * allocator of glibc survives such a fork.
  */
 #ifdef __SANITIZE_ADDRESS__

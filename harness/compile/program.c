@@ -54,7 +54,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
     if (status == NVRTC_SUCCESS) {
         (*bytes)[*length] = '\0';
-        /* NVRTC counts the NUL that it appends. */
+        /* NVRTC's length includes the NUL that it appends. */
         if (ptx) {
             *length = strlen(*bytes);
             compile_plain_file_names(*bytes);

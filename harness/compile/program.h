@@ -17,8 +17,8 @@ bool program_compile(const struct nvrtc *nvrtc, const struct nvjitlink *linker,
                      const char *device_runtime, char *request, char **bytes, size_t *length,
                      struct error *e);
 
-/* These functions move the last part of the image into a member of its own, and subtract its length
- * from that of the image. */
+/* These functions move the last part of the image into a separate member, and reduce the length of
+ * the image accordingly. */
 bool program_take_cubin(struct image *image, struct error *e);
 bool program_take_symbol(struct image *image, struct error *e);
 

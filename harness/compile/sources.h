@@ -18,7 +18,7 @@
 #include "base/error.h"
 
 /*
- * SOURCES_EXACT hashes the unchanged texts with their paths, for results that contain their lines,
+ * SOURCES_EXACT hashes the unchanged texts with their paths, for results that contain line tables,
  * such as images. SOURCES_FOLDED hashes the texts without comments, white space and folders
  * (base/code.h), so that all texts with the same tokens have the same hash. It ignores an include
  * inside a comment.

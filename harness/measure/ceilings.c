@@ -46,8 +46,8 @@ struct launch stream_launch(struct module *module, struct buffer input, struct b
     return l;
 }
 
-/* Computes shape i of a stream over `bytes`: the block size, and the number of blocks. The blocks
- * fill the device once or twice, or there is one block per tile. */
+/* Computes shape i of a stream over `bytes` bytes: the block size, and the number of blocks. The
+ * blocks fill the device once or twice, or there is one block per tile. */
 static void shape(const struct bench *b, int i, uint64_t bytes, unsigned *threads, uint64_t *blocks)
 {
     static const unsigned block_sizes[] = {256, 512, 1024};

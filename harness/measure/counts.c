@@ -1,6 +1,6 @@
 /*
- * Reads counters. This is separate from timing and done in large batches, because a session of the
- * profiler costs far more than one range in it.
+ * Reads counters. Counters are read separately from timing and in large batches, because a profiler
+ * session costs far more than one range in it.
  */
 #include "measure/subject.h"
 

@@ -45,7 +45,7 @@ enum block_state {
     ENDING   /* the block is long enough and ends at the next step */
 };
 
-/* This is a step of the counter as it was observed. */
+/* This is an observed step of the counter. */
 struct step {
     uint64_t mj, trials;
     double seconds;
@@ -99,8 +99,8 @@ static void await_step(struct block *b, enum block_state state, double seconds)
     b->read_s = seconds - ENERGY_LOOK_S;
 }
 
-/* Reads the counter if enough time has passed. *stepped becomes true if its value differs from the
- * previous reading. */
+/* Reads the counter if enough time has passed. *stepped becomes true if the counter's value differs
+ * from the previous reading. */
 static bool look_for_step(struct block *b, double seconds, bool *stepped)
 {
     uint64_t mj;

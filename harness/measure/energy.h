@@ -4,10 +4,10 @@
  *
  * Each launch is prepared in the same way as for timing. A cold trial flushes the caches, which
  * takes most of the energy if n is small. The preparation is therefore also measured alone, in its
- * own blocks. The result is the difference per trial between the two blocks of one pass. A pass
- * contains one block for each trial and each preparation. Every second pass runs them in the
- * opposite order (ABBA), so that a drift of the device, for example of its temperature, affects all
- * of them equally.
+ * own blocks. In each pass, the result is the energy per trial in the trial's block, minus the
+ * energy per preparation in the preparation's block. A pass contains one block for each trial and
+ * each preparation. Every second pass runs them in the opposite order (ABBA), so that a drift of
+ * the device, for example of its temperature, affects all of them equally.
  *
  * The counter steps every 20 to 100 ms. A block therefore begins and ends at a step. While a step
  * is awaited, the counter is read every ENERGY_LOOK_S, which is the uncertainty of each end. Trials

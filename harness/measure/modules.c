@@ -27,7 +27,7 @@ struct search {
     const struct variant *wanted;
 };
 
-/* Sets the facts about an image that the device does not provide. */
+/* Sets those facts about an image that the device does not provide. */
 static void describe_image(const struct image *image, struct module_info *info)
 {
     info->compile_ms = image->compile_ms;

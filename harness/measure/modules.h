@@ -19,8 +19,8 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
 struct modules; /* one store per worker; NULL before the first module */
 
 /*
- * Compiles the variants of these points that are not in the store, all at once with the bench's
- * threads. modules_get() loads them later. If a variant does not compile, every call of
+ * Compiles those variants of these points that are not in the store yet, all at once and with the
+ * bench's threads. modules_get() loads them later. If a variant does not compile, every call of
  * modules_get() for it fails.
  */
 void modules_compile(struct bench *b, const struct task_point *points, uint32_t count);

@@ -90,7 +90,9 @@ static bool check_complete(struct group_run *s, struct subject *subject, struct 
     return check_piece(s, subject, work, &reference, 1, why, right, e);
 }
 
-/* Checks the output of each block, which consists of a piece of each of its rows. */
+/*
+ * Checks the output of each block. This output consists of one piece in each of the block's rows.
+ */
 static bool check_rows(struct group_run *s, struct subject *subject, struct work *work,
                        char why[256], bool *right, struct error *e)
 {

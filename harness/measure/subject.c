@@ -182,8 +182,8 @@ static uint64_t output_bytes(const struct group_run *s, const struct subject *su
 
 /*
  * Adds a launch that zeroes the output to a kernel that combines its results into a zeroed output.
- * The point is complete only with this launch, so it is part of the time. It is not added if only
- * the kernel's own time is requested.
+ * The point is complete only with this launch, so the launch is part of the time. It is not added
+ * if only the kernel's own time is requested.
  */
 static bool add_zeroing(struct group_run *s, struct subject *subject, struct error *e)
 {

@@ -104,8 +104,8 @@ static bool use_formula(struct resolver *r, struct metric_choice *c, int index, 
 }
 
 /*
- * Takes the first formula that the device supports. If there is none, the reason is that of the
- * first formula, which is the intended source of the metric.
+ * Takes the first formula that the device supports. If there is none, the reason says why the first
+ * formula is not supported, because this formula is the intended source of the metric.
  */
 static bool choose_formula(struct resolver *r, struct metric_choice *c, struct error *e)
 {

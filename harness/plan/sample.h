@@ -1,6 +1,6 @@
 /*
- * Chooses the blocks of a uniform kernel that a simulator executes, and determines how many blocks
- * each of them represents.
+ * Chooses which blocks of a uniform kernel a simulator executes, and determines how many blocks
+ * each of these represents.
  *
  * `uniform: yes` promises that block b does the same as block 0 with elements that are b * COVERS
  * elements further on. It executes the same instructions, and the addresses of its accesses differ

@@ -344,7 +344,7 @@ bool tuned_is_current(const struct results *r, const struct kernel *k)
     return !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0;
 }
 
-/* Returns 90 for 9.0, or 0 if the run does not record the capability. */
+/* Returns the compute capability, such as 90 for 9.0, or 0 if the run does not record it. */
 static int capability_of(const struct results *r)
 {
     int major = 0, minor = 0;

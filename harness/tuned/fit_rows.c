@@ -133,7 +133,8 @@ static void fit_range(const struct fitting *x, size_t i)
     range->longest = x->f->over == OVER_AXES ? (uint64_t)1 << TUNED_MOST_LOG2 : first->longest;
 }
 
-/* Fits the remaining errors of a kernel's configurations, after all of them have been fitted. */
+/* Fits the remaining errors of a kernel's configurations, after all configurations have been
+ * fitted. */
 static void fit_residuals(const struct fitting *x, const struct kernel *k)
 {
     VEC(struct residual_sample) all = {0};

@@ -37,7 +37,7 @@ static double alike(const struct tuned_range *a, const struct tuned_range *b)
 }
 
 /* Computes the weights of a sample at the `count` places `first` + i * `step`. Returns the index of
- * the first weight that is not 0, and stores how many there are. */
+ * the first weight that is not 0, and stores the number of such weights. */
 static int weights_along(double at, double first, double step, int count, double deviation,
                          double weights[], int *used)
 {

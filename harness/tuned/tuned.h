@@ -38,7 +38,7 @@ enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 /*
  * These are the errors of fitted times (residuals.h) on a grid over the plane of rows and row
- * lengths. The grid covers powers of two of the number of rows, and row lengths that differ between
+ * lengths. The numbers of rows on the grid are powers of two, and its row lengths differ between
  * configurations. The errors are logarithms, in units of RESIDUAL_UNIT.
  */
 enum { RESIDUAL_ROWS = 13, RESIDUAL_LENGTHS = 16, RESIDUAL_MOST = 127 };
@@ -120,8 +120,8 @@ struct tuned {
     VEC(struct tuned_left_out) left_out;
 };
 
-/* An invariant library evaluates times at these batches. They are logarithms of numbers of
- * elements. */
+/* An invariant library evaluates times at these batches. The values are base-2 logarithms of
+ * numbers of elements. */
 enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
 
 /* A configuration is compared if the rows are at most this many times as long, or as short, as
@@ -131,7 +131,7 @@ enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
  * more than this many times as long as those at which it was measured. */
 #define TUNED_FAR 4.0
 
-/* This is the logarithm of the longest input that the functions accept: 2^40 elements. */
+/* This is the base-2 logarithm of the largest number of elements that the functions accept. */
 enum { TUNED_MOST_LOG2 = 40 };
 
 /*

@@ -101,8 +101,8 @@ struct workload {
      */
     void (*reference_of)(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out);
-    /* Returns the number of elements in a row of the output, of which a block writes a part. It is
-     * used to check samples of a grid's blocks, for workloads that do not reduce. */
+    /* Returns the number of elements in a row of the output. A block writes a part of such a row.
+     * It is used to check samples of a grid's blocks, for workloads that do not reduce. */
     uint64_t (*row_elements)(const struct work *work);
     /*
      * Compares `count` output elements with the reference. The function writes the relative error,
