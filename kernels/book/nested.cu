@@ -11,12 +11,13 @@
 #include "common.cuh"
 
 /*
- * The published kernel waits for its child. Since sm_90 a kernel cannot wait, and this one need not, because
- * nothing is read afterwards. The barrier before the launch makes the child see what the whole block wrote.
+ * The published kernel waits for its child. From sm_90 on, a kernel cannot wait for its child. This
+ * kernel need not wait, because it reads nothing afterwards. The barrier before the launch makes
+ * everything that the block wrote visible to the child.
  *
- * At most one launch per block is pending at any time. A launch that finds the device's pool full is dropped,
- * and the sum would silently be wrong; the trap turns this into an error. A larger
- * cudaLimitDevRuntimePendingLaunchCount is the remedy.
+ * At most one launch per block is pending at any time. If the device's pool of pending launches is
+ * full, a launch is dropped, and the sum would silently be wrong. The trap turns this into an
+ * error. A larger cudaLimitDevRuntimePendingLaunchCount avoids the error.
  */
 extern "C" __global__ void nested(element *input, element *output, index_t n)
 {

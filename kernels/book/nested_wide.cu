@@ -30,8 +30,8 @@ extern "C" __global__ void nested_wide(element *input, element *output, index_t 
 }
 
 /*
- * The published kernel launches the child while other blocks still work on the data that it will read. A tail
- * launch begins when the whole grid has ended.
+ * The published kernel launches the child while other blocks still work on the data that the child
+ * will read. A tail launch begins when the whole grid has ended.
  */
 static __device__ void halve(element *input, element *output, index_t n, unsigned slice,
                              unsigned left)

@@ -9,10 +9,10 @@
 #include "warp.cuh"
 
 /*
- * Combines one value of each of the WARPS warps of the block, or of fewer warps with FEWER. Lane 0
- * of each warp holds its value. The first warp returns the total. Every thread of the block must
- * call this function; none() is the value of no elements. `totals` is in shared memory. A block
- * barrier must separate two calls that use the same `place` in `totals`.
+ * Combines one value per warp of a block of WARPS warps, or, with FEWER, of at most WARPS warps.
+ * Lane 0 of each warp holds its value. The first warp returns the total. Every thread of the block
+ * must call this function; none() is the value of no elements. `totals` is in shared memory. A
+ * block barrier must separate two calls that use the same `place` in `totals`.
  */
 template <ways WAY, bool FEWER = false, unsigned PLACES, unsigned WARPS, class T, class NONE>
 static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[PLACES][WARPS], unsigned place)
@@ -39,9 +39,10 @@ static __device__ __forceinline__ partial warps_join(partial part, unsigned plac
 }
 
 /*
- * Combines one value of each of SHARERS neighbouring threads, where SHARERS is a power of two up to 32 or the
- * size of the block. Either all of these threads or the first warp of the block return the total. Every
- * thread of the block must call this function. The rule for `place` is that of the function above.
+ * Combines one value of each of SHARERS neighbouring threads, where SHARERS is a power of two up to
+ * 32 or the size of the block. Either all of these threads or the first warp of the block return
+ * the total. Every thread of the block must call this function. The rule for `place` is the same as
+ * in the function above.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial team_total(partial part, unsigned place)

@@ -10,8 +10,8 @@
  * The parameters of a kernel are the first of (element *input, element *output, index_t n, void
  * *workspace).
  *
- * This header suffices for sums, maxima, minima and products of those types whose results are
- * elements, too. operation.cuh has the other types and operations.
+ * This header suffices for sums, maxima, minima and products of the types whose results are also
+ * elements. operation.cuh has the other types and operations.
  */
 #ifndef REDSWEEP_KERNELS_COMMON_CUH
 #define REDSWEEP_KERNELS_COMMON_CUH

@@ -1,20 +1,23 @@
 /*
  * These functions compute sums without any error: they turn floats into integers, which can be added in any order.
  *
- * A warp has one unit. The elements of a thread are split into parts of GAP bits, and the lowest part counts multiples
- * of 2^unit. All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds the element to a multiple of
- * 2^k, and so does adding further elements to that sum, as long as the sum stays between the same two powers of two.
- * The low bits of the sum's representation then hold the number of these multiples. What the rounding leaves of an
- * element is again exactly a float (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci. Comput.
- * 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating Point
- * Summation, ACM Trans. Math. Softw. 46(3), 2020). The lowest part needs no rounding, so its elements are simply
- * added. It takes one addition per element, and every other part takes three.
+ * A warp has one unit. The elements of a thread are split into parts of GAP bits, and the lowest
+ * part counts multiples of 2^unit. All arithmetic is in doubles. Adding an element to 1.5 * 2^(k +
+ * 52) rounds the element to a multiple of 2^k, and so does adding further elements to that sum, as
+ * long as the sum stays between the same two powers of two. The low bits of the sum's
+ * representation then hold the number of these multiples. The remainder that the rounding leaves of
+ * an element is again exactly representable as a float (Rump, Ogita and Oishi, Accurate
+ * Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel
+ * and Nguyen, Algorithms for Efficient Reproducible Floating Point Summation, ACM Trans. Math.
+ * Softw. 46(3), 2020). The lowest part needs no rounding, so its elements are simply added. It
+ * takes one addition per element, and every other part takes three.
  *
- * A warp votes at each tile on whether its elements fit its unit, and keeps the unit as long as they do. Elements
- * whose exponents span at most SPAN bits become a `record`; all float16 elements do. Elements that span more bits are
- * added to a fixed-point number that covers all exponents of the type, one window of bits after another. This number
- * has DIGITS digits of 32 bits, each stored in 64 bits, so that 2^31 numbers can be added before a carry. The total is
- * rounded once, to nearest, ties to even.
+ * For each tile, a warp votes on whether the tile's elements fit the warp's unit, and the warp
+ * keeps the unit as long as they do. Elements whose exponents span at most SPAN bits become a
+ * `record`; all float16 elements do. Elements that span more bits are added to a fixed-point number
+ * that covers all exponents of the type, one window of bits after another. This number has DIGITS
+ * digits of 32 bits, each stored in 64 bits, so that 2^31 numbers can be added before a carry. The
+ * total is rounded once, to nearest, ties to even.
  *
  * The sum is NaN if there is a NaN or if there are infinities of both signs. If all infinities have one sign, the sum
  * is that infinity. A sum that is exactly 0 is +0, unless all elements are -0.
@@ -53,9 +56,9 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 }
 
 /*
- * Returns element e, times 2^-scale_of(e), as a double. Of the elements of half types, every other one is converted by
- * way of a float; the others are converted by shifts, which other units execute. An infinity or a NaN may become a
- * number.
+ * Returns element e, times 2^-scale_of(e), as a double. Of the elements of half types, every other
+ * one is converted through a float; the others are converted by shifts, which other units execute.
+ * An infinity or a NaN may become a finite number.
  */
 static __device__ __forceinline__ constexpr int scale_of(int e)
 {
@@ -318,7 +321,7 @@ static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Returns 1.5 * 2^(k + 52), scaled like the doubles of a chain of sums. */
+/* Returns 1.5 * 2^(k + 52), scaled like the doubles that a chain of sums adds. */
 static __device__ __forceinline__ double shifter_of(int k, int chain)
 {
     return power_of_two(k - scale_of(chain) + 52) * 1.5;
@@ -330,7 +333,8 @@ static __device__ __forceinline__ long long bits_of(double x)
 }
 
 /*
- * This is what a warp has read: the sums of each thread, which begin at 1.5 * 2^52 multiples, and the keys that fit.
+ * This describes what a warp has read: the sums of each thread, which begin at 1.5 * 2^52 multiples
+ * of their unit, and the range of keys that fit the unit.
  */
 enum { CHAINS = 2 }; /* of elements with one scale */
 
@@ -343,7 +347,7 @@ struct gathered {
     bool kept;      /* whether the warp's record has a sum */
 };
 
-/* Returns the key from which on elements are multiples of 2^unit. */
+/* Returns the smallest key from which on all elements are multiples of 2^unit. */
 static __device__ __forceinline__ unsigned key_from(int unit)
 {
     const int field = unit + EXPONENT_MOST + SIGNIFICAND - 1;
@@ -453,9 +457,9 @@ static __device__ __forceinline__ long long warp_total(long long x)
 }
 
 /*
- * Adds elements below 2^top with any exponents to the warp's digits, one window of 48 bits after another, until
- * nothing is left. The constant must be finite, so large elements are scaled inside the multiplication, which is
- * exact.
+ * Adds elements below 2^top with any exponents to the warp's digits, one window of 48 bits after
+ * another, until nothing is left. The constant that rounds them must be finite, so the
+ * multiplication also scales large elements down, which is exact.
  */
 static __device__ __noinline__ void windows_gather(long long *digits, const uint4 *tile, int top)
 {

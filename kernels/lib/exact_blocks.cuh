@@ -3,8 +3,8 @@
  * through a slot (slots.cuh); in large grids it goes to the last block of the block's group first. The last block of
  * the grid adds these sums and rounds once.
  *
- * The code is short and mostly straight, and rare cases are separate functions, because at a small input all threads
- * wait while each line of code is fetched for the first time.
+ * The code is short and mostly straight-line, and rare cases are separate functions, because at a
+ * small input all threads wait while each line of code is fetched for the first time.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
 #define REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
@@ -61,8 +61,9 @@ static __device__ __forceinline__ void joining_begin(joining *all)
 }
 
 /*
- * Adds the ends of an array. The warp that would have the tile after the last one calls this function. `room` has
- * space for a tile. `gathered` is passed by value, because a variable whose address is taken is always in memory.
+ * Adds the ends of an array. The warp whose turn it would be after the last tile calls this
+ * function. `room` has space for a tile. `gathered` is passed by value, because a variable whose
+ * address is taken is always in memory.
  */
 static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, long long *digits, uint4 *room,
                                                     const element *rest, unsigned rest_count,
@@ -92,7 +93,10 @@ static __device__ __noinline__ record record_far(record sum, record found, long 
     return sum;
 }
 
-/* These are the slots that a warp reads: 32 * READS of every `step` slots, beginning at `first`. */
+/*
+ * These are the slots that a warp reads: the first 32 * READS of every `step` slots, beginning at
+ * `first`.
+ */
 struct share {
     slot_word *slots;
     unsigned first, step, count;
@@ -143,8 +147,8 @@ struct place {
 };
 
 /*
- * Returns this thread's share of the slots as one settled record. Its unit is mostly the warp's, or that of a slot if
- * the warp has none.
+ * Returns this thread's share of the slots as one settled record. The record's unit is usually the
+ * warp's, or that of a slot if the warp has none.
  */
 static __device__ __forceinline__ record slots_record(const share &mine, int *unit, long long *digits)
 {

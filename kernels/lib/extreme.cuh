@@ -19,7 +19,9 @@
 #define EXTREME_NAN "max.NaN."
 #endif
 
-/* Returns whether x is more extreme than y. NaN is more extreme than anything but another NaN. */
+/*
+ * Returns whether x is more extreme than y. NaN is more extreme than any value except another NaN.
+ */
 static __device__ __forceinline__ bool beats(value_t x, value_t y)
 {
 #if SEEKS_LEAST

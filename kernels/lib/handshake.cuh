@@ -23,9 +23,9 @@ struct sharing {
 
 /*
  * The last block gathers this many partials at once, which is half of what its warps can read at
- * once. If there are more, it gathers the partials of the last groups itself. They come from the
- * blocks that end last, and would need two more trips to L2 if they went through the last blocks of
- * their groups.
+ * once. If there are more, it gathers the partials of the last groups itself. These partials come
+ * from the blocks that end last, and they would need two more trips to L2 if they went through the
+ * last blocks of their groups.
  */
 enum {
     READS = slot_of<partial>::BITS <= 3 ? 8 : 4,
@@ -70,8 +70,8 @@ static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned
 }
 
 /*
- * Requests the lines of the slots from L2. The block should call this function while its loads are
- * in flight.
+ * Returns the slots that this warp gathers, and prefetches their lines into L2. The block should
+ * call this function while its loads are in flight.
  */
 static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 {
@@ -107,10 +107,10 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 }
 
 /*
- * Passes this block's `part`, the total in its first warp, to the last block. All threads of the
- * block call this function. It returns true in the block that has the total of all blocks, and then
- * thread 0 has this total in `part`. The last blocks of groups and the last block of all run the
- * same instructions, which no cache holds when the first of these blocks runs them.
+ * Passes this block's total, which is the `part` of its first warp, to the last block. All threads
+ * of the block call this function. It returns true in the block that has the total of all blocks,
+ * and then thread 0 has this total in `part`. The last blocks of groups and the last block of all
+ * run the same instructions, which no cache holds when the first of these blocks runs them.
  */
 static __device__ __forceinline__ bool blocks_join(partial *part, const sharing &s, const gathering &g)
 {

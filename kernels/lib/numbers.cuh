@@ -1,6 +1,6 @@
 /*
  * Exact numbers are integers times a power of two. They consist of pieces that many threads can add
- * up. If exponents lie too far apart, they are digits of a fixed-point number that covers all
+ * up. If exponents lie too far apart, the pieces are digits of a fixed-point number that covers all
  * exponents of the type. The functions below add and round both forms; exact.cuh makes the numbers
  * from elements.
  */
@@ -31,8 +31,8 @@ enum { PARTS = 1, GAP = 41, ADDED = 11, FIRST_UNIT = LOWEST };
 enum {
     KEY_SPECIAL = (2 * EXPONENT_MOST + 1) << KEY_SHIFT,
     /*
-     * A sum of 2^52 to 2^53 changes by at most half of it, and so does a sum of what an integer
-     * leaves to the next one.
+     * A sum begins at 1.5 * 2^52 and must stay between 2^52 and 2^53, so it may change by at most
+     * 2^51. The same holds for the sum of the remainders that a part leaves to the next part.
      */
     SPAN = GAP * (PARTS - 1) + 51 - ADDED,
     UNITS = 4,
@@ -113,8 +113,8 @@ static __device__ __forceinline__ void record_carry(record *r)
 }
 
 /*
- * Makes one step of carries, none of which waits for another. Afterwards, pieces that had up to 32
- * bits exceed their places by at most one bit.
+ * Performs one step of carries, none of which depends on another. Afterwards, pieces that had up to
+ * 32 bits exceed their places by at most one bit.
  */
 static __device__ __forceinline__ void record_settle(record *r)
 {
@@ -146,8 +146,8 @@ static __device__ __forceinline__ bool record_moves(const record &r, int by)
 }
 
 /*
- * Adds a carried record to `sum`, which is carried afterwards. If the two lie too far apart, the
- * function changes nothing and returns false.
+ * Adds a carried record to `sum`, which is carried afterwards. If the two records lie too far
+ * apart, the function changes nothing and returns false.
  */
 static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 {
@@ -444,8 +444,8 @@ static __device__ __forceinline__ void total_carry(total *all)
 
 /*
  * Returns the carried sum of the lanes' records in all lanes, whatever their units are. Records far
- * above the lowest unit are added to the digits. Halves of 16 bits have room for a shift by 8 bits
- * and for the sum of 32 lanes.
+ * above the lowest unit are added to the digits. Each half of a piece has 16 bits, so 32 bits have
+ * room for a shift by 8 bits and for the sum of 32 lanes.
  */
 static __device__ __noinline__ total records_align(record mine, long long *digits)
 {

@@ -48,7 +48,7 @@ static __device__ __forceinline__ value_t fill_value()
     return NO_EXTREME;
 }
 
-/* One exponential suffices, because the sum of the larger maximum is not scaled. */
+/* One exponential suffices, because the sum that belongs to the larger maximum is not scaled. */
 static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b)
 {
     bool first = a.max > b.max || a.max != a.max;
@@ -95,9 +95,9 @@ static __device__ __forceinline__ value_t shift_of(value_t max)
 
 #if HALVES
 /*
- * Computes 2^(x log2 e - max log2 e), in which one instruction multiplies and subtracts. The
- * rounding of max log2 e adds an error to each exponent, and the sum is corrected for this error.
- * If the maximum is infinite, the sum is 0 or infinite, as it should be.
+ * Computes 2^(x log2 e - max log2 e). One instruction both multiplies and subtracts. The rounding
+ * of max log2 e adds an error to each exponent, and the sum is corrected for this error. If the
+ * maximum is infinite, the sum is 0 or infinite, as it should be.
  */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,

@@ -94,7 +94,7 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
     return p;
 }
 
-/* The index is -1 if there was no element. Partials are an exception. */
+/* Except for partials, the index is -1 if there was no element. */
 template <class A> static __device__ __forceinline__ result_t finish(A a)
 {
     return (result_t)a.index;

@@ -1,6 +1,6 @@
 /*
- * These operations keep one value: sum, max, min, prod, sumsq, norm2 and dot. A new operation that combines
- * like one of them is a block below and a row in harness/base/element.def.
+ * These operations keep one value: sum, max, min, prod, sumsq, norm2 and dot. To add an operation
+ * that combines like one of them, add a block below and a row in harness/base/element.def.
  *
  *   lifted(x, y)     returns what an element adds, or a pair of elements of two vectors (VECTORS 2)
  *   finish(a)        returns the result
@@ -212,7 +212,7 @@ template <unsigned COUNT, unsigned WIDTH>
 static __device__ __forceinline__ partial words_total(partial parts[COUNT])
 {
 #pragma unroll
-    /* The loop is a tree in which partials of equally many elements meet. */
+    /* The loop combines the partials as a tree, always two partials of equally many elements. */
     for (unsigned step = 1; step < COUNT; step *= 2)
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)

@@ -19,9 +19,10 @@
  *   result_t               is a value_t; for argmax and argmin an index; for mean_var a mean and a variance
  *
  * A kernel whose parts of the input have fewer than 2^32 elements may keep a `partial` instead: an
- * accumulator whose index or count has 32 bits. nothing() is a partial of no elements, and partial_of(x, y,
- * i) is the partial of element i. combine() and finish() accept both kinds. To fold several elements at once
- * takes fewer steps than to add one after another, and does not round more often:
+ * accumulator whose index or count has 32 bits. nothing() is a partial of no elements, and
+ * partial_of(x, y, i) is the partial of element i. combine() and finish() accept both kinds.
+ * Folding several elements at once takes fewer steps than adding them one after another, and does
+ * not round more often:
  *
  *   fold<COUNT>(x, y, first, stride, real)         folds COUNT packs of each vector. Pack k begins at element
  *                                                  `first` + k * `stride` of what is reduced, which matters
@@ -34,8 +35,9 @@
  *   words_total<COUNT, WIDTH>(parts)               computes the total of a warp, if an operation has its own way
  *                                                  (WORDS_TOTAL): see warp_total() in warp.cuh
  *
- * Each of these files has all the code of its operations; y is the second of VECTORS vectors. A new operation
- * is a block in the file that has its accumulator, or a new file that is named here.
+ * Each of these files has all the code of its operations; y is the second of VECTORS vectors. To
+ * add an operation, add a block to the file that has its accumulator, or a new file that is named
+ * here.
  */
 #ifndef REDSWEEP_KERNELS_OPERATION_CUH
 #define REDSWEEP_KERNELS_OPERATION_CUH
@@ -59,7 +61,10 @@
 #endif
 
 #ifndef COUNTED
-/* With 1, a partial has a count, and fold_counted<COUNT>(x, real) folds the first `real` elements. */
+/*
+ * If this is 1, a partial has a count, and fold_counted<COUNT>(x, real) folds the first `real`
+ * elements.
+ */
 #define COUNTED 0
 #endif
 
@@ -67,7 +72,9 @@
 #define HELD_WORDS (sizeof(partial) / 4) /* the words of a partial, without the padding at its end */
 #endif
 
-/* This is 1 where an accumulator is an element, so that packs of elements are packs of accumulators. */
+/*
+ * This is 1 if an accumulator is an element, so that packs of elements are packs of accumulators.
+ */
 #if ELEMENT_IS_VALUE && (defined(OP_SUM) || defined(OP_MAX) || defined(OP_MIN) || defined(OP_PROD))
 #define PLAIN 1
 #else

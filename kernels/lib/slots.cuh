@@ -8,8 +8,9 @@
  * relaxed, of gpu scope). One 16-byte access stores or reads two words, each of which is whole by itself
  * (vector data types in that model).
  *
- * The block with the highest number gathers. It starts last, so all blocks that it waits for have started
- * before it. Slots are zeroed before the launch and are left zeroed. The order of the combination is fixed.
+ * The block with the highest number gathers the values. It starts last, so all blocks that it waits
+ * for have started before it. Slots are zeroed before the launch and are left zeroed. The order of
+ * the combination is fixed.
  */
 #ifndef REDSWEEP_KERNELS_SLOTS_CUH
 #define REDSWEEP_KERNELS_SLOTS_CUH
@@ -19,8 +20,8 @@
 typedef unsigned long long slot_word;
 
 /*
- * These are the sizes of values that travel through slots: the number of their 32-bit words, and the words of
- * their slot.
+ * These are the sizes of a value that passes through a slot: the number of its 32-bit words, and
+ * the number of the slot's 64-bit words.
  */
 template <class T> struct slot_of {
     enum { BITS = sizeof(T) / 4, WORDS = BITS == 3 ? 2 : BITS };
@@ -225,7 +226,7 @@ static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned coun
     return sum;
 }
 
-/* Requests the lines of `count` slots into L2. The threads of a block share this work. */
+/* Prefetches the lines of `count` slots into L2. The threads of a block share this work. */
 template <class T>
 static __device__ __forceinline__ void slots_prefetch(const slot_word *slots, unsigned count)
 {

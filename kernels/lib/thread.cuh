@@ -60,9 +60,9 @@ static __device__ __forceinline__ element pack_combine(pack p)
 }
 
 /*
- * Walks over `packs` packs in a grid-stride loop. The blocks alternate in taking tiles of
- * blockDim.x * LOADS_AT_ONCE packs. Each thread takes LOADS_AT_ONCE of these packs, which are one block apart, and loads all of them
- * before it uses the first.
+ * Walks over `packs` packs in a grid-stride loop. Consecutive blocks take consecutive tiles of
+ * blockDim.x * LOADS_AT_ONCE packs. Each thread takes LOADS_AT_ONCE packs of a tile, which are
+ * blockDim.x packs apart, and loads all of them before it uses the first.
  */
 template <int LOADS_AT_ONCE>
 static __device__ __forceinline__ element packs_combine(const pack *data, index_t packs)

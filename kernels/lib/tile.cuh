@@ -33,9 +33,9 @@ static __device__ __forceinline__ body body_find(const element *input, index_t n
 }
 
 /*
- * Combines those elements before and after the body that this thread must add; there are fewer than two packs
- * of them, and the last block takes all. If they are loaded together with the body, they cost no latency of
- * their own.
+ * Combines the elements before and after the body that this thread must add. There are fewer than
+ * two packs of such elements, and the last block takes all of them. If they are loaded together
+ * with the body, their loads add no latency.
  */
 static __device__ __forceinline__ element ends_load(const element *input, index_t n, const body &b)
 {

@@ -1,7 +1,7 @@
 /*
- * This header defines the element type: the elements in memory, the values used in calculations, and the
- * conversions between them. The harness selects the type with a macro such as TYPE_INT32. A new type is a
- * block here and a row in harness/base/element.def.
+ * This header defines the element type: the elements in memory, the values used in calculations,
+ * and the conversions between them. The harness selects the type with a macro such as TYPE_INT32.
+ * To add a type, add a block here and a row in harness/base/element.def.
  *
  *   element          is the type in memory, of ELEMENT_BYTES bytes
  *   value_t          is the type of calculations and results; VALUE_FORMAT says which type it is

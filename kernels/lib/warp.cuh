@@ -60,7 +60,7 @@ static __device__ __forceinline__ T warp_total(T *parts)
     return words_total<COUNT, WIDTH>(parts);
 #else
 #pragma unroll
-    /* The loop is a tree in which partials of equally many elements meet. */
+    /* The loop combines the partials as a tree, always two partials of equally many elements. */
     for (unsigned step = 1; step < COUNT; step *= 2)
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)

@@ -46,7 +46,9 @@ static __device__ __forceinline__ void request(const body &b, unsigned turn, pac
     bulk_copy<POLICY == POLICY_EVICT_FIRST>(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
 }
 
-/* Sums the tiles as they arrive. A stage is refilled one turn after it has been read. */
+/*
+ * Sums the tiles as they arrive. A stage is refilled in the iteration after the one that read it.
+ */
 static __device__ __forceinline__ element ring_combine(const body &b, pack *ring,
                                                        unsigned long long *full,
                                                        unsigned long long *empty, element sum)

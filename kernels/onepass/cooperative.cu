@@ -21,9 +21,10 @@
 #include "block.cuh"
 
 /*
- * This function does what grid.sync() of cooperative_groups.h does: the block arrives, then waits for the
- * other blocks. The wait ends because a cooperative launch keeps all blocks resident. `arrived` counts from
- * the zero that the harness wrote, so it serves for one barrier per launch.
+ * This function does what grid.sync() of cooperative_groups.h does: the block arrives, then waits
+ * for the other blocks. The wait ends because a cooperative launch keeps all blocks resident.
+ * `arrived` counts from the zero that the harness wrote, so it supports only one barrier per
+ * launch.
  */
 static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
 {

@@ -29,9 +29,10 @@
 #include "ring.cuh"
 
 /*
- * The prediction was: from 2^28 bytes on, the kernel is as fast as reading. The short types take 10 to 14 instructions
- * per element and the others fewer, and an SM executes these in the time in which it gets the element. A warp that
- * never waits needs no other warps to hide its latency. The tile of a warp is one copy of LOADS * 512 bytes.
+ * The prediction was: from 2^28 bytes on, the kernel is as fast as reading. The short types take 10
+ * to 14 instructions per element, and the others take fewer. An SM executes these instructions in
+ * the time that memory takes to deliver the element. A warp that never waits needs no other warps
+ * to hide its latency. The tile of a warp is one copy of LOADS * 512 bytes.
  */
 enum { STAGE = LOADS * 32 };
 

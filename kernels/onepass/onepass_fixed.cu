@@ -148,7 +148,10 @@ static __device__ __forceinline__ long long limb_total(long long value)
     return ((long long)high << LOW_BITS) + low;
 }
 
-/* Sums each limb over the block, in warp 0. The function returns true if the values of all threads fitted. */
+/*
+ * Sums each limb over the block, in warp 0. The function returns true if the values of all threads
+ * fit.
+ */
 static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool fits)
 {
 #pragma unroll

@@ -27,16 +27,16 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: onepass_slots reduces over the block once more after the last word has arrived, which
- * takes two warp reductions with a barrier between them. A single warp needs one reduction, and the reduction
- * of the writing blocks does not delay it. So this kernel takes 0.2 µs less than onepass_slots at 2^14 to
- * 2^18. It still takes 0.3 µs more than onepass_packed, for a message there and an answer back, and for the
- * second reduction.
+ * The prediction was: onepass_slots reduces over the block once more after the last word has
+ * arrived, which takes two warp reductions with a barrier between them. A single warp needs one
+ * reduction, and the reduction of the writing blocks does not delay it. So this kernel takes 0.2 µs
+ * less than onepass_slots at 2^14 to 2^18. It still takes 0.3 µs more than onepass_packed, because
+ * of one message in each direction and of the second reduction.
  *
- * Lane l waits for the slots l, l + 32, …; there are ROWS of them. The warp reads all missing slots again and
- * again until a vote says that none is missing. Two variants were measured. Lanes that wait for one slot
- * after another take 0.3 µs longer. With several reads of each slot in flight, the kernel takes 0.15 µs (two
- * reads) or 0.5 µs (four reads) longer. The order of the combination is fixed.
+ * Lane l waits for its ROWS slots l, l + 32, …. The warp reads all missing slots again and again
+ * until a vote says that none is missing. Two variants were measured. Lanes that wait for one slot
+ * after another take 0.3 µs longer. With several reads of each slot in flight, the kernel takes
+ * 0.15 µs (two reads) or 0.5 µs (four reads) longer. The order of the combination is fixed.
  */
 static __device__ __forceinline__ element lane_gather(slot_word *slots, unsigned count)
 {

@@ -13,8 +13,9 @@
 // ops:       sum max min
 // uniform:   no
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. CUB chooses block size
- * and grid, so a config should name only one block size. Counts below 2^31 are passed as `int`, CUB's fastest path.
+ * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. CUB
+ * chooses the block size and the grid, so a config should name only one block size. Counts below
+ * 2^31 are passed as `int`, CUB's fastest path.
  */
 #include <cub/device/device_reduce.cuh>
 

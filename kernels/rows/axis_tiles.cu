@@ -50,10 +50,11 @@
 #include "stream.cuh"
 
 /*
- * The prediction was: columns of 64 bytes and more reach the speed of reading, because all sectors are read
- * whole and once. A thread keeps a partial of each of its columns, to which it adds LOADS elements at a time.
- * This takes 1 to 5 instructions per element, of the 13 (half types) or 26 that an H200 leaves. The end takes
- * two trips to L2, which are 1.5 us, or 3 % of the time of 2^26 elements if few columns make many splits.
+ * The prediction was: columns of 64 bytes and more reach the speed of reading, because all sectors
+ * are read whole and once. A thread keeps a partial of each of its columns, to which it adds LOADS
+ * elements at a time. This takes 1 to 5 instructions per element, out of the 13 (half types) or 26
+ * that an H200 leaves free. The end takes two trips to L2, which take 1.5 us, or 3 % of the time of
+ * 2^26 elements if few columns make many splits.
  */
 enum {
     HEIGHT = BLOCK / SIDE,

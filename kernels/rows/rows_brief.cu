@@ -59,7 +59,9 @@ typedef unsigned short loaded;
 typedef unsigned char loaded;
 #endif
 
-/* These are the elements of this thread, converted. Vector k is `TEAM` vectors behind vector k - 1. */
+/*
+ * These are the elements of this thread, converted. Vector k is `TEAM` vectors after vector k - 1.
+ */
 struct held {
     value_t values[VALUES];
     unsigned real; /* the vectors that exist */

@@ -28,11 +28,12 @@
 #include "ring.cuh"
 
 /*
- * The prediction was: as for the fastest sum, bulk copies are not faster than loads into registers, but they
- * come closer here. Rows need no finish across blocks, and a stage of several short rows is one copy instead
- * of a load per lane. If the kernel is the fastest one anywhere, it is so at rows of 256 bytes to 4 KB in
- * operations that need many registers (variances, indices), because the registers limit how many loads are in
- * flight there. Few long rows leave most multiprocessors idle; rows_poll is for those.
+ * The prediction was: as for the fastest sum, bulk copies are not faster than loads into registers,
+ * but they come closer here. Rows need no finish across blocks, and a stage of several short rows
+ * is one copy instead of a load per lane. If the kernel is the fastest one anywhere, then it is for
+ * rows of 256 bytes to 4 KB and operations that need many registers (variances, indices). For
+ * these, the registers limit how many loads other kernels have in flight. Few long rows leave most
+ * multiprocessors idle; rows_poll is for such rows.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
@@ -81,8 +82,8 @@ static __device__ __forceinline__ unsigned packs_here(const batches &b)
 }
 
 /*
- * Requests the rows at which `b` is into a stage, if any are left, and advances `b`. Thread 0 calls this
- * function.
+ * Requests the rows at position `b`, if any are left, into a stage, and advances `b`. Thread 0
+ * calls this function.
  */
 static __device__ __forceinline__ void request(batches *b, uint4 *stage,
                                                unsigned long long *full)

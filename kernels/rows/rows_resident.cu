@@ -38,11 +38,13 @@
 #include "stream.cuh"
 
 /*
- * The prediction was: the kernel is as fast as rows_persistent if rows begin at multiples of 16 bytes.
- * Elsewhere one instruction loads each element, which takes several times as long.
+ * The prediction was: the kernel is as fast as rows_persistent if rows begin at multiples of 16
+ * bytes. If they do not, one instruction loads each element, which takes several times as long as
+ * loading whole packs.
  *
- * The loop repeats that of rows_persistent. If both kernels shared it in a header, the machine code of some variants
- * of rows_persistent would change, and recorded times would no longer belong to the kernel.
+ * The loop is a copy of the one in rows_persistent. If both kernels shared it in a header, the
+ * machine code of some variants of rows_persistent would change, and recorded times would no longer
+ * belong to the kernel.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 

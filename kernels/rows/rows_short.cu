@@ -30,11 +30,12 @@
 #include "operation.cuh"
 
 /*
- * The prediction was: rows of 2 to 16 elements reach the speed of reading and writing, also for variances of
- * half types. rows_tile shifts the words of a row that begins within a word, and lanes of rows_thread read
- * one row apart. Here no address within a row is computed, no loop runs, and results leave in stores of 16
- * bytes. With STAGED, packs and results pass through shared memory, so that the accesses of a warp are
- * contiguous. Without it the code is shorter, and a launch with little to read waits for its code.
+ * The prediction was: rows of 2 to 16 elements reach the speed of reading and writing, also for
+ * variances of half types. rows_tile shifts the words of a row that begins within a word, and the
+ * lanes of rows_thread read addresses that are one row apart. This kernel computes no address
+ * within a row, runs no loop, and stores its results 16 bytes at a time. With STAGED, packs and
+ * results pass through shared memory, so that the accesses of a warp are contiguous. Without STAGED
+ * the code is shorter, which matters because a launch that reads little mostly waits for its code.
  */
 enum {
     ROW_BYTES = LENGTH * ELEMENT_BYTES,
@@ -55,8 +56,8 @@ union group_results {
 };
 
 /*
- * Returns the place of a warp's pack i in shared memory. Even strides between lanes are padded against bank
- * conflicts.
+ * Returns the place of a warp's pack i in shared memory. Even strides between lanes are padded to
+ * avoid bank conflicts.
  */
 template <unsigned EACH> static __device__ __forceinline__ unsigned staged_at(unsigned i)
 {
@@ -150,8 +151,9 @@ static __device__ __forceinline__ void group_store(result_t *at, const group_res
 }
 
 /*
- * Reads the packs of a warp's groups, the first `whole` of which exist, into the lanes that fold them. Group
- * g of a lane is 32 groups behind its group g - 1. All loads are in flight before the first is used.
+ * Reads the packs of a warp's groups, the first `whole` of which exist, into the lanes that fold
+ * them. Group g of a lane is 32 groups after its group g - 1. All loads are in flight before the
+ * first is used.
  */
 static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const pack *at, unsigned whole, uint4 *staged)
 {

@@ -2,9 +2,9 @@
  * An input value is a function of (seed, index). Nothing is stored, and any part of an input can be made
  * again.
  *
- * The C compiler (for the reference and the simulator) and NVRTC (for the GPU) compile the same text, so it
- * uses only what both understand. There are only integer arithmetic and exact conversions, so every compiler
- * gives the same bits.
+ * The C compiler (for the reference and the simulator) and NVRTC (for the GPU) compile the same
+ * text, so it uses only what both understand. It contains only integer arithmetic and exact
+ * conversions, so every compiler gives the same bits.
  *
  *   terms      are for sums. Integers have random bits only. Floats are multiples of 2^-24 (float64: 2^-53; half
  *              types: 2^-11, 2^-8) in (0, 1]
@@ -53,8 +53,8 @@ INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, where a kernel
- * that forgets the tail is noticed. For even seeds it is anywhere.
+ * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, so
+ * that a kernel that forgets the tail is noticed. For even seeds it is anywhere.
  */
 INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 {
@@ -78,12 +78,13 @@ INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns a factor of a float product. Its exponent is h(i) − h(i+1) for a random bit h per run of indices.
- * Its sign is random, and mostly a minus if the exponent is 0. The product of any run of neighbours is then
- * ±1/2, ±1 or ±2. Below 2^30, fewer than 1000 factors have an exponent. So no subset of them, in whatever
- * order (for example a strided one, as threads and halves see it), leaves the range of a float, because 127
- * is more than 5 standard deviations. (Factors near 1 would not be suitable: ties round in one direction
- * there, and the bias of 2^20 products exceeds the effect of one factor.)
+ * Returns a factor of a float product. Its exponent is h(i) − h(i+1) for a random bit h per run of
+ * indices. Its sign is random, and mostly a minus if the exponent is 0. The product of any run of
+ * neighbours is then ±1/2, ±1 or ±2. Below 2^30, fewer than 1000 factors have an exponent. So no
+ * subset of them, in whatever order (for example a strided order, in which threads or halves take
+ * them), leaves the range of a float, because 127 is more than 5 standard deviations. (Factors near
+ * 1 would not be suitable: ties round in one direction there, and the bias of 2^20 products exceeds
+ * the effect of one factor.)
  */
 INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 {
@@ -95,8 +96,9 @@ INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns whether this element is a peak (or trough). `peak` is input_peak(seed, n), which the caller
- * computes once. If an index is sought, there are more peaks behind the first one, which must not be chosen.
+ * Returns whether this element is a peak (or trough). `peak` is input_peak(seed, n), which the
+ * caller computes once. If an index is sought, there are more peaks after the first one. These must
+ * not be chosen.
  */
 INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u64 peak)
 {

@@ -15,9 +15,9 @@
 #include "operation.cuh"
 
 /*
- * Block b reads tile b of the input with all loads in flight, and writes the b-th part of the output, which
- * is the number of each row. The loaded values are used only for a test that keeps the loads alive, as in
- * sweep_read.
+ * Block b reads tile b of the input with all loads in flight, and writes the b-th part of the
+ * output, in which each row's result is the number of the row. The loaded values are used only for
+ * a test that keeps the loads alive, as in sweep_read.
  */
 enum { WORDS = sizeof(result_t) / 4 };
 

@@ -1,4 +1,4 @@
-/* The functions are built into the compiler; these are the macros. */
+/* The functions of math.h are built into the compiler; this header defines the macros. */
 #ifndef REDSWEEP_HOST_MATH_H
 #define REDSWEEP_HOST_MATH_H
 #ifndef INFINITY
