@@ -41,7 +41,7 @@ says() {
     [ "$got" -eq "$code" ] || fail "$*: exit code $got instead of $code"
     grep -qF -- "$words" "$work/out" || fail "$*: '$words' is not in"
 }
-says 0 'bits: 1 equal, 3 differ, 1 vary from launch to launch in both; differ: smem (2), gmem (1)' diff "$work/a" "$work/b" --across-cards
+says 0 'bits: 1 equal, 3 differ, 1 vary from launch to launch in both runs; differ: smem (2), gmem (1)' diff "$work/a" "$work/b" --across-cards
 says 0 'different bits: 3 points' diff "$work/a" "$work/b" --across-cards
 says 1 'Exit code 1: different bits: 3 points.' diff "$work/a" "$work/b" --across-cards --bits
 says 0 'nothing fails' diff "$work/a" "$work/a" --bits --across-cards

@@ -321,7 +321,7 @@ enum stop block_run(struct worker *w, struct block *b)
             if (warp->executed > w->launch->instruction_limit) {
                 fault_set(w, warp, -1, FAULT_TIMEOUT,
                           "the warp has done the work of %llu instructions and has not ended, but "
-                          "the limit per warp is %llu",
+                          "the limit is %llu per warp",
                           (unsigned long long)warp->executed,
                           (unsigned long long)w->launch->instruction_limit);
                 return STOP_FAULT;
