@@ -123,8 +123,8 @@ struct device_info {
     char counters_missing[512]; /* the reason why counters are not available, or "" */
     /* This is the reason why clocks, power and throttling are unknown, or "". */
     char health_missing[256];
-    /* This is the reason why the energy is not available. It is "" if it is available (can_meter)
-     * or if no reason is known. */
+    /* This is the reason why the energy is not available. It is "" if the energy is available
+     * (can_meter) or if no reason is known. */
     char energy_missing[256];
     bool can_time; /* If false, this device has no times, and time() is never called. */
     bool can_count;
@@ -302,7 +302,7 @@ struct trial {
  */
 typedef bool repeat_look(void *context, uint64_t trials, double seconds);
 
-/* This is a device as it is found before it is opened. */
+/* Describes a device that find() has found and that is not open yet. */
 struct device_found {
     char argument[16]; /* the argument of open(), such as "0" */
     char name[64], uuid[48];

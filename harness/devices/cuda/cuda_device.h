@@ -170,8 +170,8 @@ bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e
 enum { CUDA_MAX_FOUND = 64 };
 /* Writes "GPU-…", or "MIG-…" for a MIG instance. */
 void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
-/* Finds CUDA's number for the text after the colon of --device. The text is a number, the beginning
- * of a UUID, or a MIG instance. */
+/* Finds CUDA's number of the device that `argument` names, which is the text after the colon of
+ * --device. The text is a number, the beginning of a UUID, or a MIG instance. */
 bool cuda_choose(const char *argument, int *ordinal, struct error *e);
 int cuda_find(struct device_found *out, int max, bool *present, char why[512]);
 void cuda_card(struct device *d, struct card_state *out);

@@ -1,5 +1,5 @@
 /*
- * Reads the state of the GPU; see nvml.h. Values and meanings are those of NVIDIA's NVML API
+ * Reads the state of the GPU; see nvml.h. The values and their meanings come from NVIDIA's NVML API
  * Reference Guide: nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and
  * "NvmlClocksEventReasons".
  */
@@ -65,7 +65,8 @@ struct nvml {
     int (*pcie_width)(nvml_device device, unsigned *out);
     int (*pcie_width_max)(nvml_device device, unsigned *out);
     int (*processes)(nvml_device device, unsigned *count, void *infos);
-    /* nvml_energy() uses this function. It works from Volta on, and it is NULL in old drivers. */
+    /* nvml_energy() uses this function. The function works from Volta on. It is NULL in old
+     * drivers. */
     int (*energy)(nvml_device device, unsigned long long *millijoules);
 };
 

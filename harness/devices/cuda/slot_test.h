@@ -20,7 +20,7 @@
  *               can therefore not look like a period. Even if a longer period is certain, it is not
  *               used unless its slots are shown to differ by more than one step of the clock.
  *               Otherwise, one process would find it and the next one would not (H100 and H200: 8
- *               instead of 4, for 0.03 to 0.1 us), and it would change no decision.
+ *               instead of 4, for 0.03 to 0.1 us). Such a period would change no decision.
  *   Position    Positions differ if the interval of the median of their paired differences excludes
  *               0 (sign test; order statistics of the differences of each round). If it contains 0,
  *               either position may be used.
@@ -72,8 +72,8 @@ struct slot_profile {
 /*
  * Computes a profile from rounds[r][s], which is the time of round r in slot s in µs. `step_us` is
  * the resolution of the clock. Returns false if more rounds could still change the result. This is
- * the case as long as the effect of a longer period, or the difference between two positions, is
- * neither shown nor bounded by a step of the clock. *out is set in any case.
+ * the case until the effect of a longer period, and each difference between two positions, is
+ * either shown or bounded by a step of the clock. *out is set in any case.
  */
 bool slot_fit(const double (*rounds)[SLOTS], int count, double step_us, struct slot_profile *out);
 
@@ -113,7 +113,7 @@ struct slot_watch {
     int seen;
 };
 
-/* Adds an observation. If `closing` is true, no trial comes after it, so that it verifies the
+/* Adds an observation. If `closing` is true, no trial follows the observation, and it verifies the
  * position of the last trial. */
 void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned slot, double us,
                     bool closing, struct slot_watch *w);

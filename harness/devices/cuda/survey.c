@@ -3,7 +3,8 @@
  * reports what a user should know before measuring on it.
  *
  * The numbers are those of CUDA, so CUDA_VISIBLE_DEVICES determines which GPUs there are and how
- * they are numbered. A MIG instance has no number. CUDA shows it if CUDA_VISIBLE_DEVICES names it.
+ * they are numbered. A MIG instance has no number. CUDA shows the instance if CUDA_VISIBLE_DEVICES
+ * names it.
  */
 #include "devices/cuda/cuda_device.h"
 

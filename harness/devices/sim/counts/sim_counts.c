@@ -2,8 +2,8 @@
  * Contains the table of counters, with one row per name.
  *
  * A row's value is scale · (sum of up to three counts) / (sum of up to three others). The names
- * come from NVIDIA's list of PerfWorks metrics. They mean the same as on the hardware, except that
- * instructions and branches are those of the PTX.
+ * come from NVIDIA's list of PerfWorks metrics. The counters mean the same as on the hardware,
+ * except that instructions and branches are those of the PTX.
  */
 #include "devices/sim/counts/sim_counts.h"
 

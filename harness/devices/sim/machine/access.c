@@ -312,8 +312,8 @@ static bool move_gapped(struct worker *w, struct warp *warp, const struct instru
 /*
  * Moves the data of lanes that access scattered addresses in one allocation. One pass over the
  * lanes checks the addresses and counts the sectors. An aligned value of up to 32 bytes is in one
- * sector, so if the addresses rise, each lane need only be compared with the previous one. Returns
- * false, and does nothing, if an address is outside of the allocation or not aligned.
+ * sector. If the addresses rise, each lane is therefore compared only with the previous lane.
+ * Returns false, and does nothing, if an address is outside of the allocation or not aligned.
  */
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
                            uint32_t exec, const uint64_t address[LANES])
@@ -515,8 +515,8 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
     return ok;
 }
 
-/* Divides the lanes by their generic addresses, which are in the window of shared memory, in that
- * of local memory, or in global memory. */
+/* Divides the lanes according to whether their generic addresses are in shared, local or global
+ * memory. */
 static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, uint64_t address[LANES], in_space *then)
 {

@@ -6,9 +6,10 @@
  * of the current phase, and the upper half is the number of bytes that copies still have to write.
  * A phase ends when the pending arrivals and these bytes are zero.
  *
- * A bulk copy is executed at once. Only its barrier orders it before the code that follows, so this
- * is as correct as any later time. Bulk copies bypass the units that count sectors and requests, so
- * they are counted only as instructions. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
+ * A bulk copy is executed at once. Only the copy's barrier orders the copy before later code, so
+ * executing it at once is as correct as executing it later. Bulk copies bypass the units that count
+ * sectors and requests, so they are counted only as instructions. Source: PTX ISA, chapters
+ * 9.7.9.25 and 9.7.13.15.
  *
  * A cp.async is counted as a load of global memory for the lanes that copy something. An H100
  * counts neither lanes that only write zeros nor the stores to shared memory. If a cp.async

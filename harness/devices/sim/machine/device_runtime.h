@@ -27,7 +27,7 @@
 bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e);
 void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
 
-/* Executes the call of instruction `i` by the lanes of `exec`, one after another. Returns false
+/* Executes the call that instruction `i` makes, for one lane of `exec` after another. Returns false
  * after a fault. */
 bool runtime_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 

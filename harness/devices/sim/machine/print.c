@@ -100,10 +100,8 @@ static size_t add_number(char *options, size_t length, size_t size, long long nu
     return length < size - 1 ? length : size - 1;
 }
 
-/*
- * Reads flags, width and precision, which begin after the %, and replaces each `*` by its argument.
- * Returns their end.
- */
+/* Reads flags, width and precision, which begin after the %, and replaces each `*` with its
+ * argument. Returns their end. */
 static const char *read_options(struct print *p, const char *at, char *options, size_t size)
 {
     size_t length = 0;

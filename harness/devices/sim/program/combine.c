@@ -190,19 +190,16 @@ static bool may_cross(const struct instruction *from, const struct instruction *
            !(writes && from->has_address && (i->o.d == from->o.b || i->o.d2 == from->o.b));
 }
 
-/*
- * Returns whether two accesses have the same kind and size. A vector of two 4-byte elements differs
- * from one 8-byte value, but a vector of up to 4 bytes does not differ from a single value of its
- * size.
- */
+/* Returns whether two accesses have the same kind and size. If they access more than 4 bytes, their
+ * elements must have the same size, too. */
 static bool alike(const struct instruction *a, const struct instruction *b)
 {
     return a->kind == b->kind && bytes_of(a) == bytes_of(b) &&
            (bytes_of(a) <= 4 || a->bytes == b->bytes);
 }
 
-/* Contains accesses that are alike() and have the same address register, in the order of the
- * statements. */
+/* Contains accesses of the same kind and size (alike()) that have the same address register, in the
+ * order of the statements. */
 struct row {
     int statement[ROW];
     int64_t offset[ROW];

@@ -154,9 +154,10 @@ slot_reference decode_launch_slot(struct decoder *d, int bytes);
  */
 const char *decode_row_type(const struct type *t);
 /*
- * Reads the words .rz, .rm and .rp, which select another rounding mode of the CPU, .ftz, which
- * flushes subnormal sources and results, and .sat, which clamps the result. `sources` has a bit for
- * each of a, b, c that is a floating-point source. If `result` is NULL, the result is a predicate.
+ * Reads the words that change how floats are computed. .rz, .rm and .rp select another rounding
+ * mode of the CPU, .ftz flushes subnormal sources and results, and .sat clamps the result.
+ * `sources` has a bit for each of a, b, c that is a floating-point source. If `result` is NULL, the
+ * result is a predicate.
  */
 void decode_float_mode(struct decoder *d, const struct type *result, const struct type *source,
                        unsigned sources);

@@ -11,7 +11,7 @@
 #include "devices/sim/program/lanes.h"
 
 /* These are the types of the values in a slot. A narrow signed value is extended to its slot with
- * its sign. For 8- and 16-bit types, it is truncated to 16 bits when it is read again. */
+ * its sign. For 8- and 16-bit types, the value is truncated to 16 bits when it is read again. */
 typedef u32 slot_u8, slot_u16, slot_u32;
 typedef s32 slot_s8, slot_s16, slot_s32;
 typedef u64 slot_u64;

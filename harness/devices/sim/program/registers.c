@@ -42,8 +42,8 @@ static void visit_one(struct scan *s, int statement, const struct ptx_operand *o
             visit_one(s, statement, &s->m->operands[o->index + k], write, visit, context);
 }
 
-/* Visits the registers of a statement, reads before writes, because a statement reads its operands
- * before it writes its result. */
+/* Visits the registers of a statement. Visits reads before writes, because a statement reads its
+ * operands before it writes its result. */
 static void visit_statement(struct scan *s, int statement, visit_register *visit, void *context)
 {
     const struct ptx_statement *x = &s->m->statements[s->f->first_statement + statement];

@@ -302,9 +302,9 @@ static bool read_lines(struct code *c)
  */
 
 /*
- * Returns whether an instruction is a branch of sm_90 for lanes that differ in a value that is
- * usually uniform, for example before a shuffle that waits for other lanes. It leads to code that
- * does the same in another way and then returns.
+ * Returns whether an instruction is an sm_90 branch that lanes take if they differ in a value that
+ * is usually uniform, for example before a shuffle that waits for other lanes. The branch leads to
+ * code that does the same in another way and then returns.
  */
 static bool is_detour(const struct word *w)
 {

@@ -20,8 +20,8 @@
  *                            Atomics and fences of block scope (.cta) do not order accesses of
  *                            different blocks, and such an atomic races with atomics of other
  *                            blocks.
- *   of blocks of a cluster as for different blocks, and also if the cluster's barrier is between
- *   them
+ *   of blocks of a cluster   as for different blocks, and also if a barrier of the cluster is
+ *                            between them
  *
  * A strong load that sees another block's strong store is ordered after this store at that address,
  * even without a release.
