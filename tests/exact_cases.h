@@ -57,8 +57,8 @@ static inline void maker_shuffle(struct exact_maker *m)
 }
 
 /*
- * Makes a tie, which is half a unit in the last place of a result. The number that decides the tie
- * is far below it. The other numbers span all exponents and cancel. If `near` is true, all numbers
+ * Makes a tie, which is half a unit in the last place of a result. The number that breaks the tie
+ * is far smaller. The other numbers span all exponents and cancel. If `near` is true, all numbers
  * are instead integer multiples of one unit.
  */
 static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)

@@ -1,5 +1,5 @@
 /*
- * These functions return random numbers by splitmix64 (Steele, Lea and Flood, Fast splittable
+ * These functions generate random numbers with splitmix64 (Steele, Lea and Flood, Fast splittable
  * generators, OOPSLA 2014). The caller keeps the state, which may have any value. The numbers are
  * the same on every machine.
  */

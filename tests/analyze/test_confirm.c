@@ -17,7 +17,7 @@ static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
 /*
  * make_run() makes rows at eight sizes, with cold and warm caches, and with three blocks. Their
  * times are 10 µs ± a thousandth. It multiplies the times of a row by the result of this function.
- * If the function is NULL, the factor is 1. A factor of 0 leaves the row out.
+ * If the function is NULL, the factor is 1. If the factor is 0, the row is omitted.
  */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
 

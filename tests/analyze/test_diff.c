@@ -99,7 +99,7 @@ static void test_corners(void **state)
     results_free(&b);
 }
 
-/* The largest changes come first, and the list is no longer than the options ask for. */
+/* The largest changes come first, and the list is no longer than the options allow. */
 static void test_largest(void **state)
 {
     (void)state;
@@ -279,8 +279,10 @@ static void test_two_devices(void **state)
     "gld_efficiency,inst_per_warp\nk," backend "," device                                          \
     ",int32,sum,16,64,1,1,cold,kernel,ok," counts "\n"
 
-/* The number of instructions of the same source depends on the architecture, and on whether the
- * simulator counted them. */
+/*
+ * For the same source, the number of instructions depends on the architecture, and on whether the
+ * simulator or a GPU counted them.
+ */
 static void test_counts_of_instructions(void **state)
 {
     (void)state;
@@ -404,7 +406,7 @@ static void test_spread(void **state)
     "{\n\"schema\": 2,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
     "\"cuda\", \"name\": \"D\", \"uuid\": " uuid "}},\n\"columns\": []}\n"
 
-/* Times of two cards of one model get no verdict unless the options ask for one. */
+/* Times from two cards of one model get no verdict unless the options request one. */
 static void test_two_cards(void **state)
 {
     (void)state;

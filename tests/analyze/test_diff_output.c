@@ -321,8 +321,10 @@ static void test_nothing_compared(void **state)
         results_free(runs[i]);
 }
 
-/* Runs of the simulator contain times of functions of the CPU. These times do not replace the
- * missing counts. */
+/*
+ * Runs on the simulator contain the times of functions that run on the CPU. These times do not
+ * replace the missing counts.
+ */
 static void test_times_of_the_cpu(void **state)
 {
     (void)state;

@@ -251,8 +251,10 @@ static void test_published_rank_correlation(void **state)
      * 1, so the result is 4 / 4.5. */
     rho = rank_correlation(ties, other, 4);
     assert_near(rho, 4 / 4.5, 1e-12);
-    /* Values that rise together give 1, and opposite values give −1, whatever their distances
-     * are. */
+    /*
+     * The correlation is 1 if both values always rise together, and −1 if one falls whenever the
+     * other rises, whatever the distances are.
+     */
     const double up[] = {1, 2, 30, 400}, down[] = {9, 7, 6, -5};
     assert_near(rank_correlation(up, up, 4), 1, 1e-12);
     assert_near(rank_correlation(up, down, 4), -1, 1e-12);

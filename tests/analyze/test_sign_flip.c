@@ -86,7 +86,7 @@ static void test_weights_by_hand(void **state)
     assert_near(flips.mean, 2.75, 1e-12);
     assert_near(sign_flips_p(&flips, 0), 0.25, 0);
     sign_flips_free(&flips);
-    /* Equal weights have no effect, whatever their size is. */
+    /* If all weights are equal, they have no effect, whatever their value is. */
     const double fives[20] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
     double many[20];
     seed = 2;
@@ -115,7 +115,7 @@ static void test_how_many_values(void **state)
         sign_flips_interval(&flips, 0.05, &low, &high);
         assert_int_equal(isnan(low), count < 6);
         assert_int_equal(sign_flips_p(&flips, 0) <= 0.05, count >= 6);
-        /* This is the lowest p that so many values can give. */
+        /* This is the lowest p that is possible with this number of values. */
         size_t signs = count < SIGN_FLIP_EXACT_MAX ? count : SIGN_FLIP_EXACT_MAX;
         double lowest = fmin(1, ldexp(2, -(int)signs));
         if (count <= SIGN_FLIP_EXACT_MAX)
@@ -129,8 +129,10 @@ static void test_how_many_values(void **state)
     sign_flips_free(&none);
 }
 
-/* The interval contains a value exactly if the test of that value does not reject it. Reversed
- * signs give the mirror image of the interval. */
+/*
+ * The interval contains a value exactly if the test of that value does not reject it. If all signs
+ * are reversed, the interval is mirrored.
+ */
 static void test_interval_is_the_tested_one(void **state)
 {
     (void)state;

@@ -182,7 +182,10 @@ static void simulate_one_process(struct simulated *s, double effect, size_t kern
     }
 }
 
-/* Nothing differs in these 500 pairs. A verdict may report a difference in at most 5 % of them. */
+/*
+ * The two runs of each of these 500 pairs do not differ. A verdict may report a difference in at
+ * most 5 % of them.
+ */
 static void test_no_false_alarms(void **state)
 {
     (void)state;
@@ -394,8 +397,10 @@ static void test_lone_cells(void **state)
         }
 }
 
-/* Everything becomes slower, first by less and then by more than contexts explain. In one process
- * contexts explain nothing. */
+/*
+ * Everything becomes slower, first by less and then by more than contexts explain. Within one
+ * process, contexts cannot explain a difference.
+ */
 static void test_everything_slower(void **state)
 {
     (void)state;
@@ -423,8 +428,8 @@ static void test_everything_slower(void **state)
 /*
  * One kernel takes 4 to 400 us, and little time at most sizes. Contexts may differ by 0.2 us, which
  * is 5 % of the shortest time and 2.1 % on average. A change of 2 % at all sizes is found, because
- * the long problems decide. It is not found if only the longest problem or the four longest
- * problems change.
+ * the long problems have the most weight. It is not found if only the longest problem or the four
+ * longest problems change.
  */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {

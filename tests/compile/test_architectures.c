@@ -162,7 +162,7 @@ static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
 }
 
 /*
- * Chooses a pair of type and operation: the pair with the number `which` among those that the facts
+ * Chooses the pair of type and operation that has the number `which` among the pairs that the facts
  * allow.
  */
 static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, int *op)

@@ -304,8 +304,8 @@ static void lines_paths_and_names_are_no_code(void **state)
         p->kernel.path = path;
         assert_true(same);
         /*
-         * A changed constant, a changed value in memory, or more shared memory gives different
-         * code.
+         * If a constant, a value in memory, or the amount of shared memory changes, the code
+         * differs.
          */
         static const struct {
             const char *was, *is;

@@ -1,5 +1,5 @@
 /*
- * These tests check the parts of an image: PTX together with the machine code of the same
+ * These tests check the parts of an image. An image contains PTX and the machine code of the same
  * compilation, the symbol of a kernel that has a C++ name, and the names of files. They also check
  * which parts the cache keeps, and which inputs besides its sources change an image.
  */

@@ -1,6 +1,6 @@
 /*
- * These tests run compilations that do not end, that use up memory, or that crash. Each of them
- * affects only itself, and its message names the limit.
+ * These tests run compilations that do not end, that use up memory, or that crash. Such a
+ * compilation affects no other compilation, and its message names the limit.
  */
 #include <errno.h>
 #include <signal.h>

@@ -26,7 +26,7 @@ struct object *fake_make(enum object_kind kind)
 }
 
 /*
- * These are the objects of each kind that were found last. Most calls ask for the same stream and
+ * These are the objects of each kind that were found last. Most calls use the same stream and
  * kernel again.
  */
 static struct object *latest[DEVICE_MEMORY + 1];

@@ -169,7 +169,7 @@ static void book_energy(uint64_t watts)
         if (energy.next_step_ns > energy.until_ns)
             use_energy(energy.next_step_ns, watts);
         energy.shown_nj = energy.nj;
-        /* The generator is Knuth's. */
+        /* These are the constants of Knuth's MMIX generator. */
         energy.random = energy.random * 6364136223846793005u + 1442695040888963407u;
         energy.next_step_ns += ENERGY_STEP_NS + (energy.random >> 33) % ENERGY_JITTER_NS;
     }

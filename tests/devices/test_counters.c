@@ -59,7 +59,7 @@ static void clear_environment(void)
     unsetenv("FAKE_CUPTI_DROP");
 }
 
-/* Assigns the path of the fake, which lies in this program's folder, to REDSWEEP_CUPTI. */
+/* Assigns the path of the fake, which is in this program's folder, to REDSWEEP_CUPTI. */
 static int point_at_fake(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void obstacles_have_remedies(void **state)
 static void the_host_half_needs_no_device(void **state)
 {
     (void)state;
-    /* A machine without a driver gives this result. */
+    /* This is CUPTI's result on a machine without a driver. */
     setenv("FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:999", 1);
     struct error e = {0};
     struct counters *c = counters_open(-1, "FAKE1");

@@ -112,8 +112,8 @@ static bool read_back(struct life *l)
 }
 
 /*
- * Trial i has i + 1 launches. They do nothing here, so each takes 2 us, and no two trials take the
- * same time.
+ * Trial i has i + 1 launches. Launches do no work here and take 2 us each, so no two trials take
+ * the same time.
  */
 static bool time_trials(struct life *l)
 {
@@ -154,7 +154,7 @@ static bool repeat(struct life *l)
 }
 
 /*
- * Counts the launch. If the driver lacks this entry point, nothing can be counted; that is not a
+ * Counts the launch. If the driver lacks this entry point, counting is impossible, which is not a
  * failure.
  */
 static bool count(struct life *l)

@@ -243,7 +243,7 @@ static void many_trials_keep_their_order(void **state)
 }
 
 /*
- * The fake counts the blocking kernels that would block for ever. The second half of this test
+ * The fake counts the blocking kernels that would block forever. The second half of this test
  * shows that it counts them.
  */
 static void code_is_loaded_before_the_blocking_kernel(void **state)

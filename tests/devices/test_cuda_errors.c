@@ -218,7 +218,7 @@ static void images_that_do_not_load_say_why(void **state)
     char path[PATH_MAX];
     beside("fake_nvml.so", path);
     texts_rename(path, "$library");
-    /* The library lies beside this program. */
+    /* The library is in this program's folder. */
     snprintf(image.library, sizeof image.library, "fake_nvml.so");
     expect_no_load(r, "a library without the function", &image, ERROR_SYSTEM);
     close_rig(r);

@@ -17,7 +17,7 @@
 
 static char why[256];
 
-/* Assigns the path of the fake, which lies in this program's folder, to REDSWEEP_NVML. */
+/* Assigns the path of the fake, which is in this program's folder, to REDSWEEP_NVML. */
 static int use_fake(void **state)
 {
     (void)state;

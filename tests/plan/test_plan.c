@@ -86,8 +86,10 @@ static void order_is_that_of_the_header(void **state)
     catalogue_free(&c);
 }
 
-/* An axis that does not change the compiled code adds groups and ids. Its usual value changes
- * nothing. */
+/*
+ * An axis that does not change the compiled code adds groups and ids. The usual value of the axis
+ * has no effect.
+ */
 static void run_time_axes_multiply_groups(void **state)
 {
     (void)state;
@@ -296,8 +298,9 @@ static void ids_are_stable(void **state)
                      one = make_catalogue(1, make_kernel("unrolled", unroll_facts));
     struct config config = small_config();
     struct plan *a = build(&config, &all, NULL), *b = build(&config, &one, &h200);
-    /* The id depends neither on the catalogue nor on the device, and its value is part of the
-     * format. */
+    /*
+     * The id does not depend on the catalogue or the device, and its value is part of the format.
+     */
     assert_true(a->points[a->point_count - 1].id == b->points[0].id);
     assert_true(b->points[0].id == 0xaabe32d511e3d9b4u);
     assert_true(a->variants[a->points[a->point_count - 1].variant].id ==
@@ -401,7 +404,7 @@ static void unknown_names_are_refused(void **state)
     config.tunables = &tunable, config.tunable_count = 1;
     refused(&config, &c);
     tunable.name = "Loads";
-    /* The value 3 is not allowed, and it gives no point. */
+    /* The value 3 is not allowed, so no point has it. */
     struct plan *p = build(&config, &c, NULL);
     assert_int_equal(p->point_count, 1 + 2 + 1);
     plan_free(p);

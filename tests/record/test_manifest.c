@@ -113,8 +113,7 @@ static void every_member_reads_back(void **state)
     manifest_free(&back);
 }
 
-/* If nothing is known, all members are written as null, and they are missing when the file is
- * read. */
+/* If no value is known, all members are written as null, and are missing when the file is read. */
 static void missing_stays_missing(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ static void results_are_never_overwritten(void **state)
     expect_refused(folder, "a folder with results.csv");
     assert_int_equal(unlink(in_folder("results.csv")), 0);
     expect_refused(folder, "a folder with samples.csv");
-    /* A refused run leaves nothing behind. */
+    /* A refused run leaves no files behind. */
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
     assert_int_not_equal(access(in_folder("run.json"), F_OK), 0);
     assert_int_equal(access(in_folder("samples.csv"), F_OK), 0);

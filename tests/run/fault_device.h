@@ -57,8 +57,10 @@ bool fault_options_parse(const char *argument, struct fault_options *out, struct
 enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t n, unsigned block,
                     unsigned grid, enum fault_phase phase);
 
-/* The device makes images of these kernels, and it needs to know which of them leave one value. A
- * test sets the catalogue before a run. */
+/*
+ * The device makes images of these kernels, and needs their facts to find out which of them produce
+ * a single value. A test sets the catalogue before a run.
+ */
 extern struct catalogue fault_catalogue;
 
 /* Forgets that a device was opened before, which matters for reopen=no. */

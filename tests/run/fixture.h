@@ -64,8 +64,8 @@ const char *cell(const struct table *t, size_t row, const char *column);
 void bed_check_files(struct bed *b);
 
 /*
- * Returns the status that a row of results.csv must have under the options. `loses_worker` says
- * whether the row's fault ends a worker.
+ * Returns the status that a row of results.csv must have if the device has these options.
+ * `loses_worker` says whether the row's fault ends a worker.
  */
 enum status expected_status(const struct fault_options *o, const struct table *t, size_t row,
                             bool timed, bool counted, bool *loses_worker);

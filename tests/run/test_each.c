@@ -1,6 +1,6 @@
 /*
- * In these tests each device measures everything, at the same time as the other devices and in step
- * with them. A lost device does not affect the others.
+ * In these tests each device measures all points, in step with the other devices. A lost device
+ * does not affect the others.
  */
 #include "fixture.h"
 #include "../texts/expected.h"

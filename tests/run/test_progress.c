@@ -1,6 +1,7 @@
 /*
  * These tests check the line of a long phase. The line, which includes the time left, is shown on a
- * terminal once the phase has lasted a second. A short phase and a quiet run show nothing.
+ * terminal once the phase has lasted a second. In a short phase and in a quiet run, the line is not
+ * shown.
  */
 #include "../texts/expected.h"
 #include "run/progress.h"

@@ -9,7 +9,9 @@
 #define KERNELS "\"kernels\": [\"alpha\", \"beta\", \"gamma\"], "
 #define SMALL "{" KERNELS "\"sizes\": [1024], \"blocks\": [64, 128], \"unrolls\": [2], "
 
-/* Even on a busy machine no sound point takes this long. A point that hangs is ended at once. */
+/*
+ * Even on a busy machine no sound point takes this long. A point that hangs is ended immediately.
+ */
 #define TIMING                                                                                     \
     "\"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, \"point_limit_s\": 60}"
 
@@ -204,8 +206,10 @@ static void a_relative_width_of_0_never_ends_sampling(void **state)
     }
 }
 
-/* A right result between two losses shows that the device works, even if its row comes much
- * later. */
+/*
+ * A correct result between two losses shows that the device works, even if its row is written much
+ * later.
+ */
 static void losses_with_right_results_between_do_not_stop(void **state)
 {
     (void)state;

@@ -96,8 +96,11 @@ static void sizes_that_were_not_measured_follow_the_others(void **state)
     time_left_free(&t);
 }
 
-/* The times of small sizes differ by chance. (These are the first points of a search on an H100, by
- * n.) They do not predict the times of large sizes, whichever size is measured last. */
+/*
+ * The times of small sizes differ by chance. (These are the times of the first points of a search
+ * on an H100, ordered by n.) They do not predict the times of large sizes, whichever size is
+ * measured last.
+ */
 static void noise_is_no_slope(void **state)
 {
     /* `planned` contains times of the largest size. */

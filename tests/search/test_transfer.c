@@ -1,6 +1,6 @@
 /*
  * These tests check the points that a search requests. It requests random points, the best points
- * of the previous n, predicted points in batches until a batch finds nothing better, and the
+ * of the previous n, predicted points in batches until a batch contains no better point, and the
  * finalists. The times in these tests are a function of the configuration.
  */
 #include "../plan/fixture.h"

@@ -220,8 +220,10 @@ static uint64_t hash_with(const char *facts, const char *entry)
     return hash;
 }
 
-/* The hash includes the meaning of a fact. It includes neither the spelling of a fact nor facts
- * that only inform readers. */
+/*
+ * The hash includes the meaning of a fact. It does not depend on the spelling of a fact, or on
+ * facts that only inform readers.
+ */
 static void facts_that_decide_count_in_the_hash(void **state)
 {
     (void)state;

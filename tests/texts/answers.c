@@ -60,7 +60,7 @@ static bool begins(const char **input, size_t *length, const char *word)
 /*
  * Writes the file that a case describes. "file: " precedes a whole file, and "code: " precedes
  * other code. "without: " precedes the key of a fact that is omitted, and "instead: " precedes a
- * fact that replaces a right fact. Any other input is written below the right facts, which are
+ * fact that replaces a correct fact. Any other input is written below the correct facts, which are
  * eight lines.
  */
 static void make_kernel_file(const char *input, size_t length, struct text *file)

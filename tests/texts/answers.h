@@ -1,4 +1,6 @@
-/* These functions give the answers in the .txt files of this folder. Each file has one function. */
+/*
+ * These functions produce the answers in the .txt files of this folder. Each file has one function.
+ */
 #ifndef REDSWEEP_TESTS_TEXTS_ANSWERS_H
 #define REDSWEEP_TESTS_TEXTS_ANSWERS_H
 

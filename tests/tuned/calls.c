@@ -7,8 +7,8 @@
  * It makes CALLS calls of each function (100000 by default) on arrays of up to ELEMENTS elements
  * (2^24 by default). Lengths, first elements, shapes and streams are random. Every eighth batch is
  * captured into two graphs, each with a fork. Both graphs are launched at the same time, twice. The
- * code that checks the kernels of sweeps (harness/workloads) computes the right results from the
- * input, with the error that the chosen configuration may have. For exact functions, the exponents
+ * code that checks the kernels of sweeps (harness/workloads) computes the correct results from the
+ * input, and the error that the chosen configuration may have. For exact functions, the exponents
  * of the inputs span 60, and no error is allowed. The bytes after each result and the input must
  * not change. The program prints "FUNCTION: WRONG of CALLS wrong". The exit code is 1 if anything
  * is wrong, and 2 if the program cannot run.
@@ -399,7 +399,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Checks that wrong calls are refused, and that a call without rows returns at once. */
+/* Checks that wrong calls are refused, and that a call without rows returns immediately. */
 static uint64_t refusals(const struct family *f, char *output)
 {
     function_call *call = f->function->call;
@@ -562,7 +562,7 @@ static uint64_t run_function(const struct function *function, uint64_t calls, ui
     return wrong;
 }
 
-/* CUDA frees a graph's memory on a thread of its own, shortly after the graph is destroyed. */
+/* CUDA frees a graph's memory on a separate thread, shortly after the graph is destroyed. */
 static void release(void)
 {
     int status = CODE(ERROR_BUSY);

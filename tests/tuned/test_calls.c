@@ -195,8 +195,8 @@ static void an_invariant_table_looks_at_the_row_length_alone(void **state)
 }
 
 /*
- * If the entry cannot run these rows, no other entry may serve them, because it would give other
- * bits.
+ * If the entry cannot run these rows, no other entry may serve them, because its result would have
+ * different bits.
  */
 static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
 {

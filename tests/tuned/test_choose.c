@@ -5,7 +5,8 @@
 #include "choosing_fixture.h"
 
 /*
- * The library names the run, its device and the time of the run. choices.txt contains the choices.
+ * The library names the run, its device and the time at which it was made. choices.txt contains the
+ * choices.
  */
 static void a_library_names_its_run(void **state)
 {

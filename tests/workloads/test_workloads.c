@@ -200,8 +200,8 @@ static void halving_generations_report(void **state)
 }
 
 /*
- * Blocks of 2 with up to 7 threads give grids of 1, 2 and 4 blocks. 7 of the last grid's 8 threads
- * have work.
+ * With blocks of 2 threads and up to 7 threads, the grids have 1, 2 and 4 blocks. 7 of the last
+ * grid's 8 threads have work.
  */
 static void doubling_generations_report(void **state)
 {
@@ -305,7 +305,7 @@ static void groups_are_of_one_workload(void **state)
     catalogue_free(&c);
 }
 
-/* Returns element `row` of a right output, computed by plain addition. */
+/* Returns element `row` of a correct output, computed with plain additions. */
 static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
 {
     uint32_t sum = 0;

@@ -1,7 +1,7 @@
 /*
- * This header contains what the programs of test_random_programs.c are made of. Two compilers read
- * it: NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles the code
- * that computes the expected result.
+ * This header contains the building blocks of the programs in test_random_programs.c. Two compilers
+ * read it: NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles the
+ * code that computes the expected result.
  *
  * A program is a sequence of steps over 128 threads, each of which has a `struct state`. A step is
  * either a function of one thread (EACH) or an exchange between threads. On the device all threads

@@ -31,7 +31,7 @@ HD f32 F32_OF_BITS(u32 bits)
     return x;
 }
 
-/* These functions order a number before a NaN, and -0 before +0. */
+/* These functions prefer a number to a NaN, and treat -0 as less than +0. */
 #define ORDER(T)                                                                                   \
     HD T min_float_##T(T a, T b)                                                                   \
     {                                                                                              \
@@ -234,8 +234,8 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     fesetround(FE_TONEAREST);                                                                      \
     return r;
 /*
- * Rounds to the nearest integer of the type. A NaN gives 0, or only the highest bit if one of the
- * types has 64 bits.
+ * Rounds to the nearest integer of the type. A NaN is converted to 0, or to a value with only the
+ * highest bit set if one of the types has 64 bits.
  */
 #define TO_INTEGER(T, A, MODE, LEAST, BEYOND, OF_NAN)                                              \
     f64 x = (MODE) == FE_TOWARDZERO ? trunc(A)                                                     \

@@ -1,6 +1,6 @@
 /*
  * This header writes random programs as text. random_program.h contains the functions that they
- * use. The same seed gives the same text on every machine.
+ * use. The same seed leads to the same text on every machine.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H

@@ -259,7 +259,7 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_STORE].wavefronts, 2 + 2);
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
-    /* A thread's local word lies beside the same word of the other lanes. */
+    /* A thread's local word is next to the same word of the other lanes. */
     /* As on GPUs, each word takes a request. */
     assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2);
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);
@@ -443,7 +443,10 @@ static void test_names(void **state)
             assert_string_not_equal(counts_name(i), counts_name(j));
 }
 
-/* One and several host threads give the same counts, even if blocks wait for each other. */
+/*
+ * The counts are the same with one host thread and with several, even if blocks wait for each
+ * other.
+ */
 static void test_threads(void **state)
 {
     static const char *const names[] = {"neighbored", "smem_unroll", "shuffle"};

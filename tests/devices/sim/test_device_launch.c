@@ -50,7 +50,7 @@ static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsi
 }
 
 /*
- * The child runs at once. With a barrier before the launch its result is right, and without a
+ * The child runs immediately. With a barrier before the launch its result is right, and without a
  * barrier it is wrong.
  */
 static void test_children_run_at_once(void **state)
@@ -87,7 +87,7 @@ static void test_a_full_pool_is_noticed(void **state)
     texts_expect("a full pool of launches", without_ptx_line(&e));
 }
 
-/* The error belongs to the thread, and reading the error clears it. All accepted launches run. */
+/* The error belongs to the thread, and is cleared when it is read. All accepted launches run. */
 static void test_a_full_pool_can_be_met(void **state)
 {
     struct fixture *f = *state;

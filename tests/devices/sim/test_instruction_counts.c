@@ -25,7 +25,7 @@ static uint32_t draw(struct program *p, uint32_t below)
     return (p->random >> 8) % below;
 }
 
-/* Returns the bits that decide the path of thread t, computed as in the PTX. */
+/* Returns the bits that determine the path of thread t, computed as in the PTX. */
 static uint32_t thread_bits(uint32_t t)
 {
     uint32_t x = t * 0x9e3779b1u;
@@ -61,7 +61,7 @@ static uint32_t lanes_with(const struct program *p, uint32_t lanes, unsigned bit
 /* This is a node of the program. Nodes are stored in the order in which they were drawn. */
 struct node {
     enum { NODE_ADD, NODE_GUARDED, NODE_IF, NODE_LOOP } kind;
-    /* `bit` decides, or is the first bit of a loop's number of iterations. */
+    /* `bit` is the bit that selects a branch, or the first bit of a loop's number of iterations. */
     unsigned bit, count; /* `count` is the number of additions */
     int first, others;   /* the first nodes of the two bodies, or -1 */
     int next;

@@ -144,8 +144,8 @@ static int check_all(struct fixture *f, int cc, bool all_types)
     for (int i = 0; i < f->kernels.count; i++) {
         const struct kernel *k = f->kernels.kernels[i];
         /*
-         * If a racy kernel launches another one, its result is wrong here, because the child runs
-         * at once.
+         * If a racy kernel launches another kernel, its result is wrong here, because the child
+         * runs immediately.
          */
         if (!runs_here(k) || (k->racy && k->device_runtime))
             continue;

@@ -119,7 +119,7 @@ static void expect_shared(struct expected *x, struct pattern p, const unsigned a
 }
 
 /*
- * Adds the counts of local memory. A thread's word lies beside those of the other lanes, so 8 lanes
+ * Adds the counts of local memory. A thread's word is next to those of the other lanes, so 8 lanes
  * share a sector.
  */
 static void expect_local(struct expected *x, const unsigned element[32], uint32_t lanes)

@@ -111,7 +111,7 @@ PATTERN unsigned pattern_element(struct pattern p, unsigned lane)
     }
 }
 
-/* Returns the bits that decide the path of thread t in oracle_paths.cu. */
+/* Returns the bits that determine the path of thread t in oracle_paths.cu. */
 PATTERN unsigned pattern_bits(unsigned n, unsigned t)
 {
     return pattern_mix(n * 0xc2b2ae35u + t);
