@@ -33,13 +33,13 @@ struct folding {
     size_t last_origin; /* the end of the last token in `code` */
     bool spaced;        /* whether white space or a comment precedes the next token */
     bool begins_line;   /* whether no token precedes it on its line */
-    /* what was read of the directive on this line */
+    /* This says which part of a directive has been read on this line. */
     enum { NO_DIRECTIVE, HASH, KEYWORD } directive;
     bool defines;      /* whether the directive is #define … */
     int define_tokens; /* the number of tokens that were read after `define` */
-    /* whether the next token may be the name of a header */
+    /* This is true if the next token may be the name of a header. */
     bool header_next;
-    /* whether a __has_include awaits its parenthesis */
+    /* This is true if the parenthesis of a __has_include is expected next. */
     bool has_include;
 };
 

@@ -117,7 +117,7 @@ enum accumulator_kind operation_accumulator(enum operation op);
 enum lift operation_lift(enum operation op);
 enum combining operation_combining(enum operation op);
 enum finishing operation_finishing(enum operation op);
-/* the number of roundings when an element is lifted */
+/* Returns the number of roundings that lifting an element takes. */
 int operation_roundings(enum operation op);
 const char *operation_meaning(enum operation op); /* a part of a sentence, for lists */
 const char *operation_of_none(enum operation op); /* the result of no elements, in words */

@@ -49,7 +49,8 @@ struct node {
     int operands[3];  /* the indices of the operands' nodes */
     double number;    /* the value of a NUMBER */
     const char *name; /* the text of a NAME or TEXT, in the pool */
-    /* whether a NAME is to the right of = or !=, where it is text if the left side is text */
+    /* This is true if a NAME is to the right of = or !=. There, it is text if the left side is
+     * text. */
     bool word;
 };
 

@@ -40,7 +40,9 @@ struct field_path {
 /* This describes how one object is read with one table. */
 struct reading {
     void *object; /* the object to which the rows' offsets refer */
-    /* the beginning of each message: "x.json", "a.cu:9: blocks: 64 7", "--head" */
+    /*
+     * Each message begins with this prefix, such as "x.json", "a.cu:9: blocks: 64 7" or "--head".
+     */
     const char *prefix;
     enum error_kind kind; /* the kind of the errors */
     void *context;        /* for the table's own readers */
@@ -60,14 +62,14 @@ struct field {
         *fallback; /* the default, as a user would write it; NULL: the member stays unchanged */
     field_reader *read;
     size_t offset; /* the offset of the member that receives the value */
-    /* for arrays, the offset of the member that contains the number of elements */
+    /* For arrays, this is the offset of the member that contains the number of elements. */
     size_t count_offset;
     double min, max;          /* the limits of a number, or of each number of a list */
     const char *const *words; /* the choices */
     int word_count;           /* the number of choices */
-    /* an earlier name, which is refused with a message that gives the new one */
+    /* This is an earlier name, which is rejected with a message that gives the new one. */
     const char *was;
-    /* for options: the placeholder of the value in --help, and the help line */
+    /* For options, these are the placeholder of the value in --help, and the help line. */
     const char *value, *help;
     unsigned flags;
 };

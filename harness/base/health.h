@@ -12,7 +12,7 @@
 enum throttle {
     THROTTLE_POWER_CAP = 1,  /* the power limit, which is often reached in normal operation */
     THROTTLE_SYNC_BOOST = 2, /* the clock follows that of other GPUs */
-    /* hw_slowdown: the device is too hot, or it receives too little power */
+    /* This is hw_slowdown: the device is too hot, or it receives too little power. */
     THROTTLE_HARDWARE = 4,
     THROTTLE_THERMAL = 8, /* the driver cools the device */
     THROTTLE_HARDWARE_THERMAL = 16,

@@ -25,7 +25,8 @@ struct image {
     char library[64];
     char *bytes;
     size_t length;
-    /* the machine code, which follows the PTX in the same bytes; NULL if there is none */
+    /* This is the machine code, which follows the PTX in the same bytes. It is NULL if there is
+     * none. */
     const char *cubin;
     size_t cubin_length;
     uint8_t type, op; /* the enum element_type and the enum operation of the variant */

@@ -36,7 +36,8 @@ struct input {
     uint64_t n; /* the elements in the input buffer: see workload_input() */
     uint64_t seed;
     enum input_kind kind;
-    /* the element at which the second of two vectors begins; 0 if there is one vector */
+    /* This is the element at which the second of two vectors begins, or 0 if there is only one
+     * vector. */
     uint64_t second;
 };
 

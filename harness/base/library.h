@@ -43,8 +43,9 @@ enum { LIBRARY_PATH_SIZE = 4096 };
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
 
 /*
- * Opens a library of the CUDA Toolkit, whose file name ends with CUDA's major version. For example,
- * "libnvrtc" opens libnvrtc.so.13 or libnvrtc.so.12, and tries the version of the build first.
+ * Opens one of the CUDA Toolkit's libraries, whose file names end with CUDA's major version. For
+ * example, "libnvrtc" opens libnvrtc.so.13 or libnvrtc.so.12, and tries the version of the build
+ * first.
  */
 void *library_open_cuda(const char *name, const char *environment, char *found, struct error *e);
 
@@ -72,9 +73,9 @@ void *library_function(void *library, const char *path, const char *name, struct
 /*
  * Finds a file or folder of the toolkit. `relative` is, for example, "include/cuda.h" or
  * "lib64/libcudadevrt.a"; in the program's own folder (step 2), only its last component is used.
- * `library` is the path of an open library, whose toolkit is searched after that folder, or NULL.
- * `environment` is the variable of step 1. Writes at most LIBRARY_PATH_SIZE bytes to `path`.
- * Returns false if there is no such file.
+ * `library` is NULL, or the path of an open library. The toolkit of this library is searched after
+ * the program's own folder. `environment` is the variable of step 1. Writes at most
+ * LIBRARY_PATH_SIZE bytes to `path`. Returns false if there is no such file.
  */
 bool library_toolkit_path(const char *relative, const char *library, const char *environment,
                           char *path);

@@ -20,7 +20,8 @@ extern const char *const role_names[ROLE_COUNT];
 
 struct role {
     enum role_kind kind;
-    /* the workload of a limit, which is a part of the parsed text; "" for other roles */
+    /* This is the workload of a limit, which is a part of the parsed text. It is "" for other
+     * roles. */
     const char *bounds;
 };
 

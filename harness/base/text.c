@@ -72,7 +72,7 @@ void text_append_printable(struct text *t, const char *bytes, size_t length)
         size_t width = c < 0x80 ? 1 : utf8_length(bytes + i, length - i);
         bool is_c0 = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
         unsigned char next = width == 2 ? (unsigned char)bytes[i + 1] : 0;
-        /* whether it is one of U+0080 to U+009F */
+        /* This is true if the character is one of U+0080 to U+009F. */
         bool is_c1 = c == 0xc2 && width == 2 && next < 0xa0;
         if (width && !is_c0 && !is_c1) {
             i += width;

@@ -113,10 +113,10 @@ struct bench {
  * Measures the points of a group. If a point fails, its outcome says so, and the function
  * continues. The function fails only if measuring cannot continue. There are four reasons: the
  * device is lost, a report is not accepted, a failure cannot be attributed to one point, or
- * *bench->stop is set before all points have timing.min_samples. A failure cannot be attributed if
- * the group's memory cannot be allocated, a batch of trials fails, or no process can be started for
- * compiling. Points without REPORT_DONE have no outcome after a failure; they get one when they are
- * measured one at a time.
+ * *bench->stop is set before each point has timing.min_samples samples. A failure cannot be
+ * attributed if the group's memory cannot be allocated, a batch of trials fails, or no process can
+ * be started for compiling. Points without REPORT_DONE have no outcome after a failure; they get
+ * one when they are measured one at a time.
  */
 bool measure_group(struct bench *b, const struct group_task *task, emit_report *emit, void *context,
                    struct error *e);

@@ -28,8 +28,8 @@ enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
 
 /*
  * A time is usable if it is at least this many steps of the clock. One step is then at most about 3
- * % of it. For shorter times, rounding to whole steps makes equal kernels differ by more than 3 %
- * and hides real differences.
+ * % of the time. For shorter times, rounding to whole steps makes equal kernels differ by more than
+ * 3 % and hides real differences.
  */
 enum { RESOLVED_STEPS = 32 };
 

@@ -46,7 +46,7 @@ struct metric_choice {
     char unit[32];
     const struct metric *metric; /* This is NULL for a raw counter. */
     int formula; /* the index in metric->formulas, or -1 if the metric is not available */
-    /* the indices in the plan's counters; -1 marks an unused entry */
+    /* These are indices in the plan's counters. The index -1 marks an unused entry. */
     int counters[METRIC_MAX_COUNTERS];
     char reason[256]; /* the reason why the metric is not available */
     /* This is the chosen formula, or NULL for a raw counter or a metric that is not available. */

@@ -64,7 +64,8 @@ struct tuned_range {
     bool fallback;
     double model[MODEL_TERMS];  /* the microseconds of each term, for rows and axes (model.h) */
     struct residuals residuals; /* the errors of the fit, only for rows */
-    /* the range of lengths at which it was measured, for rows and axes */
+    /* For rows and axes, these are the lengths of the shortest and the longest rows that were
+     * measured. */
     uint64_t shortest, longest;
     bool changed; /* This is true if the kernel has gained a tunable since it was measured. */
     /* These are numbers of elements. The ranges of a function follow one another. `last` is 0 if
