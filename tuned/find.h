@@ -1,11 +1,11 @@
 /*
- * Chooses the configuration of a call. A whole array uses that of its range of n. For rows or an
- * axis, the configurations that were measured at the same shape come first: the first one in the
- * table that can run is used. Whether it can run depends on what its kernel requires of the shape
- * and of the offset, and on the size of its grid. For other shapes, the configuration whose time is
- * expected to be the shortest is used, by the fit to its measured times. If none can run, a kernel
- * that runs everywhere is used. In an invariant table (redsweep tuned --invariant), only the row
- * length decides.
+ * Chooses the configuration of a call. A whole array uses the configuration of its range of n. For
+ * rows or an axis, the configurations that were measured at the same shape come first: the first
+ * one in the table that can run is used. Whether it can run depends on what its kernel requires of
+ * the shape and of the offset, and on the size of its grid. For other shapes, the configuration
+ * whose time is expected to be the shortest is used, by the fit to its measured times. If none can
+ * run, a kernel that runs everywhere is used. In an invariant table (redsweep tuned --invariant),
+ * only the row length decides.
  *
  * This file is a part of redsweep_tuned.c, and its functions are called with the mutex held.
  */
@@ -146,7 +146,8 @@ static const struct entry *find_for_shape(const struct search *s, struct shape *
 
 /*
  * Returns the sum of the logarithms of an entry's expected times for batches of rows of this
- * length. It is infinite if the entry cannot run, or cannot run if rows begin at any element.
+ * length. The sum is infinite if the entry cannot run, needs aligned rows, or would leave
+ * multiprocessors idle.
  */
 static double log_time(const struct entry *entry, const struct table *table, double row_length)
 {

@@ -2,7 +2,7 @@
  * Makes the library a Python module, which tuned/wheel.py compiles and packs. It has the functions sum(x, axis),
  * max(x, axis), dot(x, y, axis) and so on: one for each operation of the library, with the same name.
  *
- * x is an array on a GPU that belongs to any Python library. It is read through the first of these
+ * x is an array on a GPU, from any Python library. The module reads it through the first of these
  * interfaces that it offers:
  *   - the C functions of its type (DLPack 1.3: PyTorch from 2.10 on). The result is a tensor of that
  *     library, and the stream is the library's current one. No Python code runs.
@@ -29,10 +29,10 @@
 #define JOIN_OF(a, b) a##b
 #define JOIN(a, b) JOIN_OF(a, b)
 
-/* BITS is the number of logarithms of an element's bits, up to 64. */
+/* BITS is one more than log2 of 64, the largest number of bits of an element. */
 enum { MOST_DIMENSIONS = 32, BITS = 7, OVER = 3 };
 
-/* This is an operation with its functions, by their type and by what they reduce. */
+/* This is an operation. Its functions are indexed by the type and by what they reduce. */
 struct operation {
     PyMethodDef method;
     char name[32], help[256];
@@ -196,7 +196,7 @@ static PyObject *call_exchange(const struct function *f, const struct array *x, 
     return x->exchange->import(out, &object) == 0 ? object : NULL;
 }
 
-/* Returns the array as one of x's own library. If that is not possible, returns the array
+/* Returns the array as an array of x's own library. If that is not possible, returns the array
  * itself. */
 static PyObject *as_of(PyObject *x, PyObject *array)
 {

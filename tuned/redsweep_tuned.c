@@ -48,11 +48,11 @@ struct entry {
     const char *parameters;
     /* This function returns false if the kernel cannot run at this place. */
     bool (*shape)(const struct place *at, struct shape *shape);
-    /* Such an entry also runs on 0 elements, where the place is that of 1 element. */
+    /* A fallback also runs on 0 elements. For these, `at` is the place of 1 element. */
     bool fallback;
     double shortest, longest; /* the lengths at which it was measured, for shapes */
     /*
-     * For rows, these are the errors of `us` at OFF_ROWS numbers of rows and OFF_LENGTHS row
+     * For rows, these are the errors of `us` for OFF_ROWS numbers of rows and OFF_LENGTHS row
      * lengths. Those for rows that are not whole packs come first, followed by those for rows of
      * whole packs. NULL means that they are not known. `off_first` and `off_step` are the
      * logarithms to base 2 of the first length and of the step.
@@ -145,8 +145,10 @@ static const double GRID_MOST = 2147483647;
 struct loaded {
     cudaLibrary_t library; /* This is NULL before it is loaded. */
     cudaKernel_t kernel;
-    /* This is the number of bytes that was allowed. It is the largest number that an entry with
-     * this code has needed. */
+    /*
+     * This is the number of bytes of shared memory that the kernel may use so far. It is the
+     * largest number that an entry with this code has needed.
+     */
     int shared;
     bool large;       /* This is true if large clusters were allowed, too. */
     uint64_t allowed; /* one bit for each device on which the limits were raised so far */
@@ -155,7 +157,10 @@ struct loaded {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded loaded[CODES];
 static int multiprocessors[DEVICES]; /* This is 0 before the device was asked. */
-/* These numbers have the same form as in struct table. They are valid if `multiprocessors` is. */
+/*
+ * The capabilities have the same form as in struct table. A device's entry is valid if its entry of
+ * `multiprocessors` is not 0.
+ */
 static int capabilities[DEVICES];
 static _Thread_local cudaError_t last_error;
 

@@ -4,16 +4,16 @@
  * called with the mutex held.
  *
  * Launches of the same stream follow one another, so they share memory. Launches of different
- * streams must not share it, so each stream has its own. It is found by the id of the stream, which
- * is never used again. Memory that has become too small is kept until it is released, because it
- * may be in use.
+ * streams must not share it, so each stream has its own. The memory is found by the stream's id,
+ * which is never used again for another stream. Memory that has become too small is kept until it
+ * is released, because it may be in use.
  *
  * A call that is captured into a graph has separate memory, because the branches of a graph run at
  * the same time. This memory belongs to the graph through a user object
  * (cudaGraphRetainUserObject). The object is destroyed with the graph and with all executable
- * graphs that were made from it. This happens on a thread of CUDA that must not wait and must not
- * call CUDA. The thread therefore marks the memory as free with an atomic, and a later captured
- * call uses it again.
+ * graphs that were made from it. This happens on one of CUDA's own threads, which must not wait and
+ * must not call CUDA. The thread therefore marks the memory as free with an atomic, and a later
+ * captured call uses it again.
  */
 #ifndef REDSWEEP_TUNED_SCRATCH_H
 #define REDSWEEP_TUNED_SCRATCH_H

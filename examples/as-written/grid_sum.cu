@@ -17,7 +17,7 @@
 /*
  * A cooperative grid: all blocks wait for each other, then one block adds.
  *
- * - "launch: cooperative" needs a grid that the device holds at once: SMS blocks.
+ * - "launch: cooperative" needs a grid whose blocks are all on the device at once: SMS blocks.
  * - The function is extern "C" and has the kernel's name, so no "entry:" is needed.
  * - "parameters:" puts the workspace where the author passed a buffer of partial sums.
  */

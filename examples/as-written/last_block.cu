@@ -18,11 +18,11 @@
  * A last block that finishes: a ticket in global memory, which the author's host code allocated and zeroed once.
  *
  * - "workspace:" is the author's scratch memory in one piece; it is zeroed before every launch. If the author has several
- *   buffers, let the first lines of the kernel cut them out of it.
- * - unsigned(N) and float(1) are further scalars of the author. Their sizes must match the parameters; the simulator
- *   refuses others.
- * - The author's ITEMS is a macro. As a tunable it becomes an axis of the sweep.
- * - The last block works more than the others, hence "uniform: no".
+ *   buffers, let the first lines of the kernel divide this memory among them.
+ * - unsigned(N) and float(1) are additional scalar arguments of the author's kernel. Their sizes must match the parameters; the
+ *   simulator refuses others.
+ * - The author's ITEMS is a macro. As a tunable, it becomes an axis of the sweep.
+ * - The last block does more work than the others, hence "uniform: no".
  */
 __device__ float block_sum(float value)
 {

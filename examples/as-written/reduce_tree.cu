@@ -21,7 +21,7 @@
  * - "constant: BLOCK" compiles the block size in, and "entry:" names the instance. Both may use any macro of the kernel.
  * - "parameters:" gives the order of the arguments, and int(N) passes an n of 4 bytes. "requires:" keeps out sizes that
  *   an int does not hold.
- * - The operation is written as +, so the fact is "ops: sum". The types stay open, because T is a parameter.
+ * - The operation is written as +, so the fact is "ops: sum". No fact restricts the types, because T is a parameter.
  */
 #include "common.cuh"
 

@@ -23,8 +23,8 @@
  *   the message says so.
  * - Float atomics add in the order in which warps arrive: hence "varies: yes", and a "depth:" that counts the warps.
  * - "types:" leaves out int64, for which atomicAdd has no overload.
- * - Zero suits sums only. For a maximum, write the identity into a cell of the workspace, as kernels/onepass/atomic.cu
- *   does.
+ * - A zeroed output is right for sums only. For a maximum, write the identity into a cell of the workspace, as
+ *   kernels/onepass/atomic.cu does.
  */
 #include "common.cuh"
 

@@ -69,7 +69,7 @@ static bool open_run(struct bench_rows *b, const char *folder, struct error *e)
                            info.chip, has_counter, b, NULL, &b->metrics, e);
 }
 
-/* The times have many digits and all differ, because these times take the most memory. */
+/* The times have many digits and all differ, because such times take the most memory. */
 static void invent(uint32_t point, double *samples, int count, double *metrics, int metric_count)
 {
     uint64_t random = point;

@@ -40,14 +40,20 @@ extern "C" int cub_rows_sum_bf16(void *temporary, size_t *bytes, const __nv_bflo
                                            output, rows, length, stream);
 }
 
-/* A place and the value there, in 8 bytes; the others write a place of 8 bytes. */
+/*
+ * A result is an index and the value there, in 8 bytes. The library and PyTorch write an index of 8
+ * bytes.
+ */
 extern "C" int cub_rows_argmax_f32(void *temporary, size_t *bytes, const float *input,
                                    cuda::std::pair<int, float> *output, int64_t rows, int length, cudaStream_t stream)
 {
     return cub::DeviceSegmentedReduce::ArgMax(temporary, *bytes, input, output, rows, length, stream);
 }
 
-/* The three parts of each row's moments, in 12 bytes; the others write 8. */
+/*
+ * A result is the three parts of a row's moments, in 12 bytes. The library and PyTorch write 8
+ * bytes.
+ */
 extern "C" int cub_rows_mean_var_bf16(void *temporary, size_t *bytes, const __nv_bfloat16 *input, moments *output,
                                       int64_t rows, int length, cudaStream_t stream)
 {
@@ -56,8 +62,10 @@ extern "C" int cub_rows_mean_var_bf16(void *temporary, size_t *bytes, const __nv
 }
 
 /*
- * The sum of a whole array, by CUB's promise about its bits: 0 the same on one GPU (its default), 1
- * nothing, 2 the same on every GPU. At each call CUB asks for its temporary memory from the stream's pool.
+ * Computes the sum of a whole array. `promise` is what CUB promises about the bits: 0 means that
+ * they are the same on one GPU (CUB's default), 1 means that it promises nothing, and 2 means that
+ * they are the same on every GPU. At each call, CUB takes its temporary memory from the stream's
+ * pool.
  */
 extern "C" int cub_array_sum_f32(int promise, const float *input, float *output, int64_t n, cudaStream_t stream)
 {
