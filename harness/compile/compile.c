@@ -4,7 +4,7 @@
  *
  * The options and their reasons:
  *   -std=c++17      NVRTC 13 has the same default. The option is set so that a later default cannot
- *                   change results. The headers behind <cooperative_groups.h> need it.
+ *                   change results. The headers that <cooperative_groups.h> includes need it.
  *   -lineinfo       Profilers and the simulator name source lines. With this option, the machine
  *                   code is the same, byte for byte (smem_unroll, sm_90), and the image is 8 kB
  *                   longer. It is not set for a library, or if the name of a folder contains a

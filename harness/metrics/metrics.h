@@ -69,10 +69,10 @@ struct metric_plan {
  * A name may be a glob over the table, such as "stall_*". It chooses all matching rows that are not
  * already chosen, so a plan can have more or fewer choices than names.
  *
- * The function fails with ERROR_CONFIG for a name that is neither in the table nor of the form of a
- * counter's name. The message then contains the most similar known name. It also fails for a glob
- * that matches nothing, and for a name or a CSV column that is given twice. The caller must call
- * metric_plan_free() on the plan.
+ * The function fails with ERROR_CONFIG for a name that is not in the table and does not have the
+ * form of a counter's name. The message then contains the most similar known name. It also fails
+ * for a glob that matches nothing, and for a name or a CSV column that is given twice. The caller
+ * must call metric_plan_free() on the plan.
  */
 bool metrics_resolve(const char *const *names, int count, const char *chip,
                      bool (*has_counter)(void *context, const char *counter, char why[256]),

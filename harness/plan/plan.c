@@ -486,8 +486,8 @@ static double combinations(const struct kernel_axes *a, int type, int op)
     return combinations_from(a, LEVEL_BLOCK);
 }
 
-/* Rejects a sweep that is too large before memory is allocated for it. If the config has excludes,
- * their effect is not known yet, so the number of points is checked only in add_point(). */
+/* Before memory is allocated, rejects a sweep that is too large. If the config has excludes, their
+ * effect is not known yet, so only add_point() checks the number of points. */
 static bool check_point_count(struct builder *b)
 {
     const struct config *c = b->plan->config;

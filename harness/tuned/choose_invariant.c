@@ -6,7 +6,7 @@
  *
  * The chosen configuration has the shortest expected time, as a geometric mean over batches of 2^18
  * to 2^28 elements of such rows, on as many multiprocessors as the measured GPU has. The number of
- * blocks of a call depends on its batch, but the blocks of each row do not.
+ * blocks of a call depends on its batch, but the number of blocks per row does not.
  *
  * When the library is called, it compares the same times (find_invariant() of tuned/find.h), for
  * rows of any length. This file removes the configurations that are not the fastest at any length.

@@ -29,11 +29,15 @@
  * bounds:
  *   γ(m) = m·u / (1 − m·u)                          This bound always holds.
  *   exp(8·sqrt(m)·u + m·u²/(1−u)) − 1               This bound is smaller from m = 64 on. It fails
- *       with a probability of 2·exp(−32), unless roundings depend on each other (Higham & Mary, A
- *       new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41(5), 2019,
- *       λ = 8).
- * B(m) is never more than 1/2, so that an absurd depth does not make every result acceptable. In
- * sorted inputs, neighbors are similar and round in similar ways, so only the first bound is used.
+ *                                                   with a probability of 2·exp(−32), unless
+ *                                                   roundings depend on each other (Higham & Mary,
+ *                                                   A new approach to probabilistic rounding error
+ *                                                   analysis, SIAM J. Sci. Comput. 41(5), 2019, λ =
+ *                                                   8). B(m) is never more than 1/2, so that an
+ *                                                   absurd depth does not make every result
+ *                                                   acceptable. In sorted inputs, neighboring
+ *                                                   elements are similar and round in similar ways,
+ *                                                   so only the first bound is used.
  *
  * This code itself contributes 2^-51. This is the sum of the error of the reference (2^-52) and the
  * error of combining the partial results with compensation (2^-52). A NaN or an infinity is right
