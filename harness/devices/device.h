@@ -202,9 +202,9 @@ enum { LAUNCH_MAX_ARGUMENTS = 12 };
 /*
  * This is host code that launches kernels of its own, for images with a `library`. It is the
  * library's function redsweep_<entry>(type, op, input, output, n, workspace, workspace_bytes,
- * stream). It queues its work into `stream` (a cudaStream_t), does not wait, and returns CUDA's
- * status. type and op are numbered as in base/element.h. Only devices with limits.host_launches
- * call it.
+ * stream). It queues its work into `stream` (a cudaStream_t), does not wait for it, and returns
+ * CUDA's status. type and op are numbered as in base/element.h. Only devices with
+ * limits.host_launches call it.
  *
  * If its kernel has a sixth parameter (the fact `parameters`), such as the length of rows, this
  * parameter comes last, and the function is a host_code_more.

@@ -136,9 +136,9 @@ bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
- * Opens a context of the device with its stream, and makes it the current one (context.c). If
- * d->setup.contexts asks for it, the context is the best of several. Sets the members of info that
- * describe contexts and launches.
+ * Opens a context of the device and a stream in it, and makes the context the current one
+ * (context.c). If d->setup.contexts asks for it, the context is the best of several. Sets the
+ * members of info that describe contexts and launches.
  */
 bool cuda_context_open(struct device *d, struct error *e);
 /* Frees everything that was made in the device's context, and then the context. */

@@ -156,7 +156,7 @@ bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t imag
 /*
  * Finds the chip's base name (such as "sm__cycles_active") that is most similar to `base`, and
  * stores it in `nearest`. It finds the most similar name in each of CUPTI's three lists, and takes
- * the best of these. `nearest` is "" if there is none.
+ * the best of these. `nearest` is "" if no name is similar.
  */
 static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Object *host,
                          const char *base, char *nearest, size_t size)

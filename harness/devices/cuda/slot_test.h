@@ -1,7 +1,7 @@
 /*
  * Computes the statistics of queue slots: the period of launch times, the position in the period
- * that has the shortest time, and whether launches still have this position. This file uses no
- * device. It only turns times into decisions. queue_slot.c explains slots and positions, and
+ * that has the shortest time, and whether launches still have this position. The functions use no
+ * device. They only turn times into decisions. queue_slot.c explains slots and positions, and
  * measures the times.
  *
  * The error probability of each decision is at most SLOT_ERROR:

@@ -113,10 +113,10 @@ static void release_batch(struct device *d, unsigned ticket)
 }
 
 /*
- * Queues the launches of a trial untimed before it is timed. Their code is then in the same caches
- * as when they are called repeatedly. Otherwise the time of a kernel would depend on the kernel
- * before it, and the order of the points would add noise. On an H200, this effect alone changes a
- * sum of 2^16 elements from 3.9 to 5.6 us.
+ * Queues the launches of a trial once without timing them, before the trial is timed. Their code is
+ * then in the same caches as when they are called repeatedly. Otherwise the time of a kernel would
+ * depend on the kernel before it, and the order of the points would add noise. On an H200, this
+ * effect alone changes a sum of 2^16 elements from 3.9 to 5.6 us.
  */
 static bool enqueue_warm_up(struct device *d, const struct trial *t, struct error *e)
 {

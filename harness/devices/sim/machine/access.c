@@ -433,10 +433,10 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
 }
 
 /*
- * Notes an unknown count. After a vote, match or reduction with several masks, sm_90 runs the lanes
- * of each mask separately. When the assembler schedules instructions, it chooses where the lanes
- * join. In all tests, they joined before the next access to global memory. In some tests, they
- * joined only after accesses to shared memory.
+ * Marks counts as unknown. After a vote, match or reduction with several masks, sm_90 runs the
+ * lanes of each mask separately. When the assembler schedules instructions, it chooses where the
+ * lanes join. In all tests, they joined before the next access to global memory. In some tests,
+ * they joined only after accesses to shared memory.
  */
 static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
                        uint32_t exec)
@@ -583,7 +583,7 @@ static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, un
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/* Notes unknown counts for a loop of a load and a compare-and-swap, whose number of iterations
+/* Marks counts as unknown for a loop of a load and a compare-and-swap, whose number of iterations
  * depends on timing. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {

@@ -211,7 +211,7 @@ bool decode_pause(struct decoder *d)
     return decode_only(d, "u32") && decode_count(d, 1, 1);
 }
 
-/* Decodes bar.red.popc.u32 d, barrier {, count}, {!}p, and bar.red.and and bar.red.or. */
+/* Decodes bar.red, such as bar.red.popc.u32 d, barrier {, count}, {!}p. */
 static bool barrier_reduction(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -11,8 +11,8 @@
  *           on, they are also ordered before those of the reader's warp.
  *   copy    A copy writes shared memory from its issue until a thread has waited for it. The
  *           issuing thread waits with cp.async.wait_group. Any thread may wait at the barrier in
- *           shared memory that the copy reports to. For other threads, the copy has ended after a
- *           barrier with a thread that has waited.
+ *           shared memory that the copy reports to. For any other thread, the copy has ended once
+ *           this thread has met, at a barrier, a thread that has waited.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_IN_BLOCK_H
 #define REDSWEEP_DEVICES_SIM_RACES_IN_BLOCK_H

@@ -2,13 +2,13 @@
  * Finds data races. Two accesses to the same memory by different threads race if at least one of
  * them is a write, they are not both atomic, and neither is ordered before the other.
  *
- * Two accesses are ordered in these cases:
- *   of one thread            always
- *   of one warp              if a warp barrier in which both threads take part is between them, or
+ * Two accesses are ordered in these cases, which depend on where their threads are:
+ *   in one thread            always
+ *   in one warp              if a warp barrier in which both threads take part is between them, or
  *                            if both are the same execution of an instruction. Running in lockstep
  *                            does not order them, because GPUs since Volta do not promise it.
- *   of one block             if a block barrier or a flag (in_block.h) is between them
- *   of different blocks      if an acquire in one block sees a release in the other. A release is
+ *   in one block             if a block barrier or a flag (in_block.h) is between them
+ *   in different blocks      if an acquire in one block sees a release in the other. A release is
  *                            an atomic, or a relaxed or volatile store, that has .release or whose
  *                            thread has executed a fence since its last plain write. An acquire is
  *                            an atomic or a strong load of the same address. Three groups of
@@ -20,7 +20,7 @@
  *                            Atomics and fences of block scope (.cta) do not order accesses of
  *                            different blocks, and such an atomic races with atomics of other
  *                            blocks.
- *   of blocks of a cluster   as for different blocks, and also if a barrier of the cluster is
+ *   in blocks of a cluster   as for different blocks, and also if a barrier of the cluster is
  *                            between them
  *
  * A strong load that sees another block's strong store is ordered after this store at that address,
