@@ -50,7 +50,7 @@ struct parser {
     int depth;
 };
 
-/* Fails at the current token. */
+/* Fails with an error that points at the current token. */
 #define fail_token(p, ...) fail_at(p, (p)->token_at, __VA_ARGS__)
 #define fail_at(p, at, ...) FAIL_AT((p)->e, ERROR_CONFIG, (p)->x->source, at, __VA_ARGS__)
 

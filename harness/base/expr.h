@@ -29,7 +29,8 @@ struct expr; /* A parsed expression is immutable, so threads may share it. */
 
 struct expr_value {
     const char *text; /* If this is not NULL, it is the value. The lookup function owns it. */
-    /* Otherwise, this is the value. NaN means missing and makes comparisons false. */
+    /* Otherwise, this is the value. NaN means that the value is missing, and makes comparisons
+     * false. */
     double number;
 };
 

@@ -2,9 +2,9 @@
  * Metrics have the names of nvprof and are computed from the counters of today's GPUs.
  *
  * A metric is one row of data in table.c. It consists of a name, a unit, one sentence, and one or
- * more formulas over counters. The first formula whose counters the device has is used. A metric
- * that a device lacks has a reason instead of a value, never a value under a wrong name. A raw
- * PerfWorks name such as "sm__cycles_active.avg" is also a metric.
+ * more formulas over counters. The first formula whose counters the device has is used. If a device
+ * lacks a metric, the metric has a reason instead of a value. It never has the value of a different
+ * quantity. A raw PerfWorks name such as "sm__cycles_active.avg" is also a metric.
  */
 #ifndef REDSWEEP_METRICS_METRICS_H
 #define REDSWEEP_METRICS_METRICS_H

@@ -37,8 +37,8 @@ struct model_prior {
     double weight[MODEL_TERMS];
 };
 
-/* Fills the terms of a configuration at a shape. Returns their number, or 0 if an expression of its
- * facts fails there. */
+/* Computes the terms of a configuration at a shape. Returns their number, or 0 if an expression of
+ * its facts fails there. */
 int model_terms(const struct tuned_range *range, int sms, const struct config_shape *at,
                 double terms[MODEL_TERMS]);
 

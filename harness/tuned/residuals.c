@@ -12,10 +12,10 @@
  * A time for another number of rows or another row length is weighted by a normal curve. IN_ROWS
  * and IN_LENGTH are the standard deviations of this curve, in powers of two. The next three
  * constants are factors of the weight. OTHER_PACKS applies to rows of the other alignment, and
- * OTHER_SETTING to each setting of a configuration that differs. SAME_KERNEL is the smallest factor
- * for any configuration of the same kernel. PULL and OWN_PULL are the weights of an assumed error
- * of 0, which pulls the means towards 0. results/reference/shapes-plane/README.md shows the errors
- * with other values of these constants.
+ * OTHER_SETTING applies once for each setting that differs between two configurations. SAME_KERNEL
+ * is the smallest factor for any configuration of the same kernel. PULL and OWN_PULL are the
+ * weights of an assumed error of 0, which pulls the means towards 0.
+ * results/reference/shapes-plane/README.md shows the errors with other values of these constants.
  */
 static const double IN_ROWS = 1.5, IN_LENGTH = 0.6, OTHER_PACKS = 0.4, OTHER_SETTING = 0.6,
                     SAME_KERNEL = 0.1, PULL = 1, OWN_PULL = 0.7;

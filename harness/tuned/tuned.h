@@ -144,8 +144,8 @@ void tuned_sort_runs(struct results *runs, size_t count);
 size_t tuned_alike(const struct results *runs, size_t count);
 
 /*
- * Chooses configurations from the runs of one capability. Kernels with the fact `exact: yes` make
- * separate functions.
+ * Chooses configurations from the runs of one capability. Kernels with the fact `exact: yes` belong
+ * to separate functions.
  *
  * `invariant` has an effect if the order of combining affects the bits of a result. In this case, a
  * kernel is used only if its order depends on nothing but the configuration and the row length.
