@@ -2,10 +2,11 @@
  * Reads the clocks, power, temperature, throttling and energy of a GPU through NVML, which is the
  * driver's own library.
  *
- * NVML is opened at run time. base/library.h searches for it, unless $REDSWEEP_NVML names a file.
- * Not every toolkit contains its header, so this file and nvml.c declare the few functions and
- * constants that are used. They belong to NVML's stable interface. On a machine without NVML, or
- * with a GPU that answers only some questions, readings are unknown. This is never an error.
+ * NVML is opened at run time, from the places that base/library.h describes or from the file that
+ * $REDSWEEP_NVML names. Not every toolkit contains its header, so this file and nvml.c declare the
+ * few functions and constants that are used. They belong to NVML's stable interface. On a machine
+ * without NVML, or with a GPU that answers only some questions, readings are unknown. This is never
+ * an error.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_NVML_H
 #define REDSWEEP_DEVICES_CUDA_NVML_H

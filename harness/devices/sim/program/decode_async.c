@@ -70,7 +70,7 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 /*
  * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. The copy
  * is executed at once, so an instruction that waits for a group continues at once.
- * cp.async.mbarrier.arrive adds one arrival to the number that is expected, and then arrives. With
+ * cp.async.mbarrier.arrive adds one to the number of pending arrivals, and then arrives. With
  * .noinc, it only arrives.
  */
 static bool decode_async_copy(struct decoder *d)

@@ -9,8 +9,8 @@
  * for the current instruction. All kinds of operands therefore cost the same, and a function needs
  * no separate case for literals.
  *
- * Each operation is one row of lane_operations.h. In lanes_body.h, the rows become functions. This
- * file is compiled for any CPU and, on x86-64, also for AVX2.
+ * Each operation is one row of lane_operations.h. lanes_body.h turns the rows into functions. It is
+ * compiled for any CPU and, on x86-64, also for AVX2.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
