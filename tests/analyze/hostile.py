@@ -47,7 +47,7 @@ def check(what, holds, found=""):
 # ---- Commands -------------------------------------------------------------------------------------
 
 H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
-# The page of a run that is in progress or was killed has this element, which reloads it.
+# The page of a run that is in progress or was killed contains this element, which reloads the page.
 REFRESH = {"http-equiv": "refresh", "content": "5"}
 IN_IT = "in it"  # the command runs in the hostile folder
 FAKE_GPU = "on a GPU that is none"
@@ -207,7 +207,7 @@ def read_picture(path, what):
 
 
 def read_written(folder, what, planted):
-    """Returns everything that is new in a folder."""
+    """Reads and checks every file that is new in a folder."""
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file() or path in planted:
             continue

@@ -135,7 +135,7 @@ static inline struct estimate recorded_estimate(const double *samples)
     return (struct estimate){s.median, s.ci95_lo, s.ci95_hi};
 }
 
-/* Judges run b against run a, at a minimum effect of 1 % and an error rate of 5 %. */
+/* Judges run b against run a, with a minimum effect of 1 % and an error rate of 5 %. */
 static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
                                   const struct planted *planted, struct times *out)
 {

@@ -372,8 +372,10 @@ static void test_remeasure_cpu_kernels(void **state)
     results_free(&r);
 }
 
-/* Makes a run from rows of the form "kernel n time low high energy low high". "-" means that the
- * energy is unknown. */
+/*
+ * Makes a run from rows of the form "kernel n time low high energy low high", where low and high
+ * are the ends of an interval. "-" means that the energy is unknown.
+ */
 static struct results make_metered(const char *folder, const char *rows)
 {
     struct text csv = {0};

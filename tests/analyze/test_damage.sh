@@ -18,7 +18,8 @@ cat >c.json <<'J'
 J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 
-# readers COMMANDS PATTERN: each command must end with 2 and say PATTERN, on the damaged folder x.
+# readers COMMANDS PATTERN: on the damaged folder x, each command must exit with 2 and print
+# PATTERN.
 readers() {
     echo "$1" >lines
     pattern=$2

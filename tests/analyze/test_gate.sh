@@ -25,8 +25,8 @@ expect() {
 }
 
 # change RUN TO CONDITION SHARE: copies a run and makes the times of some rows longer by a share of
-# their median. It changes samples, medians and intervals. The condition finds a row's fields by
-# name in an array `at`.
+# their median. It changes samples, medians and intervals. The condition finds the fields of a row
+# in the array `at`, by the names of their columns.
 change() {
     mkdir -p "$2"
     cp "$1/run.json" "$2"
@@ -107,7 +107,7 @@ untimed "$b" "$work/untimed"
 expect 1 '^Exit code 1: missing: 288 have no time in b\.' diff "$a" "$work/untimed"
 expect 1 '^Exit code 1: missing: 288 have no time in a\.' diff "$work/untimed" "$a"
 
-# A run says which kernels' counts differ from launch to launch.
+# A run records for which kernels the counts differ from launch to launch.
 cat >"$work/poll.json" <<'END'
 {"name": "poll", "kernels": ["cooperative", "interleaved"], "sizes": [1024], "blocks": 128, "metrics": []}
 END
@@ -123,7 +123,8 @@ awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
 expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
-# A run with only skipped points measured nothing. A run that is complete already succeeds.
+# A run in which all points are skipped has measured nothing. A run that is complete already
+# succeeds.
 cat >"$work/skip.json" <<'END'
 {"name": "skip", "kernels": "compensated", "types": "int32", "sizes": [1024, 4096], "metrics": []}
 END

@@ -1,6 +1,6 @@
 #!/bin/sh
-# redsweep history prints a line per kernel for runs with invented numbers. It also exports them in
-# the documented formats.
+# In this test redsweep history prints a line per kernel for runs with invented numbers. It also
+# exports them in the documented formats.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${BUILD:-build} in /*) redsweep=$BUILD/redsweep ;; *) redsweep=$PWD/${BUILD:-build}/redsweep ;; esac
@@ -53,8 +53,8 @@ check 'and is too few' says ' takes 9 runs, but there is 1;'
 check 'a folder again' "$redsweep" history runs
 cp out said
 check 'not of ten' sh -c '! grep -q "too few" said'
-# A run that cannot be read does not stop the history of a folder. If the run is named, the command
-# fails.
+# A run that cannot be read does not stop the history of a folder. If the user names that run, the
+# command fails.
 mkdir runs/broken && sed 's/10:00/11:00/' runs/day-3/run.json >runs/broken/run.json && : >runs/broken/results.csv
 check 'a folder with a broken run' "$redsweep" history runs
 cp out said
@@ -67,8 +67,8 @@ mkdir empty
 check 'an empty folder' sh -c "! '$redsweep' history empty"
 
 # https://github.com/benchmark-action/github-action-benchmark requires name, unit and value, and
-# allows range and extra. https://bencher.dev/docs/reference/bencher-metric-format has objects of
-# objects with numbers, and requires `value`.
+# allows range and extra. https://bencher.dev/docs/reference/bencher-metric-format consists of
+# objects that contain objects with numbers, and requires `value`.
 check 'the exports' python3 - <<'PY'
 import json
 github = json.load(open("github.json"))

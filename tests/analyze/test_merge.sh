@@ -33,7 +33,7 @@ merge "$s/shard-002" "$s/shard-000" "$s/shard-001" --out "$work/b" && diff -r "$
 "$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
 "$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"
 
-# If a card reads more than 3 % below the others, the run is doubtful. A difference of 2 % is
+# If a card reads more than 3 % below the others, the run is doubtful. If it reads 2 % less, that is
 # normal.
 cards() { # CEILING OF THE LAST SHARD
     rm -rf "$work/cards" "$work/cards-merged"
@@ -138,7 +138,7 @@ for edit in '3s/[^,]*$/abc/' '3s/[^,]*$/-1/' '3s/[^,]*$/inf/' '3s/[^,]*$//' '3s/
     refused 2 "samples.csv with $edit"
 done
 
-# This shard is still being written by a sweep of many minutes, which is killed later.
+# A sweep that would take many minutes is still writing this shard. The test kills it later.
 cat >"$work/l.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 28]}, "blocks": [64, 128, 256, 512]}
 J

@@ -29,7 +29,7 @@ equal() {
     [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
 }
 
-# The flags contain the facts that the rows state in words, and no others.
+# The flags contain exactly the facts that the rows state in words.
 equal 64 a 'n > 0'
 while read -r rows flag words; do
     equal "$rows" a "$words"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# best --across-cards names the configuration that is best on all cards. The times in this test have
-# a known answer. The command also says if the runs have nothing in common.
+# best --across-cards names the configuration that is best on all cards. For the times in this test,
+# the answer is known. The command also says if the runs have nothing in common.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# This test runs tests/gpu/plant.sh, calibrate.sh and power.sh without a GPU. They call a redsweep
-# that invents its times. Its kernels take 4 us plus 1.25 us for 2^20 elements. A round of the
-# planted loop takes 0.006 us, but the first five rounds are hidden. Samples scatter by 0.05 us.
-# Every command that reads runs is the real program.
+# This test runs tests/gpu/plant.sh, calibrate.sh and power.sh without a GPU. They call a substitute
+# for redsweep, which invents its times. Its kernels take 4 us plus 1.25 us for 2^20 elements. A
+# round of the planted loop takes 0.006 us, but the first five rounds are hidden. Samples scatter by
+# 0.05 us. Commands that read runs use the real program.
 set -eu
 cd "$(dirname "$0")/../.."
 real=$(cd "${BUILD:-build}" && pwd)
@@ -102,7 +102,7 @@ tests/gpu/plant.sh kernels interleaved 0 "$work/none" "$work/counts" && cmp -s k
 tests/gpu/plant.sh kernels unroll 3 "$work/none" "$work/counts" 2>/dev/null && fail "a kernel without counts was planted"
 
 # The calibration finds the length that is needed for 3 % at every size, although the first guess is
-# wrong and hidden rounds take no time.
+# wrong and the hidden rounds take no time.
 experiments/comparing/calibrate.sh experiments/comparing/power.json 3 "$work/calibration" >"$work/said" || fail "no calibration"
 [ "$(grep -c '^n = ' "$work/said")" -eq 7 ] || fail "not all sizes: $(cat "$work/said")"
 awk -F, 'NR > 1 { sum[$2] += $6; m[$2]++ }

@@ -13,7 +13,7 @@ ln -s "$here/../data/quick-h200" "$run" || exit 1
 failed=0
 read_by=0
 
-# All programs must find what redsweep itself prints: 60 rows, of which 57 are ok, the sum of the
+# All programs must find the same as redsweep itself: 60 rows, 57 of which are ok, the sum of the
 # medians, and the reason that contains commas.
 "${BUILD:-$here/../../build}/redsweep" show "$run" --columns status,time_us_median,reason --data "$work/rows" >/dev/null
 awk -f "$here/../data.awk" -f - "$work/rows" >"$work/expected" <<'PROGRAM'

@@ -426,10 +426,10 @@ static void test_everything_slower(void **state)
 }
 
 /*
- * One kernel takes 4 to 400 us, and little time at most sizes. Contexts may differ by 0.2 us, which
- * is 5 % of the shortest time and 2.1 % on average. A change of 2 % at all sizes is found, because
- * the long problems have the most weight. It is not found if only the longest problem or the four
- * longest problems change.
+ * One kernel takes 4 to 400 us, with short times at most sizes. Contexts may differ by 0.2 us,
+ * which is 5 % of the shortest time and 2.1 % on average. A change of 2 % at all sizes is found,
+ * because the long problems have the most weight. It is not found if only the longest problem or
+ * the four longest problems change.
  */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {

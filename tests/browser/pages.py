@@ -179,7 +179,7 @@ def charts(browser, name, cases):
 
 
 def switches(browser, url):
-    """Checks that bandwidths of small n, which lie together on a linear axis, are spread on a logarithmic axis."""
+    """Checks that bandwidths of small n, which are close together on a linear axis, are spread out on a logarithmic one."""
     browser.open(url)
     svg = "document.querySelector('figure[data-chart=bandwidth] svg')"
     heights = lambda: browser.run(f"[...{svg}.querySelectorAll('g circle')].map(c => +c.getAttribute('cy'))")

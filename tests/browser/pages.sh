@@ -50,7 +50,7 @@ mark() { # RUN CHOICES CHART KERNEL WHERE N COLUMN LABEL
 }
 
 reference=results/reference
-# This report has all charts if gnuplot is installed.
+# If gnuplot is installed, this report contains all charts.
 rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $reference/h200-ladder/run.json "$out/ladder"
 "$redsweep" plots "$out/ladder" --format svg >"$out/plots.txt" 2>&1 || echo 'test-browser: without charts: they cannot be drawn here'
 "$redsweep" report "$out/ladder" --out "$out/ladder.html" >/dev/null || exit 1
@@ -109,7 +109,7 @@ printf '{"links": 2, "filters": [[{"verdict": "=BROKEN"}, "", 1], [{"verdict": "
     "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["verdict"] == "SLOW"' | wc -l)" >"$out/slower.json"
 
-# This run takes longer than the test watches its page.
+# This run takes longer than the time for which the test watches its page.
 rm -rf "$out/live"
 "$redsweep" run configs/ladder.json --device sim --sizes 2^14..2^26 --out "$out/live" >"$out/live.txt" 2>&1 &
 live=$!

@@ -131,7 +131,8 @@ expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$wor
 holds "$work/diff.json" '"minimum_effect": 0.5'
 expect 3 'nothing fails, but --strict does not accept UNKNOWN' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
-# Between two devices diff gives no verdicts. It says how well configurations carry over.
+# For runs of two devices, diff makes no verdicts. It says how well configurations carry over from
+# one to the other.
 mkdir "$work/h100" "$work/broken"
 for file in run.json results.csv samples.csv; do
     sed 's/NVIDIA H200/NVIDIA H100/' "$b/$file" >"$work/h100/$file"

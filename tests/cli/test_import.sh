@@ -75,7 +75,7 @@ fact stated requires 'N < 2147483648'
 [ "$(grep -c '^trying the kernel with blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
 says '^trying the kernel with blocks of 64 threads'
 
-# Facts are also found in the file's code outside of the kernel and its parameters.
+# Facts are also found in code outside of the kernel and its parameters.
 "$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"
 fact told entry 'told<BLOCK, 12>'
 fact told parameters 'output input size_t(N)'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `redsweep new` writes a kernel that runs at once. This test also uses single files of kernels,
-# headers that users' kernels include, and an author's file with host code and facts. It runs on the
-# simulator.
+# `redsweep new` writes a kernel that runs without any changes. This test also uses single files of
+# kernels, headers that users' kernels include, and an author's file with host code and facts. It
+# runs on the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -128,7 +128,7 @@ sed -i 's/float sum = 0/float sum = 1/' author/reduction.cu
 "$redsweep" run --kernels add --kernel-folder author $few --out five >said 2>&1 && fail "another sum is right"
 [ "$(hash three)" != "$(hash five)" ] || fail "other code has the same hash"
 
-# Each variant has one error, with the line in the author's file.
+# Each variant contains one error, and the message names the line in the author's file.
 sed -i 's/float sum = 1/float sum = no_such_thing/' author/reduction.cu
 # shellcheck disable=SC2086
 "$redsweep" run --kernels add --kernel-folder author $few --out six >said 2>&1 && fail "it compiles"

@@ -67,8 +67,8 @@ cmp -s run/results.csv before/results.csv || fail "a command changed the rows"
 rm -rf before
 cp -r run before # resume has added a session
 
-# These texts come from files and arguments: a config, a kernel's file, a cell, and a message of the
-# plots.
+# These texts come from files and arguments: a config, a kernel's file, a cell, and a message from
+# the charts.
 esc=$(printf '\033') c1=$(printf '\302\233')
 clean() { # WHAT COMMAND…
     what=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# redsweep racecheck finds planted races and names both lines. It finds no races in right kernels,
+# redsweep racecheck finds planted races and names both lines. It finds no races in correct kernels,
 # and it accepts races that the facts announce. An announced race that does not happen is an error.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # redsweep racecheck recognizes other kinds of order besides barriers: flags with fences within a
-# block, and waits for asynchronous and bulk copies. Each kernel is checked in its right form. It is
-# also checked without the instructions that enforce the order, and then races must be found.
+# block, and waits for asynchronous and bulk copies. Each kernel is checked in its correct form. It
+# is also checked without the instructions that enforce the order, and then races must be found.
 # Kernels that require certain sizes are checked with these sizes.
 set -u
 . "$(dirname "$0")/../scratch.sh"

@@ -1,10 +1,11 @@
 #!/bin/bash
-# This script makes random kills on a real Slurm (tests/cluster/lab.sh). KILLS times (50) it kills a
-# task, its worker, a slurmd or a node at a random moment, while a sweep of four shards runs. It
-# submits the array again until the sweep is complete. Nothing may be lost or measured twice, so the
-# merged rows of each sweep must equal the rows of the undivided run. Results and counts must be
-# equal byte by byte. If a worker was killed, the row of its point says so. The same holds for a
-# point whose compiling process was killed. `redsweep resume --retry` measures these points.
+# This script makes random kills on a real Slurm (tests/cluster/lab.sh). While a sweep of four
+# shards runs, it kills a task, its worker, a slurmd or a node at a random moment. It does so KILLS
+# times (50 by default). It submits the array again until the sweep is complete. Nothing may be lost
+# or measured twice, so the merged rows of each sweep must equal the rows of the undivided run.
+# Results and counts must be equal byte by byte. If a worker was killed, the row of its point says
+# so. The same holds for a point whose compiling process was killed. `redsweep resume --retry`
+# measures these points.
 #
 #   SEED=1 KILLS=50 tests/cluster/kills.sh      takes several minutes; not part of make test
 set -u

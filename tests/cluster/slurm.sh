@@ -37,8 +37,8 @@ rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 ok "the cluster is up"
 
 cd "$LAB" || exit 1
-# The work takes so long that a task can be hit while it runs. The samples only lengthen the
-# estimate.
+# The work takes so long that the test can disturb a task while it runs. The number of samples only
+# lengthens the estimate.
 cat >c.json <<'J'
 {"name": "c", "kernels": ["neighbored", "interleaved", "unroll", "smem_unroll", "shuffle"],
  "sizes": {"log2": [13, 19]}, "blocks": [64, 128, 256, 512], "unrolls": [2, 4, 8],

@@ -29,7 +29,8 @@ chmod +x "$work/bin/sbatch" "$work/bin/scontrol"
 PATH=$work/bin:$PATH
 submit() { : >"$work/calls"; "$redsweep" submit "$@" >"$work/out" 2>&1; }
 
-# Many samples make the estimate long enough for three tasks. The simulator takes none of them.
+# The large number of samples makes the estimate long enough for three tasks. The simulator takes no
+# samples.
 cat >"$work/c.json" <<'J'
 {"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 15]},
  "blocks": [64, 128], "unrolls": [2, 4], "types": ["int32", "float32"],
@@ -72,7 +73,8 @@ submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep 
 submit c.json --tasks 2 --out g --gpus-per-task 4 && grep -q 'gres=gpu:4$' g/submit.sh &&
     grep -q "device 'cuda:all' " g/submit.sh && ok || fail "--gpus-per-task"
 submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 'gres=gpu:h100:4$' g2/submit.sh && ok || fail "--gres"
-# Before the points are measured again elsewhere, the merge job would find the earlier merge in its place.
+# Before the points are measured again elsewhere, the old merged run must be moved, because the
+# merge job would find it in its way.
 submit c.json --tasks 3 --out "$d" --device sim --only 1; [ $? -eq 2 ] && [ ! -s calls ] && grep -q "merged exists, and merge never" out && ok || fail "submit over an earlier merge"
 rm -r "$d/shard-001" "$d/merged"
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
@@ -206,7 +208,8 @@ for printed in '' 'Submitted batch job 7' "${long}2"; do
     submit c.json --tasks 2 --out number; [ $? -eq 2 ] && grep -qF "sbatch --parsable printed no job number: $printed" out && ok || fail "no job: $printed"
 done
 mv bin/sbatch.kept bin/sbatch
-# A script that cannot be written whole, here because it has more than 1 KiB, is not submitted.
+# A script that cannot be written completely, here because it is larger than 1 KiB, is not
+# submitted.
 (trap '' XFSZ && ulimit -f 1 && submit c.json --tasks 2 --out full); [ $? -eq 2 ] && [ ! -s calls ] && grep -q "full/submit.sh.*: File too large" out && ok || fail "a script that cannot be written"
 submit c.json; grep -qx "redsweep: submit needs a config and the number of tasks; write redsweep submit CONFIG --tasks N" out && ok || fail "without --tasks: what it says"
 "$redsweep" submit --help >out && grep -q '^ *--gpus-per-task G ' out && grep -q '^Exit codes: 0 the jobs were submitted' out && ok || fail "--help"

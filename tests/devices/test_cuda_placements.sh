@@ -36,7 +36,8 @@ hold() { # FOLDER WORDS CONDITION
         END { exit !(rows == 2 && !bad) }' "$work/rows.csv" || fail "$2: $(cat "$work/rows.csv")"
 }
 
-# Inputs have 512 KiB and a guard of a page. Half of them begin in pages where a launch takes 300 ns more.
+# Inputs consist of 512 KiB and a guard of one page. Half of them begin in pages where a launch
+# takes 300 ns more.
 sweep placed FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold placed 'eight inputs, whose times differ' 'c["status"] == "ok" && c["placements"] == 8 &&
     c["time_us_max"] - c["time_us_min"] > 0.29 && c["placement_us_stdev"] > 0.1 && c["placement_us_stdev"] < 0.25 &&

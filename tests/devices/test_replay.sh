@@ -73,8 +73,8 @@ awk -F, 'NR > 1 { all++; inside += $3 >= 9.89 && $3 <= 10.11 } END { share = all
     if (share < 0.2 || share > 0.36) print share " of " all " draws" }' "$work/spread/samples.csv" >"$work/far.txt"
 [ -s "$work/far.txt" ] && fail "the interval is not drawn from: $(cat "$work/far.txt")"
 
-# The device is that of the first row. Its number of multiprocessors follows from the largest grid that depends
-# on it. The run's manifest says what the device can run.
+# The replayed device is the device of the first row. Its number of multiprocessors follows from the
+# largest grid that depends on it. The run's manifest says what the device can run.
 mkdir "$work/two"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 { $at["device"] = NR == 2 ? "First" : "Second"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The course's commands run without a GPU and print what docs/what-the-kernels-teach.md says.
-# docs/course.sh draws the course's figures again, and they must be the same.
+# The course shows exactly the figures that docs/course.sh draws.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 page=docs/what-the-kernels-teach.md

@@ -30,7 +30,7 @@ expect 1 '^beat: not yet: its warps execute [0-9]* instructions, those of smem_u
 expect 0 '^beat: pass' tests/exercises/solutions
 expect 2 "no exercise is called 'speed'" exercises speed
 
-# As handed out, race has the right result, so only the check for races finds its fault.
+# As handed out, race has a correct result, so only the check for races finds its fault.
 "$REDSWEEP" run --kernels race --kernel-folder exercises --sizes 2^20 --blocks 256 --metrics= --device sim --quiet --out "$work/run" >/dev/null ||
     { echo 'test_exercises: FAILED: the handed-out race is wrong by itself'; failed=1; }
 

@@ -19,7 +19,7 @@ set -u
 [ $# -ge 4 ] && [ $# -le 5 ] || { sed -n '2,20p' "$0" >&2; exit 2; }
 kernels=$1 names=$2 percent=$3 out=$4 times=${5:-}
 here=$(cd "$(dirname "$0")" && pwd)
-# Prints the path of the kernel's file below the folder, in whichever sub-folder it is.
+# Prints the path of the kernel's file, which may be in any sub-folder of the folder.
 file_of() { (cd "$kernels" && find . -name "$1.cu"); }
 rm -rf "$out"
 mkdir -p "$out" && cp -r "$kernels/." "$out" || exit 2

@@ -72,7 +72,8 @@ step_operations() {
 step_memcheck() {
     sanitize memcheck
 }
-# The tool must find the planted race. Otherwise its silence about the other kernels means nothing.
+# The tool must find the planted race. Otherwise, the absence of reports about the other kernels
+# would prove nothing.
 step_racecheck() {
     sanitize racecheck --kernel-folder tests/kernels planted_races
     if [ $? -ne 9 ]; then

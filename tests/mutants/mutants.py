@@ -303,7 +303,7 @@ def limits():
 
 
 def namespaces():
-    """Returns the command that gives a test its own mounts and processes, for root and for others."""
+    """Returns the command that gives a test its own mounts and processes, for root and for other users."""
     for words in (["unshare"], ["unshare", "--map-root-user"]):
         words += ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
         if run(words + ["mount", "-t", "tmpfs", "none", "/tmp"]).returncode == 0:
@@ -476,7 +476,7 @@ def planted():
 
 
 def table(chosen, state, why):
-    """Returns the lines of the table per room, and the survivors without a reason."""
+    """Returns the table's line for each room, and the survivors without a reason."""
     lines = ["| room | mutants | killed | equivalent | survived | killed of the others |",
              "| --- | ---: | ---: | ---: | ---: | ---: |"]
     total = [0, 0, 0, 0]

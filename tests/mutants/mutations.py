@@ -41,7 +41,7 @@ TRUTH = re.compile(r"\b(true|false)\b")
 NOT = re.compile(r"!(?=[\w(*])")
 CONDITION = re.compile(r"^\s*(?:\} )?(?:else )?(?:if|while) \((.*)\)(?: \{)?$")
 JUMP = re.compile(r"^(\s*)(break|continue);$")
-# A call or an assignment on a line of its own. A declaration has two words before the first sign.
+# This is a call or an assignment on a separate line. A declaration has two words before the first sign.
 CALL = re.compile(r"^(\s*)\w+\(.*\);$")
 ASSIGNMENT = re.compile(r"^(\s*)\*?[\w.\[\]>()-]+(?: - | \+ )?[\w.\[\]>()-]* (?:[-+*/%&|^]|<<|>>)?= .*;$")
 STEPPED = re.compile(r"^(\s*)(?:\+\+|--)?[\w.\[\]>()-]+(?:\+\+|--)?;$")

@@ -335,8 +335,8 @@ line() { # CHECKED: expects these seconds, losses, and labels at the lines' ends
 began='"since": "2026-01-31T09:59:50Z"'
 echo "{\"schema\": 2, \"sessions\": [{$began}]}" >"$run/run.json"
 check 'a search' exits 0 "$out" search
-# The points are measured at 11, 12 … seconds. The best point of n = 1024 is found at once, and that
-# of 2048 after 19 seconds.
+# The points are measured at 11, 12 … seconds. The best point of n = 1024 is the first one, and that
+# of 2048 is found after 19 seconds.
 check 'progress' line '11	0	""
 19	0	"2¹⁰"
 
@@ -574,8 +574,8 @@ check 'no such width' exits 2 "$out" plots_command "$run" --width wide
 check 'no such width' says 'write column (85 mm) or page (178 mm)' "$out"
 check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
 
-# Script and data are kept, and they draw the chart again from any folder. Files of a run are never
-# executed.
+# Script and data are kept, and with them the chart can be drawn again from any folder. Files of a
+# run are never executed.
 run=$work/again
 cp -r "$work/ladder" "$run"
 { for n in 1024 2048 4096; do point smem $n 64 1 '' $n $n; point gmem $n 64 1 '' $((n * 2)) 5; done; } | make_run "$run"

@@ -65,8 +65,7 @@ check 'one colour per kernel' test -n "$(colour_of "$run/plots/time.svg")"
 check 'the same colour in two charts' \
     test "$(colour_of "$run/plots/time.svg")" = "$(colour_of "$run/plots/bandwidth.svg")"
 
-# Rows with wrong results are never the fastest, whatever quotes and line ends their reasons
-# contain.
+# Rows with wrong results are never the fastest, even if their reasons contain quotes and line ends.
 mkdir -p "$work/one"
 {
     head -1 "$run/results.csv"

@@ -7,8 +7,8 @@
 #
 # A ROOT is the folder of a system with python3 and venv, for example one made with
 #   debootstrap --variant=minbase --include=python3-venv,ca-certificates bookworm ROOT
-# A ROOT requires the user root. NVRTC's wheel comes from PyPI, or from the folder that WHEELS
-# names. With qemu-user-static a ROOT may be a system for ARM (debootstrap --arch=arm64).
+# A ROOT can be used only by the user root. NVRTC's wheel comes from PyPI, or from the folder that
+# WHEELS names. With qemu-user-static a ROOT may be a system for ARM (debootstrap --arch=arm64).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 set -- "${@:-/}"

@@ -131,7 +131,8 @@ awk 'BEGIN { RS = ""; FS = "\n" } {
           "\n    output[blockIdx.x] = x;\n}" > file
 }' hostile.txt
 names=$(awk '{ printf ", \"%s\"", $1 }' names)
-# There are two sound kernels. One is planned before the hostile kernels, and one after them.
+# Two kernels are sound. One of them is planned before the hostile kernels, and the other after
+# them.
 echo "{\"kernels\": [\"interleaved\"$names, \"neighbored\"], \"sizes\": 512, \"blocks\": 64, \"kernel_folders\": [\"k\"],
     \"timing\": {\"max_samples\": 0, \"instruction_limit\": 200000}}" >c.json
 

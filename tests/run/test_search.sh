@@ -85,7 +85,7 @@ grep -q "^The search measured $points of [0-9]* points. Of these, [0-9]* were ch
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
 # The progress of each n lists the best points so far and their times of day. The last point is the
-# winner. At some n the best point changed.
+# winner. For some n, the best point has changed.
 awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     $1 ~ /search.*progress$/ {
         count = split($2, parts, " ")

@@ -62,7 +62,7 @@ sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 "$redsweep" run "$work/c.json" --device sim --out "$work/e" --shard 99/100 >"$work/out" 2>&1
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
-# If another process writes the shard, the exit code is 4 at once, or the command waits.
+# If another process writes the shard, the command exits immediately with 4, or waits for it.
 # The writer is stopped after it has begun. If it ends too early, it is started again with more
 # work.
 for last in 22 23 24 25; do

@@ -19,9 +19,9 @@ fail() { echo "test_stop: FAILED: $*"; cat "$work/out"; failed=1; }
 # column NAME: prints the cells of a column
 column() { "$redsweep" show "$work/r" --columns "$1" --csv - | sed 1d; }
 rows() { echo $(($(wc -l <"$work/r/results.csv") - 1)); }
-# stop MIN_SAMPLES SIGNAL-LAUNCH: runs groups of two points that are timed for ever, on a fake GPU that sends
-# the signal (fake_cuda.h) at one launch: the 40th is the tenth sample or later, however busy the
-# machine is.
+# stop MIN_SAMPLES SIGNAL-LAUNCH: runs groups of two points that are timed endlessly, on a fake GPU
+# that sends the signal (fake_cuda.h) at one launch: the 40th is the tenth sample or later, however
+# busy the machine is.
 stop() {
     rm -rf "$work/r"
     cat >"$work/c.json" <<J

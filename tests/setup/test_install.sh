@@ -1,7 +1,7 @@
 #!/bin/sh
 # `make install` and `make deb` make a program that finds its kernels, charts and configs from any
 # folder. They also make manual pages that groff accepts without a warning, completions that work,
-# and a package that runs. `make uninstall` leaves nothing.
+# and a package that runs. `make uninstall` leaves no files.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1

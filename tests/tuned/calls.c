@@ -6,12 +6,12 @@
  *
  * It makes CALLS calls of each function (100000 by default) on arrays of up to ELEMENTS elements
  * (2^24 by default). Lengths, first elements, shapes and streams are random. Every eighth batch is
- * captured into two graphs, each with a fork. Both graphs are launched at the same time, twice. The
- * code that checks the kernels of sweeps (harness/workloads) computes the correct results from the
- * input, and the error that the chosen configuration may have. For exact functions, the exponents
- * of the inputs span 60, and no error is allowed. The bytes after each result and the input must
- * not change. The program prints "FUNCTION: WRONG of CALLS wrong". The exit code is 1 if anything
- * is wrong, and 2 if the program cannot run.
+ * captured into two graphs, each with a fork. Both graphs are launched concurrently, two times
+ * each. The code that checks the kernels of sweeps (harness/workloads) computes the correct results
+ * from the input, and the error that the chosen configuration may have. For exact functions, the
+ * exponents of the inputs span 60, and no error is allowed. The bytes after each result and the
+ * input must not change. The program prints "FUNCTION: WRONG of CALLS wrong". The exit code is 1 if
+ * anything is wrong, and 2 if the program cannot run.
  *
  * With INVENTED this file is a part of test_calls.c, which tests this program without a GPU. There,
  * launches store the reference (invented_runtime.h), except for every n-th launch (a third
@@ -123,8 +123,10 @@ static uint64_t elements_of(const struct call *c)
     return results_of(c) * c->row_length;
 }
 
-/* Chooses rows of this length, or an axis with elements between those of a row. They have at most
- * `most` elements together. */
+/*
+ * Chooses rows of this length, or an axis whose elements are not adjacent. The rows contain at most
+ * `most` elements in total.
+ */
 static void random_shape(uint64_t *state, uint64_t most, bool axis, struct call *c)
 {
     uint64_t rows = most / c->row_length;

@@ -182,7 +182,10 @@ static const char user[] =
     "    return mine_release() == MINE_ERROR_BUSY || mine_error_text(status)[0] == 'x';\n"
     "}\n";
 
-/* Names begin with the prefix, the header is valid in C11 and C++17, and all files compile. */
+/*
+ * This test checks that names begin with the prefix, that the header is valid in C11 and C++17, and
+ * that all files compile.
+ */
 static void rows_and_a_prefix(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-// Types of the host in what stays of a file, a size that is std::size_t, an output whose name says nothing before an
-// input whose name does, an argument of a template that the launch alone tells, and a kernel for small blocks only.
+// This file contains host types that stay in the extracted text, a size of type std::size_t, and an
+// output with an unclear name before an input with a clear one. It also contains a template
+// argument that only the launch shows, and a kernel for small blocks only.
 #include <cstddef>
 #include <ctime>
 #include <sys/time.h>

@@ -1,9 +1,9 @@
 #!/bin/sh
 # These tests check sim:sample=K. The counts of a sample must equal those of the whole grid, for every uniform
 # kernel, every type and three sizes. At n = 2^30 they must equal those that an H200 counted. A sampled row has
-# its own status, is never the winner and is not measured again, and the run exits with 0. A kernel that is not
-# uniform or is wrong must be found. ALL=1 checks every point of results/reference/h200-ladder at 2^30.
-# test_lazy_memory checks time and memory.
+# its own status, is never the winner and is not measured again, and the run exits with 0. The test
+# must detect a kernel that is not uniform, and a kernel that is wrong. ALL=1 checks every point of
+# results/reference/h200-ladder at 2^30. test_lazy_memory checks time and memory.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 cd "$root" || exit 1
@@ -59,7 +59,7 @@ counts="gld_transactions gst_transactions gld_requests gst_requests gld_lines gs
     shared_load_transactions shared_store_transactions inst_executed"
 metrics=$(echo $counts | sed 's/ /", "/g')
 
-# Every uniform kernel runs as a whole and sampled.
+# Every uniform kernel runs twice: with all of its blocks, and sampled.
 uniform=$(setup/kernels_with.sh 'uniform: *yes')
 [ "$(echo "$uniform" | wc -l)" -ge 26 ] || fail "only $(echo "$uniform" | wc -l) uniform kernels"
 shape='"sizes": [2048, 5000, 8191], "blocks": [32, 64], "unrolls": [2, 8], "cache": "cold"'

@@ -71,8 +71,8 @@ static const struct special specials[] = {
 };
 
 /*
- * Makes one launch with an input that begins at element `offset`, and copies the resulting bytes to
- * `result`.
+ * Launches the kernel once, on an input that begins at element `offset`, and copies the resulting
+ * bytes to `result`.
  */
 static void run_kernel(struct fixture *f, struct module *m, const struct combination *at,
                        const struct values *v, int offset, void *result)

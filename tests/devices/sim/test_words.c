@@ -1,9 +1,9 @@
 /*
  * These tests check the words of opcodes, each of which may appear only once. The test starts from
  * accepted opcodes of every form of every instruction. From these it makes opcodes in which a word
- * appears twice. The second one is either added or replaces another word. The decoder must refuse
- * all of these opcodes, as ptxas does. If it accepted a doubled word in place of a missing one, it
- * would decode another instruction.
+ * appears twice. The second occurrence is either added to the opcode or replaces another word. The
+ * decoder must refuse all of these opcodes, as ptxas does. If it accepted a doubled word in place
+ * of a missing one, it would decode another instruction.
  */
 #include "fixture.h"
 

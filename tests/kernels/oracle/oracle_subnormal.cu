@@ -11,7 +11,10 @@
 // constant:  BLOCK
 #include "common.cuh"
 
-/* Bits of a float32: before, what is added, and after, with and without flushing. */
+/*
+ * These are the bits of float32 values: before an addition, the addend, and after it, with and
+ * without flushing.
+ */
 __constant__ unsigned cases[4][4] = {
     {0x00000001, 0x00000001, 0x00000000, 0x00000002},
     {0x80000001, 0x80000002, 0x80000000, 0x80000003},
