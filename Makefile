@@ -17,14 +17,14 @@ QUIET_LINK = @echo '  LINK    $@';
 QUIET_NVCC = @echo '  NVCC    $@';
 endif
 
-# The name of the tree's folder may have spaces and quotes. These functions make an argument of the shell, a
-# string of C, and an absolute path from a name. ($(abspath) would take a name with spaces for several names.)
+# The name of the tree's folder may have spaces and quotes. These functions make a shell argument, a C
+# string, and an absolute path from a name. ($(abspath) would take a name with spaces for several names.)
 quoted   = '$(subst ','\'',$1)'
 c_string = "$(subst ",\",$(subst \,\\,$1))"
 absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
 
-# Makes arguments of the shell from a list of paths. `a b` is two paths, unless one path has that name;
-# `a\ b c` is two paths as well.
+# Makes shell arguments from a list of paths. `a b` is two paths, unless one path has that name; `a\ b
+# c` is two paths as well.
 space   := $() $()
 paths    = $(if $(shell test -e $(call quoted,$1) && echo one),$(call quoted,$1),$(strip $(foreach path,$(subst \$(space),\/,$1),\
            $(call quoted,$(subst \/,$(space),$(path))))))
@@ -128,8 +128,8 @@ $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT=$(call quoted,
 CUPTI_SHIM  := -Iharness/devices/cuda/cxx_shim
 $(CUPTI_FILES:%=$(BUILD)/%.o): ALL_CFLAGS += $(CUPTI_SHIM)
 
-# CUB is a library of templates that launches its kernels from the host, so nvcc has to compile it,
-# for the architectures that CUB_ARCHS names: by default that of the GPU here, or sm_90 without one.
+# CUB is a library of templates that launches its kernels from the host, so nvcc has to compile it.
+# CUB_ARCHS names the architectures. The default is that of the GPU here, or sm_90 without a GPU.
 NVCC      ?= $(CUDA)/bin/nvcc
 CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
                     sort -u | sed 's/\.//;s/^/sm_/'),sm_90)
@@ -222,7 +222,7 @@ gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CAN
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
 	@$(BUILD)/redsweep best $(call paths,$(or $(RUN),results/latest)) $(BEST)
 
-# Charts come first. If none can be drawn from a run, its page is still made.
+# The charts are drawn first. If a run has nothing to draw, its page is still made.
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
 	@$(BUILD)/redsweep plots $(call quoted,$(or $(RUN),results/latest)) || test $$? -eq 1
 	@$(BUILD)/redsweep report $(call quoted,$(or $(RUN),results/latest))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script fills a page with what its commands print. Behind each ```sh block, it writes the
+# This script fills a page with what its commands print. After each ```sh block, it writes the
 # standard output of the block's last command between <!-- output --> and <!-- end of output -->.
 #
 #   docs/commands.sh PAGE [REDSWEEP] >NEW

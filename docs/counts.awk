@@ -4,12 +4,12 @@
 #   awk [-v polls=KERNELS] [-v launches=KERNELS] -f tests/data.awk -f tests/gpu/waits.awk \
 #       -f docs/counts.awk HARDWARE SIMULATOR          data of `redsweep show --data`
 #
-# `polls` lists kernels that ask for a word until another block has written it, and `launches` lists
-# kernels that launch kernels. If not all counts of these kernels are equal, a cell says so, and the
-# counts are not added up. An exception are points of `polls` at which each result has one block,
-# which waits for no other block. Rows are matched by id. A cell says how many of the points have
-# equal counts: "all 36", or "30 of 36". Atomics and reductions are added up, because PTX's red may
-# become the machine's atom.
+# `polls` lists kernels that read a word again and again until another block has written it, and
+# `launches` lists kernels that launch kernels. If not all counts of these kernels are equal, a cell
+# says so, and the counts are not added up. Points of `polls` at which each result has one block are
+# an exception, because this block waits for no other block. Rows are matched by id. A cell says how
+# many of the points have equal counts: "all 36", or "30 of 36". Atomics and reductions are added
+# up, because PTX's red may become the machine's atom.
 
 BEGIN {
     groups = split("requests sectors lines reductions wavefronts", GROUP, " ")

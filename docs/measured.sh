@@ -8,8 +8,8 @@
 #   docs/measured.sh conditions RUN       ceilings, self-checks and seconds of a run
 #   docs/measured.sh bench FILE           the numbers of `make bench`
 #   docs/measured.sh rows ARCHIVE OPTION… experiments/rows/rows_table.py of the races along rows in an archive
-#   docs/measured.sh beside ARCHIVE …     the same of what was measured along rows in turn with PyTorch
-#   docs/measured.sh arrays ARCHIVE …     the same of whole arrays, in turn with PyTorch and cuBLAS
+#   docs/measured.sh beside ARCHIVE …     the same for races along rows that alternated with PyTorch
+#   docs/measured.sh arrays ARCHIVE …     the same for races of whole arrays that alternated with PyTorch and cuBLAS
 #   docs/measured.sh counts GPU SIM       counts of two runs of one config (docs/counts.awk): folders, or folders
 #                                         in archives (runs.tar.xz/FOLDER)
 set -eu

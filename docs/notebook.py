@@ -3,9 +3,10 @@
 
     docs/notebook.py >docs/course.ipynb
 
-The page's text, tables and pictures stay, and its commands become calls of the Python module. The notebook does not contain
-what they print, because each reader's own run makes the outputs. A command may be a pipeline. A comment
-<!-- python, CALL, --> on lines of its own behind the command then says which call of the module replaces it.
+The notebook keeps the page's text, tables and pictures, and the page's commands become calls of the Python module.
+The notebook does not contain what they print, because each reader's own run makes the outputs. A command may be a
+pipeline. A comment
+<!-- python, CALL, --> on separate lines after the command then says which call of the module replaces it.
 """
 
 import json
@@ -36,7 +37,7 @@ if os.path.basename(os.getcwd()) == "docs":
 
 
 def literal(value):
-    """An option's value as Python has it: a number, a list where it has commas, or text."""
+    """Returns an option's value as a Python literal: a number, a list if it contains commas, or a string."""
     if value.isdigit():
         return value
     words = [int(word) if word.isdigit() else word for word in value.split(",")]
@@ -44,7 +45,7 @@ def literal(value):
 
 
 def call(function, folder, words, width=100):
-    """A call with the options of a command, in as few lines as fit."""
+    """Returns a call with the options of a command, in as few lines as possible."""
     names = [word[2:].replace("-", "_") for word in words[::2]]
     if len(words) % 2 or not all(word.startswith("--") for word in words[::2]):
         sys.exit(f"notebook: each option needs a value: {words}")
@@ -61,7 +62,7 @@ def call(function, folder, words, width=100):
 
 
 def cell_of(command, comment):
-    """The Python of a command; `comment` is that of the page, or empty."""
+    """Returns the Python code that replaces a command. `comment` is the page's comment, or empty."""
     if comment:
         return comment
     words = shlex.split(command)
@@ -76,14 +77,15 @@ def cell_of(command, comment):
 
 
 def steps(page):
-    """Pairs of a kind and a text, in the page's order; neighbors of one kind are not joined."""
+    """Yields pairs of a kind and a text, in the page's order. Neighbors of the same kind are not joined."""
     page = re.sub(r"^<!-- output -->.*?^<!-- end of output -->\n", "", page, flags=re.M | re.S)
     page = re.sub(r"^<!-- .*-->\n", "", page, flags=re.M)
     beginning, page = re.split(r"With a\s+GPU, leave ", page, maxsplit=1)
     yield "markdown", beginning + "\n\n" + START
     yield "code", SETUP
     page = page[page.index("\n## "):]
-    # Blocks of commands, each perhaps with a comment behind it, and what is between them.
+    # The loop yields the blocks of commands, each with the comment that may follow it, and what is
+    # between them.
     block = re.compile(r"^```sh\n(.*?)^```\n(?:\n*^<!-- python\n(.*?)\n-->\n)?", re.M | re.S)
     at = 0
     for found in block.finditer(page):

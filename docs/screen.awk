@@ -1,8 +1,8 @@
 # This script draws a terminal's text as an SVG: awk -v title='$ make sweep' -f docs/screen.awk TEXT
 # > SVG
 #
-# It changes only what a picture cannot show. It leaves out lines beyond `lines` (30), and a line of
-# its own says how many it left out. A line ends after `columns` (104) characters with an ellipsis.
+# It changes only what a picture cannot show. It leaves out lines beyond `lines` (30), and an extra
+# line says how many it left out. A line ends after `columns` (104) characters with an ellipsis.
 function escape(text) {
     gsub(/&/, "\\&amp;", text)
     gsub(/</, "\\&lt;", text)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# This script draws the pictures of terminals in the README. Terminals of 120 columns printed these
-# texts for committed runs. The runs' folders are called results/latest.
+# This script draws the pictures of terminals in the README. They show what redsweep printed for
+# committed runs on a terminal of 120 columns. The runs' folders are called results/latest.
 set -eu
 cd "$(dirname "$0")/.."
 draw() { # NAME COLUMNS LINES

@@ -1,6 +1,6 @@
 # Draws one bar per line of the data. A line contains the value, its 95 % interval and its text; for the ladder, there
-# are two columns at the right. Bars start at zero. If the values differ much, dots on a logarithmic axis replace
-# them. The head of the script defines the rest.
+# are two more columns at the right. Bars start at zero. If the values differ much, dots on a logarithmic axis replace
+# them. The lines before this file define the other variables.
 load 'style.gp'
 DEVICE = chart eq 'ladder' ? DEVICE : TIMED_DEVICE
 NOTE = BAR_NOTE

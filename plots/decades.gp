@@ -1,6 +1,6 @@
 # Sets the marks of logarithmic axes. They are at 1, 2 and 5 of each decade if there are few decades, at all nine
-# digits if there is about one decade, and at whole decades if there are many. The horizontal axis shows counts. The
-# ranges are S_X0 … S_Y1 of a chart.
+# digits if there is about one decade, and at whole decades if there are many. The horizontal axis shows counts.
+# S_X0 … S_Y1 are the ranges of the chart's axes.
 if (S_Y1 < 200 * S_Y0) {
     set ytics ()
     do for [k = floor(log10(S_Y0)):ceil(log10(S_Y1))] {

@@ -44,6 +44,6 @@ shade(t) = log(t / HEAT_LOW) / log(HEAT_HIGH / HEAT_LOW)
 
 set object 1 rectangle center BEST_ACROSS,BEST_UP size 0.94,0.9 front fs empty border lc rgb 0xD55E00 lw 3
 
-# Texts are only drawn if they fit into their cells.
+# A cell's text is only drawn if it fits into the cell.
 plot DATA using (column("across")):(column("up")):(column("across") - 0.49):(column("across") + 0.49):(column("up") - 0.48):(column("up") + 0.48):(column("time_us_median")) with boxxyerror fs solid noborder lc palette, \
      '' using (column("across")):(column("up")):(CELL_W < 36 ? '' : stringcolumn("text")):(ink(shade(column("time_us_median")))) with labels font font(CELL_W < 48 ? 9 : 12) tc rgb variable

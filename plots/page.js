@@ -8,7 +8,7 @@ const PRINTED = 100;  // the number of rows of a table that are printed, as in p
 const CHOICES = 100;  // A column with more values has no list of them.
 
 // Returns a column of a table as an array of its rows' values. It is made when it is first needed. The values are
-// numbers, with NaN for missing ones, or texts.
+// numbers, with NaN for missing ones, or strings.
 function columnOf(table, index) {
     const isNumber = 'number' in table.headings[index].dataset;
     const value = cell => {
@@ -54,8 +54,8 @@ function redraw(table) {
     draw(table);
 }
 
-// Sorts the rows. Numbers are sorted by value and texts by their characters. Missing values are last in both
-// directions.
+// Sorts the rows. Numbers are sorted by value, and strings by their characters. Missing values are last in
+// both directions.
 function sortBy(table, index, direction) {
     table.headings.forEach((heading, i) => {
         if (i === index)
@@ -120,7 +120,7 @@ function prepare(element) {
     return table;
 }
 
-// Returns the texts of the rows in a column.
+// Returns the text of each row's cell in a column.
 function textsOf(table, index) {
     return table.texts[index] ??= table.rows.map(row => row.cells[index].textContent);
 }

@@ -8,7 +8,7 @@
     // These are the colors of style.gp.
     const HUES = ['#929292', '#00508C', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000'];
     const INK = '#222222', FAINT = '#D8D8D8', NEAR = 28, ROW = 20;
-    // These columns place a mark, and the text about a mark leaves them out.
+    // These columns determine where and how a mark is drawn, and the mark's tooltip leaves them out.
     const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up', 'at', 'shade', 'same', 'panel', 'fastest'];
 
     // A page contains no address of another site.
@@ -56,8 +56,7 @@
 
     const cell = (block, row, name) => row[block.columns.indexOf(name)];
 
-    // Returns the text about a mark. Its kernel and setting come first, followed by what is measured, with its
-    // interval.
+    // Returns the tooltip of a mark: its kernel and setting, followed by the measured value with its interval.
     function wordsOf(block, row, axes) {
         const get = name => cell(block, row, name), words = [];
         const low = get('low'), high = get('high');
@@ -156,7 +155,7 @@
         if (frame.switches && figure.log)
             Object.assign(frame.y, {log: 1, low: frame.lowest, high: frame.y.high * 1.15});
         const height = frame.room ?? Math.min(440, Math.max(280, width * 0.6));
-        if (width < 600) // The text about a mark states it instead.
+        if (width < 600) // The tooltip of a mark contains it instead.
             frame.beside = null;
         const box = {left: Math.min(frame.left ?? 58, width * 0.36), right: width - 14 - 64 * (frame.beside?.length ?? 0), top: 24, bottom: height - 46};
         const x = scaleOf(frame.x, box.left, box.right), y = scaleOf(frame.y, box.bottom, box.top);
@@ -244,7 +243,7 @@
         return {heading: v.HEADING, subtitle: v.BAR_NOTE ? `${v.SHOWN}; ${v.BAR_NOTE}` : v.SHOWN, marks, names: []};
     }
 
-    // Draws one metric of the chart metrics: its panel as bars.
+    // Draws the panel of one metric of the chart metrics, as bars.
     function drawPanel(figure, root, width) {
         const {values: v, blocks} = figure.shown.chart;
         const k = partOf(figure, v.PANEL), high = v.PANEL_HIGH[k];

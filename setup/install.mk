@@ -3,8 +3,8 @@
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# A toolkit that was fetched into build/ is installed with the program. One that is already installed
-# elsewhere is not. BUNDLE=yes or BUNDLE=no overrides this.
+# A toolkit that was fetched into build/ is installed with the program. A toolkit that is already
+# installed elsewhere is not. BUNDLE=yes or BUNDLE=no overrides this.
 BUNDLE  ?= $(if $(filter $(TOOLKIT_FOLDER),$(CUDA)),yes,no)
 INSTALL  = BUNDLE=$(BUNDLE) CUDA=$(call quoted,$(CUDA)) CUDA_MAJOR=$(CUDA_MAJOR) VERSION=$(VERSION) BUILD=$(call quoted,$(BUILD))
 

@@ -4,11 +4,11 @@
 #
 #   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip] [venv]
 #
-# It looks for headers and programs, whatever their origin. If nothing is missing, it takes a few milliseconds
-# and prints nothing. It announces missing packages and installs them with apt-get, through sudo only if the
-# user is not root. SETUP=no and SETUP=user switch the installation off (SETUP=user lets setup/toolkit.sh
-# fetch wheels into build/). If the packages cannot be installed, the script lists them and exits with 1; on a
-# system with dnf, it lists them by their names there.
+# It looks for headers and programs, wherever they come from. If nothing is missing, it takes a few
+# milliseconds and prints nothing. It announces missing packages and installs them with apt-get, through sudo
+# only if the user is not root. SETUP=no and SETUP=user switch the installation off (SETUP=user lets
+# setup/toolkit.sh fetch wheels into build/). If the packages cannot be installed, the script lists them and
+# exits with 1; on a system with dnf, it lists them by their names there.
 set -u
 
 say() { printf 'setup: %s\n' "$*" >&2; }

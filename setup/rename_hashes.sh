@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Renames the hashes of kernels in recorded runs after a change of redsweep's hash or of
-# kernels' text that left the code the same. For each kernel of each run, git's history has
-# the measured text, found by its recorded hash. The variants that the run has are compiled
-# for the run's architecture from that text, with the headers beside it, and from today's
-# kernel. If all images have the same instructions (harness/compile/image_code.h) and the
-# facts that count are equal, the run gets today's hash; otherwise it keeps its own.
+# This script replaces the hashes of kernels in recorded runs after a change of redsweep's hash or
+# of a kernel's text that left the code the same. For each kernel of each run, the script finds the
+# measured text in git's history by the recorded hash. The variants that the run has are compiled
+# for the run's architecture from that text, with the headers beside it, and from today's kernel. If
+# all images have the same instructions (harness/compile/image_code.h) and the facts that count are
+# equal, the run gets today's hash; otherwise it keeps its own.
 #
 #   setup/rename_hashes.sh [--write] [--most N] [RUN | ARCHIVE.tar.xz]...
 #
 #   --write   rename, in run.json and results.json, also inside archives; without it: report only
 #   --most N  compile at most N variants of a kernel's text, at equal distances (default 0: all)
 #
-# The default is every run and archive under results/. The report has a line for each text and
-# target: verdict, kernel, old hash, new hash, runs, variants, compiled, differing. Verdicts:
-# equal; differs; facts; uncompiled; host; gone; none (see tests/setup/kernel_hashes.c);
-# unknown (no text in the history has the recorded hash); and text, before one of these, if
-# nothing can be compiled and the text has today's hash. Equal and text are renamed.
-# It needs build/tests/setup/kernel_hashes (make build-tests), a toolkit, the complete history, and no GPU.
+# The default is every run and archive under results/. The report has a line for each text and target:
+# verdict, kernel, old hash, new hash, runs, variants, compiled, differing. Verdicts: equal; differs;
+# facts; uncompiled; host; gone; none (see tests/setup/kernel_hashes.c); unknown (no text in the history
+# has the recorded hash); and text, before one of these, if nothing can be compiled and the text has
+# today's hash. Hashes with the verdict equal or text are replaced. The script needs
+# build/tests/setup/kernel_hashes (make build-tests), a toolkit, the complete history, and no GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tool=${BUILD:-build}/tests/setup/kernel_hashes write=no most=0 inputs=()

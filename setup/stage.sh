@@ -11,7 +11,7 @@
 #   tar xJf BUILD/stage.tar.xz && BUILD/redsweep run …
 #
 # NVJITLINK=yes adds nvJitLink (90 MB, 25 MB packed). Without it, kernels that launch kernels need an
-# installed one.
+# nvJitLink that is installed there.
 set -eu
 build=$1 cuda=$2 major=$3
 

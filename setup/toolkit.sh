@@ -77,7 +77,7 @@ case $driver_major in '' | *[!0-9]*) driver_major=9999 ;; esac
 newest=13 # the newest major version that runs here
 [ "$driver_major" -ge 580 ] || newest=12
 
-# This is a pattern of how the accepted versions begin.
+# This pattern matches the beginnings of the accepted versions.
 mode=${TOOLKIT:-auto}
 case $mode in
 auto | installed | fetch) wanted= ;;

@@ -18,7 +18,7 @@ import sys
 import optuna
 
 BATCH = 16
-# Tunables that the config sets to "all": choices that most of its kernels have.
+# For tunables that the config sets to "all", these are choices that most of its kernels have.
 OTHERS = {"MIN_BLOCKS": [1, 2, 4], "BLOCKS_PER_SM": [0], "ORDER": [0], "STAGES": [2, 4],
           "CLUSTER_BLOCKS": [2, 4, 8]}
 

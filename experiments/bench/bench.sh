@@ -172,7 +172,7 @@ END
     report oclgrind_time_ratio "$(ratio "$theirs" "$3")" "times the simulator's time"
 }
 
-# The numbers that bench_rows printed about commands: report_commands PART COMMAND...
+# report_commands PART COMMAND...: reports the numbers that bench_rows printed about these commands.
 report_commands() {
     part_name=$1
     shift

@@ -3,7 +3,7 @@
 # subject of the config.
 
 
-# "passed" or "failed", the number of pairs, and the percentage.
+# Returns whether at least `percent` % of all pairs are good, or there are none.
 function enough(good, all, percent) { return all == 0 || 100 * good >= percent * all }
 
 function pairs_of(config, model) {

@@ -9,9 +9,9 @@
 # initial counts that replace a guess. Then a longer gate measures the true cost of the plant (with CHECK
 # samples per point, 200; 0 skips this gate).
 #
-# OUT_DIR gets counts.txt for plant.sh, rounds.txt with the plants and measurements of each round, and
-# effects.csv with the true effect of each point and its standard error. The exit code is 0 if the loop was
-# calibrated, and 2 if something failed.
+# The script writes to OUT_DIR: counts.txt for plant.sh, rounds.txt with the plants and measurements of
+# each round, and effects.csv with the true effect of each point and its standard error. The exit code is 0
+# if the loop was calibrated, and 2 if something failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ $# -ge 3 ] && [ $# -le 4 ] || { sed -n '2,16p' "$0" >&2; exit 2; }

@@ -18,12 +18,13 @@
 # KIND is gate, or pair for two runs, and 0 % is an unchanged copy. CONFIG names a config that replaces
 # power.json.
 #
-# ${OUT:-build/power} gets the tables, power.csv and power.md. It also gets tries.tsv and verdicts.tsv (SLOW
-# and FAST verdicts), from which the tables are computed, effects.csv, list.tsv, and the output of each
-# comparison. KEEP=yes keeps all runs; runs in which another kernel is named are always kept. JUDGE=FOLDER
-# compares the runs that were kept in such a folder again, and needs no GPU. With another build (BUILD), this
-# computes the tables of two versions from the same times. The exit code is 0 if power was measured, 1 if an
-# unchanged copy did not pass or another kernel was named twice, and 2 if nothing could be measured.
+# The tables are written to ${OUT:-build/power}, as power.csv and power.md. That folder also contains
+# tries.tsv and verdicts.tsv (SLOW and FAST verdicts), from which the tables are computed, effects.csv,
+# list.tsv, and the output of each comparison. KEEP=yes keeps all runs; runs in which another kernel is named
+# are always kept. JUDGE=FOLDER compares the runs that were kept in such a folder again, and needs no GPU.
+# With another build (BUILD), this gives the tables of another version from the same times. The exit code is
+# 0 if power was measured, 1 if an unchanged copy did not pass or another kernel was named twice, and 2 if
+# nothing could be measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} out=${OUT:-${BUILD:-build}/power} device=${DEVICE:-cuda}

@@ -6,7 +6,8 @@
 #
 #   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    of experiments/comparing/power_pack.sh; BUILD: another version's build
 #
-# Exit codes: 0 no more than 5 % of the tries name a point of another kernel, 1 more do, 2 nothing was compared.
+# The exit code is 0 if at most 5 % of the tries name a point of another kernel, 1 if more do, and 2 if nothing
+# was compared.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

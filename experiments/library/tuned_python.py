@@ -54,7 +54,7 @@ def is_right(op, x, y, axis, found):
         return False
     if op in ("argmax", "argmin"):
         flat, at = (x.reshape(-1), 0) if axis is None else (x, axis)
-        # The first extreme; PyTorch gives any of them.
+        # This finds the first extreme, because PyTorch may return any of several equal ones.
         extreme = flat.amax(at, keepdim=True) if op == "argmax" else flat.amin(at, keepdim=True)
         places = torch.arange(flat.shape[at], device=x.device).view(-1, *[1] * (flat.dim() - 1 - at % flat.dim()))
         first = torch.where(flat == extreme, places, flat.shape[at]).amin(at)
@@ -67,7 +67,7 @@ def is_right(op, x, y, axis, found):
 
 
 class Interface:
-    """This is a tensor as an object with no other attributes, like one of an unknown library."""
+    """This is a tensor of an unknown library, which offers only __cuda_array_interface__."""
 
     def __init__(self, x, stream):
         kinds = {torch.float16: "<f2", torch.float32: "<f4", torch.float64: "<f8", torch.int8: "|i1", torch.uint8: "|u1",
@@ -197,7 +197,7 @@ def cost_ns(call):
 
 
 def compare(title, calls):
-    """Times the calls in turn and prints one line of CSV. The first two are ours and PyTorch's."""
+    """Times the calls alternately and prints one line of CSV. The first two calls are ours and PyTorch's."""
     times = [[cost_ns(call) for call in calls.values()] for _ in range(BATCHES)]
     medians = [statistics.median(column) for column in zip(*times[5:])]
     print(",".join([title, *(f"{m:.0f}" for m in medians), f"{medians[0] / medians[1]:.3f}"]))

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # This script compares several cards of one host, and needs a machine with at least two identical
-# idle cards. It measures whether a card measures the same while the others work, how far the cards
-# are apart, and how much time they save.
+# idle cards. It finds out whether a card measures the same times while the others work, how much
+# the cards differ, and how much time several cards save.
 #
 #   experiments/measuring/lanes.sh [STEP …]     all steps, about six minutes on two H200s
 #

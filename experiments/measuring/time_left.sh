@@ -1,9 +1,9 @@
 #!/bin/sh
-# This script measures how accurate the time left is that a run shows. It runs a config to its end. Then it
-# runs the config again to about half of its points, stops this run and resumes it. It compares each estimate
-# of the progress line (one every five seconds) with the time that measuring then took. After the first tenth
-# of the time, no estimate may be wrong by more than a factor of two, or by more than a second. The script
-# runs on GPUs, or on the simulator with DEVICE=sim:
+# This script measures how accurately a run estimates the time that is left. It runs a config to its end.
+# Then it runs the config again to about half of its points, stops this run and resumes it. It compares each
+# estimate of the progress line (one every five seconds) with the time that measuring then took. After the
+# first tenth of the time, no estimate may be wrong by more than a factor of two, or by more than a second.
+# The script runs on GPUs, or on the simulator with DEVICE=sim:
 #
 #   experiments/measuring/time_left.sh [CONFIG [OPTION…]]      configs/ladder.json; options are those of `redsweep run`
 #

@@ -1,6 +1,6 @@
 #!/bin/bash
-# This script compares how float sums finish with int32 sums of the same number of bytes. It runs
-# configs/floats.json on a GPU.
+# This script compares the times of float sums with those of int32 sums of the same number of bytes.
+# It runs configs/floats.json on a GPU.
 #
 #   experiments/rows/floats.sh [CONFIG [NAME]]     runs it into $BUILD/floats/NAME and packs that into $OUT
 #

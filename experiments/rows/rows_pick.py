@@ -96,7 +96,7 @@ def main():
         exclude.append("kernel = cub_rows_any and type = float32 and (op = sum or op = max or op = min)")
     if "rows_limit" in others:
         tunables.setdefault("LOADS", set()).update({8, 16})
-        # One operation for each size of a result.
+        # rows_limit is measured with one operation for each size of a result.
         limits = dict((op in WIDE_RESULTS, op) for op in reversed(ops)).values()
         exclude.append("kernel = rows_limit and (loads != 8 and loads != 16 or %s)"
                        % " and ".join("op != %s" % op for op in limits))

@@ -111,7 +111,7 @@ def tune(args):
 
 
 def seconds_of(timestamp):
-    """Converts a timestamp of Kernel Tuner, which is a text in UTC."""
+    """Converts a timestamp of Kernel Tuner, which is a string in UTC."""
     from datetime import datetime, timezone
 
     t = datetime.fromisoformat(str(timestamp))

@@ -105,8 +105,8 @@ def count_right(times):
 
 
 def scatter(rows):
-    """Shortest, interval, longest over the median, and samples: medians over the 200 fastest points
-    with enough samples for an interval."""
+    """Returns the shortest time, the interval and the longest time, as multiples of the median, and the number
+    of samples. All are medians over the 200 fastest points with enough samples for an interval."""
     enough = sorted((float(r["time_us_median"]), r["id"], r) for r in rows if int(r["samples"]) >= ENOUGH)[:200]
     columns = ("time_us_min", "time_us_ci95_lo", "time_us_ci95_hi", "time_us_max")
     return [statistics.median(float(r[c]) / us for us, _, r in enough) for c in columns], \

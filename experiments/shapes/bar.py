@@ -35,10 +35,11 @@ FLUSH = 64 * 1024 * 1024  # floats
 FLOATS = {"f32": torch.float32, "bf16": torch.bfloat16}
 EAGER = {"sum_f32": lambda x: x.sum(1), "sum_bf16": lambda x: x.sum(1, dtype=torch.float32),
          "argmax_f32": lambda x: x.argmax(1), "mean_var_bf16": lambda x: torch.var_mean(x.float(), 1)}
-# Elements and type of a row's result: the library's, CUB's.
+# These are the number of elements and the type of a row's result, for the library and for CUB.
 RESULTS = {"sum_f32": ((1, torch.float32), (1, torch.float32)), "sum_bf16": ((1, torch.float32), (1, torch.float32)),
            "argmax_f32": ((1, torch.int64), (1, torch.int64)), "mean_var_bf16": ((2, torch.float32), (3, torch.float32))}
-# CUB's promise about the bits of its sum of an array: cub_array_sum_f32() of cub_fixed.cu.
+# These are CUB's promises about the bits of its sum of an array (cub_array_sum_f32() of
+# cub_fixed.cu).
 PROMISES = ("cub_run_to_run", "cub_not_guaranteed", "cub_gpu_to_gpu")
 PAIRS = (("sum_f32", "mean_var_bf16"), ("sum_bf16", "argmax_f32"))
 

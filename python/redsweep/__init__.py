@@ -84,7 +84,7 @@ def _call(arguments: Sequence[str], fine: Sequence[int] = (0,), show: bool = Fal
 
 
 def _word(value: Any) -> str:
-    """Returns a value as the text of an option. The entries of a list are separated by commas."""
+    """Returns a value as the string of an option. The entries of a list are separated by commas."""
     if isinstance(value, (list, tuple)):
         return ",".join(_word(entry) for entry in value)
     return str(value)
