@@ -281,7 +281,7 @@ static bool read_arguments(const struct operation *op, PyObject *const *given, P
         place += place == 1 && !op->pair;
         if (place > 2) {
             PyErr_Format(PyExc_TypeError,
-                         MODULE ".%s: write the names of the arguments out= and stream=", op->name);
+                         MODULE ".%s: the arguments out= and stream= must be named", op->name);
             return false;
         }
         *to[place] = given[i];

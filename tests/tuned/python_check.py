@@ -183,7 +183,7 @@ refused("twice", TypeError, "'axis'", lambda: tuned.sum(Native(*INT8, (3,)), 0, 
 refused("out by place", TypeError, "named", lambda: tuned.sum(Native(*INT8, (3,)), 0, out))
 refused("out of another type", ValueError, "int32_t", lambda: tuned.sum(Native(*INT8, (3,)), out=Native(*INT8, ())))
 refused("out of another shape", ValueError, "dimensions", lambda: tuned.sum(Native(*INT8, (3,)), out=Native(0, 32, (1,))))
-refused("out on another GPU", ValueError, "another GPU",
+refused("out on another GPU", ValueError, "same GPU",
         lambda: tuned.sum(Native(*INT8, (3,)), out=Native(0, 32, (), (2, 1))))
 refused("no array", TypeError, "__dlpack__ or __cuda_array_interface__", lambda: tuned.sum([1, 2]))
 
