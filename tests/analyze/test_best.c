@@ -115,7 +115,7 @@ static void test_winners_and_ties(void **state)
                         "a, block 64");
     assert_string_equal(name_of(&b, best_candidate(&b.problems[2], f->ranges[1].configuration)),
                         "b, block 64");
-    /* The best single choice is c, although it wins nowhere. Its ratios are 1.001, 1.02 and
+    /* The best single choice is c, although it wins at no size. Its ratios are 1.001, 1.02 and
      * 1.00075. */
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
                         "c, block 64, loads 4");

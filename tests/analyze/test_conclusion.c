@@ -1,7 +1,7 @@
 /*
- * These tests check the conclusion of a run in words. It says which kernel wins at which sizes, by
- * how much, and which count explains the gain of a step. The tests also check the ladder of a run
- * without a clock.
+ * These tests check the conclusion of a run, which is written in words. It says which kernel wins
+ * at which sizes, by how much, and which count explains the gain of a step. The tests also check
+ * the ladder of a run without a clock.
  */
 #include "analyze/conclusion.h"
 
@@ -104,8 +104,10 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         texts_expect(name, text);
         free(text);
     }
-    /* If the ladder does not connect the kernels by a step, the conclusion states no gain. It does
-     * not name the scope either if there is only one scope. */
+    /*
+     * If the ladder does not connect the kernels by a step, the conclusion states no gain. If there
+     * is only one scope, the conclusion does not name it either.
+     */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     texts_expect("a ladder without a step", text);
     free(text);
@@ -174,7 +176,9 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_true(column_number(table_find(t, "recorded_time_us"), 0) > 184 &&
                 column_number(table_find(t, "recorded_time_us"), 0) < 185);
     view_free(&v);
-    /* Without a recorded run the ladder has no column for it and no claims from it. */
+    /*
+     * Without a recorded run, the ladder has no column for such a run and makes no claims about it.
+     */
     results_free(&s.recorded);
     s.has_recorded = false;
     assert_true(conclusion_add_ladder(&r, &s, &v));

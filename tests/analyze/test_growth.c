@@ -1,6 +1,6 @@
 /*
- * These tests compare runs of many rows. The time and the memory of a diff grow in proportion to
- * the number of rows, and the memory per row stays below a limit.
+ * These tests compare runs that have many rows. The time and the memory of a diff grow in
+ * proportion to the number of rows, and the memory per row stays below a limit.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>

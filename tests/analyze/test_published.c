@@ -179,7 +179,7 @@ static void a_table_without_figures_is_refused(void **state)
     results_free(&published);
 }
 
-/* The transcribed tables can be read, and each agrees with itself. */
+/* The transcribed tables can be read, and each table agrees with itself. */
 static void the_shipped_tables_agree_with_themselves(void **state)
 {
     (void)state;

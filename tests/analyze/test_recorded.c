@@ -15,7 +15,7 @@
 
 static uint64_t seed;
 
-/* A prototype of these rules in another language computed these offsets and effects. */
+/* These offsets and effects were computed by a prototype of these rules in another language. */
 static void test_as_the_prototype(void **state)
 {
     (void)state;

@@ -33,10 +33,10 @@ static double p_at_zero(const double *values, size_t count)
 }
 
 /*
- * The example is from Fisher, The Design of Experiments, §21: Darwin's 15 pairs of plants, in
- * eighths of an inch. There are 32 768 sign patterns. The sum of 835 patterns is greater than the
- * observed sum, and the sum of 28 patterns is equal to it, which makes 863. With both signs, there
- * are 1726.
+ * The example is from Fisher, The Design of Experiments, §21: the differences in height of Darwin's
+ * 15 pairs of plants, in eighths of an inch. There are 32 768 sign patterns. The sum of 835
+ * patterns is greater than the observed sum, and the sum of 28 patterns is equal to it, which makes
+ * 863. With both signs, there are 1726.
  */
 static void test_fishers_example(void **state)
 {
@@ -185,7 +185,8 @@ static void test_levels_and_power(void **state)
 
 /*
  * Very unequal weights keep the error rate, whether or not the values scatter as the weights say.
- * If the values do, the weights find a shift that equal weights miss.
+ * If they scatter as the weights say, the test with these weights finds a shift that a test with
+ * equal weights misses.
  */
 static void test_levels_and_power_of_weights(void **state)
 {

@@ -169,9 +169,9 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
 }
 
 /*
- * Simulates two versions in one process. Only points of `kernel` change. In run b they take 1 +
- * effect times as long as in run a. All points take about 4.6 us and scatter as the points of a
- * gate on an H100 do.
+ * Simulates two versions that run in one process. Only points of `kernel` change. In run b they
+ * take 1 + effect times as long as in run a. All points take about 4.6 us and scatter as the points
+ * of a gate on an H100 do.
  */
 static void simulate_one_process(struct simulated *s, double effect, size_t kernel)
 {

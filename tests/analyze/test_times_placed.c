@@ -14,9 +14,9 @@
 static uint64_t seed;
 
 /*
- * Judges four kernels of five points in eight groups. Times are means over placements, and those of
- * run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). The points of a
- * kernel share the fraction `shared` of this error.
+ * Judges four kernels of five points in eight groups. Times are means over placements, and the
+ * times of run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). The
+ * points of a kernel share the fraction `shared` of this error.
  */
 static void judge_placed(const double *more, double error, double shared, double freedom,
                          double of_medians, struct times *t)

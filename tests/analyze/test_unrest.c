@@ -31,8 +31,10 @@ static void make(const double *moved, struct timed_pair *pairs)
     }
 }
 
-/* out[i] becomes the largest movement, as a logarithm. The allowance that the function under test
- * returns is twice as large. */
+/*
+ * Stores the largest movement, as a logarithm, in out[i]. The allowance that the function under
+ * test returns is twice as large.
+ */
 static void judge(const double *moved, double inflation, double error_rate, double *out)
 {
     const struct problem_offset offset = {.kernels = 3, .inflation = inflation};

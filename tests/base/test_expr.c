@@ -262,7 +262,7 @@ static bool find_partly(void *context, const char *name, struct expr_value *valu
 }
 
 /*
- * These conditions may be decided although `later` is unknown. A missing value can decide a
+ * These conditions can be evaluated although `later` is unknown. A missing value can decide a
  * condition, but an error cannot.
  */
 static void partly_known(void **state)

@@ -130,8 +130,10 @@ static void outliers_are_counted_not_removed(void **state)
 {
     (void)state;
     struct summary s;
-    /* The median is 10, and the deviations are 1 1 0 1 90 …. Their median is 1, so 100 is further
-     * away than 3 · 1.4826. */
+    /*
+     * The median is 10, and the deviations are 1 1 0 1 90 …. The median of these is 1, so 100 is
+     * further away than 3 · 1.4826.
+     */
     const double spread[] = {9, 11, 10, 9, 100, 11, 10};
     assert_true(summarize(spread, 7, &s));
     assert_int_equal(s.outliers, 1);
@@ -244,8 +246,8 @@ static void trimmed_mean_by_hand(void **state)
 }
 
 /*
- * A growing share of the samples belongs to a second peak. The median jumps where the share reaches
- * one half, but the trimmed mean does not.
+ * In this test, a growing share of the samples belongs to a second peak. The median jumps where the
+ * share reaches one half, but the trimmed mean does not.
  */
 static void trimmed_mean_does_not_jump(void **state)
 {

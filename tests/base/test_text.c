@@ -45,7 +45,7 @@ static void text_grows(void **state)
     text_free(&t);
 }
 
-/* This append is longer than the space that many short appends need. */
+/* This appended text is longer than the space that many short ones need. */
 static void long_pieces(void **state)
 {
     (void)state;

@@ -23,8 +23,10 @@
 
 static struct error e;
 
-/* Returns what list_metrics() prints. The caller frees it. On failure the result is NULL, and `e`
- * says why. */
+/*
+ * Returns what list_metrics() prints. The caller frees it. On failure, returns NULL, and `e` says
+ * why.
+ */
 static char *listed(const char *chip, const char *explain, bool json)
 {
     char path[] = "/tmp/redsweep-list-XXXXXX";

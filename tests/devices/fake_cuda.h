@@ -11,17 +11,17 @@
  *     which fake_compiler.c returns. If a kernel faults, the context is lost, as on a GPU.
  *   - The blocking kernel (kernels/support/blocking.cu) is not simulated. It lets work pass when
  *     its flag says so; otherwise it gives up after ten seconds of the device's own time. Calls
- *     that wait for the device on a GPU (memory, code, events of earlier work) wait here, too. A
- *     kernel that would block forever is therefore noticed. kernels/support/spin.cu is not
+ *     that wait for the device on a GPU (for memory, code, or events of earlier work) wait here,
+ *     too. A kernel that would block forever is therefore noticed. kernels/support/spin.cu is not
  *     simulated, either. It takes the requested time and reports it.
  *   - Only the device's work advances the clock, so times are the same in each run. A launch takes
  *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
  *     bytes that it finds in the cache. The cache holds the last 2 MiB used. If a launch evicts
  *     written data, the launch takes the time of the write.
  *   - Contexts of the driver differ as they do on a GPU: launches in some contexts always take
- *     longer by the same time. The runtime's own context is as fast as the best of them.
- *   - Any call fails if the environment asks for it. If its status loses the context, every later
- *     call returns that status.
+ *     longer by the same time. The runtime's own context is as fast as the fastest of them.
+ *   - Any call fails if the environment asks for it. If the status is one that loses the context,
+ *   every later call returns it.
  *
  * What the runtime does not do
  *   - Nothing here is a measurement. The times, registers and caches are invented. No result from

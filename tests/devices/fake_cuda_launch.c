@@ -139,8 +139,8 @@ static void take_arguments(const struct object *k, void **arguments, struct laun
 }
 
 /*
- * Checks that the arguments of the empty kernel point to no memory of a run, because this kernel
- * must not do any work.
+ * Checks that no argument of the empty kernel points to memory of a run, because this kernel must
+ * not do any work.
  */
 static void check_empty(const struct object *k, const struct launch *l)
 {

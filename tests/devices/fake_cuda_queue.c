@@ -297,7 +297,7 @@ static void simulate(const struct task *w, struct traffic *t)
 
 void (*fake_cuda_hanging)(void);
 
-/* Sends a signal at a chosen moment of the run, as a user would. */
+/* Sends a signal at a chosen moment of the run, as a user might. */
 static void send_signal(const char *fault)
 {
     static uint64_t begun;
@@ -309,7 +309,7 @@ static void send_signal(const char *fault)
 }
 
 /*
- * Commits the fault that the environment requests for this kernel. Returns whether the launch is
+ * Causes the fault that the environment requests for this kernel. Returns whether the launch is
  * over.
  */
 static bool misbehave(const struct task *w)
@@ -334,10 +334,7 @@ static bool misbehave(const struct task *w)
     return true;
 }
 
-/*
- * Adds the time that a launch takes longer because of a buffer's address and because of the
- * memory's stalls.
- */
+/* Adds the time by which a buffer's address and the memory's stalls make a launch longer. */
 static void pass_disturbances(const struct task *w, uint64_t began)
 {
     const struct fake_settings *s = &fake_settings;

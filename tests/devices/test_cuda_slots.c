@@ -4,7 +4,7 @@
  * noise, the outliers and the clock's steps of those cards. Only empty kernels have noise, so the
  * time of any other launch shows its position exactly.
  *
- * Each model runs SEEDS times. Each decision may be wrong with a probability of SLOT_ERROR.
+ * Each model runs SEEDS times. Each decision is wrong with a probability of at most SLOT_ERROR.
  */
 #include "cuda_rig.h"
 
@@ -286,7 +286,7 @@ static void longer_launches_later_are_placed(void **state)
         for (int i = 0; i < later.period; i++)
             later.us[i] += 0.5;
         memcpy(fake_cuda_model.slot_us, later.us, sizeof fake_cuda_model.slot_us);
-        /* Other work has used the stream. */
+        /* In the meantime, other work has used the stream. */
         must(cuda_driver.fill(r->device, r->output, 0, &r->e), &r->e);
         fake_cuda_slip((unsigned)seed % 3);
         must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);

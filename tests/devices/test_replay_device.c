@@ -208,7 +208,10 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
     replay_driver.close(d);
 }
 
-/* The device draws each sample, and no other time. The seed determines which samples it draws. */
+/*
+ * The device draws only recorded samples, and each of them at some time. The seed determines which
+ * samples it draws.
+ */
 static void samples_are_drawn_where_there_are_some(void **state)
 {
     (void)state;

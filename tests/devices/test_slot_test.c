@@ -1,9 +1,9 @@
 /*
  * These tests check the statistics of queue slots on invented times. Over some hundred seeds of
  * each model, they count how often the statistics find a wrong period or a wrong position, or miss
- * a slip. The models are based on measured cards. Their medians by position come from runs on two
- * hosts with H100s. Their samples scatter by 0.13 us, their clock moves in steps of 0.032 us, and
- * one sample in fifty is several microseconds late.
+ * a slip. The models are based on measured cards. Their median times at each position come from
+ * runs on two hosts with H100s. Their samples scatter by 0.13 us, their clock moves in steps of
+ * 0.032 us, and one sample in fifty is several microseconds late.
  */
 #include <math.h>
 #include <setjmp.h>

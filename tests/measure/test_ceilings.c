@@ -97,8 +97,8 @@ static double noise(struct device *d)
 }
 
 /*
- * Returns the time of the kernel spin. Its timer moves in steps of 32 ns. Times from events are 3
- * us longer, and they scatter. Sometimes they are much longer.
+ * Returns the time of the kernel spin. Its timer advances in steps of 32 ns. Times from events are
+ * 3 us longer, and they scatter. Sometimes they are much longer.
  */
 static double spin_us(struct device *d, const struct launch *l)
 {

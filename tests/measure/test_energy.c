@@ -1,6 +1,6 @@
 /*
- * These tests measure the energy of trials on a device whose power is known. Its counter moves in
- * steps, and can be reset, wrap around, stop or fail.
+ * These tests measure the energy of trials on a device whose power is known. The device's counter
+ * advances in steps, and can be reset, wrap around, stop or fail.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -48,7 +48,8 @@ static double uniform(void)
 }
 
 /*
- * Lets time pass at a power. Each step of the counter in this time shows the energy at its moment.
+ * Lets time pass at a power. At each step during this time, the counter shows the energy used until
+ * then.
  */
 static void work(double us, double watts)
 {

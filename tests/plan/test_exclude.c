@@ -22,7 +22,8 @@ static bool wants_all_known(void *context, const char *name, struct expr_value *
 }
 
 /*
- * The plan excludes whole branches early. The same points remain as if each point had been checked.
+ * The plan excludes whole branches early. The remaining points are the same as if each point had
+ * been checked.
  */
 static void excludes_are_those_of_each_point(void **state)
 {

@@ -545,8 +545,10 @@ static void a_million_points_fit(void **state)
     catalogue_free(&c);
 }
 
-/* No memory stays allocated. This includes the memory that excludes use while points are
- * enumerated. */
+/*
+ * No memory stays allocated. This includes the memory that the excludes use while points are
+ * enumerated.
+ */
 static void a_plan_gives_back_all_its_memory(void **state)
 {
     (void)state;

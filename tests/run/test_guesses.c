@@ -100,7 +100,7 @@ static void energy_takes_blocks_of_each_problem(void **state)
     assert_int_equal(e.kind, ERROR_DEVICE);
     texts_expect("a device without a counter of energy", e.text);
     /*
-     * Skipped points and points on the CPU take no time. If a single point is left, the estimate is
+     * Skipped points and points on the CPU add no time. If a single point is left, the estimate is
      * the time of that point.
      */
     const struct group *first = &p->groups[0];

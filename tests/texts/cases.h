@@ -10,9 +10,9 @@
 #define CASES_MOST_BYTES (16u << 20)
 
 /*
- * Reads the next part of a file of expected texts. Returns false if the part is a remark, and
- * appends its line to `shown`. Returns true if it is a case, and appends the input to `shown` and
- * the answer to `expected`.
+ * Reads the next part of a file of expected texts. If the part is a remark, appends its line to
+ * `shown` and returns false. If it is a case, appends its input to `shown` and its answer to
+ * `expected`, and returns true.
  */
 bool cases_next(const char *path, const char **at, struct text *shown, struct text *expected);
 

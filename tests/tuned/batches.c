@@ -192,7 +192,7 @@ static void compare_row(struct checking *c, const struct batch *b, uint64_t row,
                 (unsigned long long)b->length);
 }
 
-/* Runs a batch and `count` sub-batches. */
+/* Runs a batch and `count` sub-batches of it. */
 static void check_batch(struct checking *c, uint64_t count)
 {
     const struct batch b = random_batch(c);

@@ -271,8 +271,8 @@ static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
 }
 
 /*
- * A second call at a shape compares nothing. Another offset, function or device is a different
- * case.
+ * A second call with the same shape makes no new comparison. A call with another offset, function
+ * or device does.
  */
 static void a_choice_is_made_once(void **state)
 {

@@ -170,8 +170,8 @@ static void a_fit_does_not_run_away(void **state)
 }
 
 /*
- * The other configurations of the kernel supply the times that a configuration lacks. Its own times
- * have priority.
+ * If a configuration lacks times, the other configurations of the kernel supply them. The
+ * configuration's own times have priority.
  */
 static void a_prior_fills_what_is_not_known(void **state)
 {

@@ -30,7 +30,7 @@ static void results_by_hand(void **state)
     (void)state;
     const double most = 0x1.fffffffffffffp1023, mostf = 0x1.fffffep127;
     assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53) == 1); /* a tie rounds to even */
-    /* The sum is above the tie. */
+    /* The sum is slightly above the tie. */
     assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53, 0x1p-1074) == 1 + 0x1p-52);
     assert_true(SUM(TYPE_FLOAT64, 1 + 0x1p-52, 0x1p-53) == 1 + 0x1p-51);
     assert_true(SUM(TYPE_FLOAT32, 1, 0x1p-24) == 1);

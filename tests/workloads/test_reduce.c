@@ -213,8 +213,8 @@ static void sums_may_be_off_by_the_bound_and_no_more(void **state)
             const double u = ldexp(1, type == TYPE_FLOAT32 ? -24 : -53);
             double magnitude = reference_of(&in, 1).magnitude;
             /*
-             * Depth 20 is the worst case. With depth 10000 the bound is the probable error,
-             * 8·sqrt(10000)·u = 800 u.
+             * At depth 20, the bound is that of the worst case. With depth 10000 the bound is the
+             * probable error, 8·sqrt(10000)·u = 800 u.
              */
             double first = (20 * u / (1 - 20 * u) + ldexp(1, -51)) * magnitude;
             double second = (expm1(800 * u + 10000 * u * u) + ldexp(1, -51)) * magnitude;

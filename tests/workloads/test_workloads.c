@@ -489,8 +489,8 @@ static void poison_is_extreme(void **state)
 }
 
 /*
- * If a sum is off by a few fill patterns, the message states their number. For other sums it does
- * not.
+ * If a sum is off by a few fill patterns, the message states their number. The message about any
+ * other sum does not mention patterns.
  */
 static void fill_patterns_in_a_sum_are_counted(void **state)
 {

@@ -77,8 +77,8 @@ static inline int close_all(void **state)
 }
 
 /*
- * Returns whether the simulator can run a kernel. It can run all kernels except functions of the
- * host and libraries.
+ * Returns whether the simulator can run a kernel. It can run all kernels except host functions and
+ * libraries.
  */
 static inline bool runs_here(const struct kernel *k)
 {

@@ -202,7 +202,7 @@ static void test_block_barriers(void **state)
              2, 128);
     for (unsigned k = 0; k < 256; k++)
         assert_int_equal(out[k], (k % 128) ^ 96);
-    /* The first barrier is for two of four warps. The second one counts a predicate. */
+    /* The first barrier is for two of four warps. The second barrier counts a predicate. */
     run_text(*state,
              VERSION HEAD "setp.ge.u32 %p1, %r1, 64;\n@%p1 bra L;\nbarrier.cta.sync 1, 64;\nL:\n"
                           "setp.lt.u32 %p2, %r1, 50;\nbar.red.popc.u32 %r0, 0, %p2;\n" TAIL,
