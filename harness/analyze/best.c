@@ -420,8 +420,8 @@ static bool refuse_nothing(const struct best *b, const char *metric, struct erro
             text_append(&why, "%s%zu %s%s", why.length ? ", " : ": ", parts[i].rows, parts[i].are,
                         parts[i].what);
     FAIL(e, ERROR_CONFIG, "no row can be ranked%s%s", text_shown(&why),
-         b->untimed ? "; a run of the simulator contains counts, but no times, so name a count, "
-                      "for example --metric gld_transactions"
+         b->untimed ? "; a run of the simulator has counts, but no times, so measure on a GPU, or "
+                      "rank by a count: redsweep best RUN --metric gld_transactions"
                     : "");
     text_free(&why);
     return false;

@@ -232,7 +232,7 @@ bool make_samples(const struct chart_rows *r, struct picture *p, char why[256])
     if (!f.sizes.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!ok)
-        snprintf(why, 256, "the run has no samples (samples.csv)");
+        snprintf(why, 256, "the run has no samples.csv (a samples.csv.gz must be unpacked first)");
     if (ok) {
         find_range(&s);
         write_words(&s, p);

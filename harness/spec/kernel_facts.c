@@ -339,6 +339,11 @@ static bool read_value(struct fact_reading *reading, const struct field *f, cons
 static bool read_each(struct fact_reading *reading, const struct fact_list *list)
 {
     const struct fact *seen[FACT_COUNT] = {NULL};
+    if (list->facts.count == 0)
+        return FAIL(reading->e, ERROR_CONFIG,
+                    "%s:1: the file has no facts; write them at its top (docs/kernels.md explains "
+                    "them), or let redsweep import %s write them",
+                    reading->path, reading->path);
     for (const struct field *f = kernel_facts; f->name; f++)
         if (f->fallback && !read_value(reading, f, f->fallback))
             return false;

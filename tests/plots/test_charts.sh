@@ -43,7 +43,7 @@ check 'over another kernel' exits 0 "$out" plots_command "$run" relative --relat
 check 'is the inverse' data relative '"cub" 1024 2
 "cub" 2048 0.6666666666666666' 2 kernel n y
 check 'no samples' exits 1 "$out" plots_command "$run" samples --format svg
-check 'are said' says '^samples *left out: the run has no samples (samples.csv)' "$out"
+check 'are said' says '^samples *left out: the run has no samples.csv (a samples.csv.gz must be unpacked first)' "$out"
 sed '1s/$/,samples/; 2,$s/$/,0/; /,cub,.*,2048,/s/0$/4/; /,unroll,.*,2048,/s/0$/3/' "$run/results.csv" >"$work/with.csv" && mv "$work/with.csv" "$run/results.csv"
 id=$(awk -F, '$4 == "cub" && $7 == 2048 { print $1 }' "$run/results.csv")
 other=$(awk -F, '$4 == "unroll" && $7 == 2048 { print $1 }' "$run/results.csv")
