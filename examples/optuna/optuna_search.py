@@ -5,9 +5,9 @@
     examples/optuna/optuna_search.py configs/fastest-pruned.json 1048576 200 \\
         --device replay:results/reference/h200-fastest-search
 
-It needs `pip install optuna`. Trials are asked for in batches, whose kernels are compiled and measured
-together. The tunables and blocks are those of the config; combinations that cannot run or that it
-excludes are answered as skipped, and are failed trials.
+It needs `pip install optuna`. The script asks for trials in batches, whose kernels are compiled and
+measured together. The tunables and blocks are those of the config. redsweep skips combinations that cannot
+run or that the config excludes, and their trials fail.
 """
 import csv
 import json

@@ -5,13 +5,13 @@
 #
 #   compile     500 variants for sm_90, from nothing and from the cache; CPU time of a variant
 #   sweep       configs/aa.json (792 points of at most 2^22 elements, 30 samples each) on the GPU:
-#               points a second, and the share of the time in which the GPU worked on trials
-#   counters    500 points with the three default metrics: seconds a point, beside ncu's for the same
-#               points and counters (both less what launching the points alone takes)
-#   simulator   million warp instructions a second on one thread; and interleaved (int32, block 256,
+#               points per second, and the share of the time in which the GPU worked on trials
+#   counters    500 points with the three default metrics: seconds per point, beside ncu's for the same
+#               points and counters (both without the time that launching the points alone takes)
+#   simulator   million warp instructions per second on one thread; and interleaved (int32, block 256,
 #               n = 2^17) beside Oclgrind, an OpenCL simulator (Debian package oclgrind), on one thread:
-#               instructions of threads (LLVM's there, PTX's here) and bytes loaded say that both did
-#               the same work
+#               the thread instructions (LLVM's there, PTX's here) and the bytes loaded show that both
+#               did the same work
 #   rows        memory and CPU time of the commands that read a run of 10^6 points; of `diff`, which
 #               compares it with itself, memory for both (two minutes and 2 GB of disk)
 #   shards      the same points in 1000 shards: memory and CPU time of planning one of them, of `status`,

@@ -1,4 +1,4 @@
-# The points of a gate (`redsweep gate --data`) for calibrate.sh, with tests/data.awk:
+# This script prints the points of a gate (`redsweep gate --data`) for calibrate.sh. It needs tests/data.awk.
 #
 #   effects=1          "kernel,n,block,cache,time_us,effect_pct,error_pct" of each point; the error is
 #                      a standard error, from both intervals

@@ -7,8 +7,8 @@
 #          and 16 KiB are written: no line in the cache was dirty
 #   warm   an input of at most a quarter of the L2 cache: less than 1 % of it and 16 KiB
 #
-#   experiments/measuring/cold_warm.sh [RUN]     RUN: a run with these counts and gld_sectors that is there; without
-#                                    it configs/cold-warm.json is run (about 20 s, H200)
+#   experiments/measuring/cold_warm.sh [RUN]     RUN: an existing run with these counts and gld_sectors;
+#                                    without RUN, configs/cold-warm.json is run (about 20 s, H200)
 #
 # The run and cold_warm.txt are written to ${OUT:-build/cold-warm}. The exit code is 0 if the run passed, 1 if
 # a count is off, and 2 if nothing could be checked.

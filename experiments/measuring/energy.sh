@@ -9,10 +9,10 @@
 # $FROM names the folder of another run. DEVICE is cuda by default. The run is stopped after LIMIT seconds
 # (180).
 #
-# ${OUT:-build/energy} gets run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt with the
+# The script writes to ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt with the
 # output of `redsweep best`, log.txt with its progress, and steps.txt with the steps of NVML's counter in
-# three seconds and the time of a reading (by build/experiments/measuring/energy_steps, which make stage
-# builds). The exit code is 0 if energy was measured, 1 if a finalist has no energy, and 2 if nothing could be
+# three seconds and the time that a reading takes (from build/experiments/measuring/energy_steps, which
+# make stage builds). The exit code is 0 if energy was measured, 1 if a finalist has no energy, and 2 if nothing could be
 # measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2

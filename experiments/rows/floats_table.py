@@ -5,8 +5,8 @@
 
 Times are medians in us of the best configuration of each group: the reductions that give the same sum in every run
 ("by" names the fastest), those that do not (their fact `varies`), KERNEL, with which the others are compared, and
-the peers (by the role that the run has recorded). "Reading" is the slowest limit. In parentheses: how much more
-time it takes than int32.
+the peers (by the role that the run has recorded). "Reading" is the slowest limit. The number in parentheses is how
+much longer the time is than that of int32.
 """
 import os
 import sys

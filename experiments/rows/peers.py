@@ -12,8 +12,8 @@ block's number in $BLOCK.
 
 OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of all
 blocks' samples, and each block's median. Calls check their result against a float64 sum first. The
-tables are written after every block, so that the loss of a later block does not lose everything; after
---seconds no further problem is sampled, after half of it none is compiled, and SIGINT ends it as well.
+tables are written after every block, so that the earlier blocks are kept if a later one fails. After half of
+--seconds, no more problems are compiled. After --seconds or SIGINT, no more problems are sampled.
 With --like, OUT/run has the rows in the format of that run, which COMMAND may write (redsweep show,
 best and merge read it).
 --compile-only fills Inductor's cache with the problems whose number modulo --shards is --shard.

@@ -4,10 +4,10 @@
 #
 #   experiments/rows/rows.sh STEP...
 #     arrays   whole arrays: configs/operations.json races
-#     grid     sums by every kernel by rows: configs/rows.json races
-#     dot      dot products by rows, the same config
+#     grid     sums along rows by every row-wise kernel: configs/rows.json races
+#     dot      dot products along rows, with the same config
 #     search   sums: configs/rows-search.json races
-#     ops      the other operations, the same config at $OPS_SIZES
+#     ops      the other operations, with the same config at $OPS_SIZES
 #     final    the winners of both, CUB and the ceiling, interleaved
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
 #     peers0   the same on whole arrays, and cuBLAS, in blocks that alternate with configs/operations.json

@@ -4,19 +4,19 @@
   rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays]
                 [--behind | --shapes | --errors | --summary | --effect TUNABLE | --kernels A,B]
 
-RUN: folders of redsweep's runs, and of peers.py (peers/run). Times are medians in us, cold; a point that several
-runs have gets the mean of its times. "reading": the faster of rows_limit and sweep_read, which only read, and write
-as many bytes as the results have. The ratio is the fastest peer's time divided by ours: below 1 the peer is ahead.
-Our rows that a race dropped early, after a few samples, do not count; those of CUB do. --arrays takes whole arrays
-only. --behind prints only the problems at which a peer is ahead, or ours is slower than 95 % of reading (variances
-and log-sum-exp 90 %) from 2^26 bytes on. --shapes prints a line per shape and a column per operation: our time, its
-share of reading, and the ratio. --errors prints the largest relative error of the fastest of each problem, for each
-type and operation. --summary counts, for each n: the problems at which ours is ahead of every peer; from 2^26 bytes
-on, those as fast as reading by the rule of --behind; and below, those that end at most 1.3 us after an empty launch
-plus the bytes at the card's read bandwidth (both from the runs), with the largest distance to that. --effect
-prints, for each kernel, type, operation and size, the time at each value of a tunable as a multiple of that at its
-smallest value in the same setting: the median, the smallest and the largest over all problems and settings that
-have both. --kernels prints the same for the fastest of kernel B as a multiple of the fastest of A.
+The RUNs are folders of redsweep's runs and of peers.py (peers/run). Times are medians in us with a cold cache. If
+several runs have a point, its time is the mean of theirs. "reading" is the faster of rows_limit and sweep_read, which
+only read, and write as many bytes as the results have. The ratio is the fastest peer's time divided by ours: below 1,
+the peer is faster. Our rows that a race dropped early, after a few samples, are ignored; those of CUB are not.
+--arrays takes whole arrays only. --behind prints only the problems for which a peer is faster, or ours is slower than
+95 % of reading (variances and log-sum-exp 90 %) from 2^26 bytes on. --shapes prints a line per shape and a column per
+operation: our time, its share of reading, and the ratio. --errors prints the largest relative error of the fastest of
+each problem, for each type and operation. --summary counts, for each n: the problems for which ours is faster than
+every peer; from 2^26 bytes on, those as fast as reading by the rule of --behind; and below, those that end at most
+1.3 us after an empty launch plus the bytes at the card's read bandwidth (both from the runs), with the largest
+distance to that. --effect prints, for each kernel, type, operation and size, the time at each value of a tunable as a
+multiple of that at its smallest value in the same setting: the median, the smallest and the largest over all problems
+and settings that have both. --kernels prints the same for the fastest of kernel B as a multiple of the fastest of A.
 """
 
 import argparse

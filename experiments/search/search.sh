@@ -5,15 +5,16 @@
 #   experiments/search/search.sh live [SEED...]   transfers (seeds 1 2 3), each with an empty compile cache
 #   experiments/search/search.sh pruned [SEED...] transfers over the space of fastest-pruned.json, and all of
 #                                        its points
-#   experiments/search/search.sh tops             the fastest 40 of the truth at each n, and the fastest 8
+#   experiments/search/search.sh tops             the fastest 40 points of the truth at each n, and the fastest 8
 #                                        that fastest-pruned.json has, interleaved
-#   experiments/search/search.sh truth SECONDS    the race over all of fastest.json, for so long; call it
-#                                        again to go on, until it says that it is complete. Two
-#                                        runs: where kernels take long, one sample decides who of
-#                                        a thousand points gets more
-#   experiments/search/search.sh again            the three fastest of each of these runs at each n and all of
-#                                        tops, interleaved, and which run's choice is right by that:
-#                                        again-table.txt. Committed runs, too, as before-*: unpack
+#   experiments/search/search.sh truth SECONDS    the race over all of fastest.json, for SECONDS; call it
+#                                        again to continue, until it says that it is complete. It
+#                                        makes two runs: at large n, where kernels take long, one
+#                                        sample decides which of a thousand points get more samples
+#   experiments/search/search.sh again            the three fastest points of each of these runs at each n and
+#                                        all points of tops, interleaved, and a table of the runs whose
+#                                        choice is right by these times: again-table.txt. It also compares
+#                                        committed runs, named before-*: unpack
 #                                        results/reference/h200-search-live/runs.tar.xz there
 #   experiments/search/search.sh pack             puts all runs into $OUT
 #

@@ -2,8 +2,8 @@
 """Measures the results of searches again in one interleaved run (see `again` in experiments/search/search.sh).
 
     search_again.py points OUT.csv TOPS.csv RUN...   for `redsweep run --points`: the points of TOPS.csv and
-                                                     the three fastest of each run at each n; TOPS.csv is such
-                                                     a list of points, no run: it has no status and no times
+                                                     the three fastest of each run at each n; TOPS.csv is also
+                                                     a list of points, not a run: it has no status and no times
     search_again.py table AGAIN RUN...               what each run chose at each n, as AGAIN measured it,
                                                      beside the fastest there
 

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Measures how often a strategy of search finds the truth, and at which cost (see
+"""Measures how often a strategy of search finds the truth, and at what cost (see
 results/reference/h200-search-truth/README.md).
 
     experiments/search/search_seeds.py REFERENCE SEEDS [OPTION...]
     experiments/search/search_seeds.py results/reference/h200-fastest-search 20 --search.strategy transfer
 
-Runs configs/fastest-pruned.json (or $CONFIG) on a replay of REFERENCE once per seed (of the draws and of the
-search; SEEDS is their number, or 101-140) with these options of `redsweep run`. It judges the recorded median of
+The script runs configs/fastest-pruned.json (or $CONFIG) on a replay of REFERENCE once per seed (of the draws and of
+the search; SEEDS is their number, or 101-140) with these options of `redsweep run`. It judges the recorded median of
 the point that a run chose against the shortest recorded median at the same n: a choice is right if it is within 1 %
 or one step of the clock (0.032 us). Seconds are those of a GPU: the device's work by the replay's model, 9.7 ms for
-each variant (16 threads compiling) and 0.3 ms for each point, as measured with 12492 variants and 102836 points;
-the start of the run, references and ceilings (3 to 5 s) are left out. $CSV is a file to which a line for each seed
-is added: $NAME, seconds, mean and worst loss in percent.
+each variant (16 threads compiling) and 0.3 ms for each point, as measured with 12492 variants and 102836 points; the
+start of the run, references and ceilings (3 to 5 s) are left out. $CSV is a file to which a line for each seed is
+added: $NAME, seconds, mean and worst loss in percent.
 
 For each n with a wrong choice it prints what happened to the right points: not measured; dropped by a race; or kept
 to the end, when another point's samples were shorter. "unresolved": the recorded 95 % interval of the chosen
-point's median includes right times, so that the record does not tell either.
+point's median includes right times, so the record does not decide whether the choice is right.
 """
 import collections
 import csv

@@ -3,11 +3,11 @@
 
   bar.py LIBRARY SEED COUNT SECONDS [COMPILED] > bar.csv     [CUB_FIXED=libcub_fixed.so] [CUB_ROWS=libredsweep_cub_rows.so]
 
-LIBRARY is a shared object built from the output of `redsweep tuned`. Each of COUNT shapes has two functions, in turn:
-the sum of float32 and the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until SECONDS
-have passed. CUB_FIXED is cub_fixed.cu of this folder, compiled with the CCCL to compare with (for one row of
-float32 also its sums of arrays); CUB_ROWS is the library of `make cub` (sums of float32 by offsets). COMPILED of
-the problems, drawn by the seed, are also compiled by PyTorch.
+LIBRARY is a shared object built from the output of `redsweep tuned`. Each of COUNT shapes has two functions,
+alternately: the sum of float32 and the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until
+SECONDS have passed. CUB_FIXED is cub_fixed.cu of this folder, compiled with the CCCL to compare with (for one row of
+float32 also its sums of arrays); CUB_ROWS is the library of `make cub` (sums of float32 by offsets). COMPILED of the
+problems, drawn by the seed, are also compiled by PyTorch.
 
 Each of 16 rounds calls each function once, after a write of 256 MB and a read of another 256 MB, timed by CUDA
 events. The time of a launch depends on its place in the stream modulo 4 (docs/measuring.md): a fixed order would

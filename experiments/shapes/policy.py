@@ -4,9 +4,9 @@
   policy.py SEED COUNT NAME=LIBRARY NAME=LIBRARY... > policy.csv
   policy.py --table policy.csv.xz                   the first library's times divided by those of each other
 
-LIBRARY is a shared object built from the output of `redsweep tuned`. It times both functions of bar.py at each shape,
-as bar.py does; with a dirty L2 the read of 256 MB after the write is left out, so that the kernel meets lines that
-have to be written back.
+LIBRARY is a shared object built from the output of `redsweep tuned`. The script times both functions of bar.py at
+each shape, as bar.py does. With a dirty L2, it leaves out the read of 256 MB after the write, so that the kernel has
+to evict lines that must be written back.
 """
 import csv
 import lzma

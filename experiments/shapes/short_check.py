@@ -3,9 +3,9 @@
 
   short_check.py ARCHIVE SHORT FOLDER PARTS          [REDSWEEP=build/redsweep]
 
-ARCHIVE and SHORT are .tar.xz files with runs of plane.json at random shapes and at short rows, in FOLDER. In each run of SHORT,
-every PARTS-th shape, by length and rows, is left out in turn; the rest of the run and the runs of ARCHIVE with its
-functions choose there.
+ARCHIVE and SHORT are .tar.xz files with runs of plane.json at random shapes and at short rows, in FOLDER. The shapes
+of each run of SHORT, ordered by length and rows, are dealt into PARTS parts. Each part is left out once. The rest of
+the run and the runs of ARCHIVE with its functions then determine the choice at the shapes that were left out.
 """
 import csv
 import os

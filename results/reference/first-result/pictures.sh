@@ -1,11 +1,12 @@
 #!/bin/sh
-# The first result before and after it explained itself, as pictures beside this script: what a terminal of 80 and of 120
-# columns shows of `redsweep run`, and the run's page at 1280 and 390 pixels, on the simulator (configs/quick.json) and,
-# for a GPU, of a replay of the recorded run h200-ladder (configs/ladder.json).
+# This script draws the first result before and after redsweep explained it, as pictures beside this script. They show the
+# output of `redsweep run` on terminals of 80 and of 120 columns, and the run's page at 1280 and 390 pixels. One run is on
+# the simulator (configs/quick.json). The other one stands for a GPU: it replays the recorded run h200-ladder
+# (configs/ladder.json).
 #
 #   git worktree add /tmp/before f5228ce && make -C /tmp/before && results/reference/first-result/pictures.sh /tmp/before
 #
-# Needs script (bsdutils), pngquant and chromium-headless-shell; a picture has the beginning and the end of a screen.
+# It needs script (bsdutils), pngquant and chromium-headless-shell. A picture shows the beginning and the end of a screen.
 set -eu
 before=${1:?the tree of the version before, built}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,8 +14,8 @@ root=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# screen COLUMNS: what was sent to a terminal, as it stands there: without colors, of a progress line its last state,
-# long lines on several.
+# screen COLUMNS: prints its input as a terminal shows it, without colors. It keeps the last state of a progress line, and
+# it breaks long lines.
 screen() {
     python3 -c '
 import re, sys
