@@ -26,8 +26,8 @@ struct object *fake_make(enum object_kind kind)
 }
 
 /*
- * These are the objects of each kind that were found last. Most calls use the same stream and
- * kernel again.
+ * For each kind, this array contains the object that was found last. Most calls use the same stream
+ * and kernel again.
  */
 static struct object *latest[DEVICE_MEMORY + 1];
 

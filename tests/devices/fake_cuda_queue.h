@@ -107,8 +107,8 @@ cudaError_t fake_begin(const char *function, bool gives_back);
 cudaError_t fake_fail(cudaError_t status);
 
 /*
- * These two functions add work to the queue and execute it. Both return fake_lost, the status of
- * the work so far.
+ * The first function adds work to the queue, and the second executes it. Both return fake_lost, the
+ * status of the work so far.
  */
 cudaError_t fake_enqueue(const struct task *w);
 /* Executes queued work until `event` is done, or until the queue is empty if `event` is NULL. */

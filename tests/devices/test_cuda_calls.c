@@ -68,8 +68,8 @@ static bool make_input(struct life *l)
 }
 
 /*
- * Makes a launch with a large cluster and much shared memory. The driver must permit both for the
- * kernel.
+ * Makes a launch with a large cluster and a large amount of shared memory. The driver must permit
+ * both for the kernel.
  */
 static struct launch make_launch(const struct life *l)
 {

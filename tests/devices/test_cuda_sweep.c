@@ -2,8 +2,8 @@
  * These tests run whole sweeps on a fake GPU, from a config to the rows on disk. They use the real
  * parent, the real worker and the real driver of the GPU. The first test is a sweep in which
  * nothing goes wrong. It checks the results, times and counts. Each later test checks what the rows
- * say about one fault. (This is one file of 600 lines because all tests run the same sweep through
- * the same few functions.)
+ * say about one fault. (The tests are in one file of 600 lines because all of them run the same
+ * sweep with the same few functions.)
  */
 #include "cuda_fixture.h"
 #include "../faults/skipping_clock.h"

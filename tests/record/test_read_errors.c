@@ -63,7 +63,7 @@ static bool reopen(struct error *e)
 }
 
 /*
- * The error names one of the files. The message about a file is the same whichever of its reads
+ * The message names one of the files. The message about a file is the same whichever of its reads
  * fails.
  */
 static void expect_error(const struct error *e)

@@ -121,7 +121,7 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     expect_content(new_text);
 }
 
-/* If the file is new, the message cannot say that the old file stays as it was. */
+/* If the file is new, the message must not say that the old file is unchanged. */
 static void a_full_disk_names_no_file_that_is_not_there(void **state)
 {
     (void)state;

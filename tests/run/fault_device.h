@@ -53,7 +53,7 @@ struct fault_options {
 
 bool fault_options_parse(const char *argument, struct fault_options *out, struct error *e);
 
-/* Returns the fault that happens to this launch in this phase. */
+/* Returns the fault that occurs at this launch in this phase. */
 enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t n, unsigned block,
                     unsigned grid, enum fault_phase phase);
 

@@ -95,8 +95,10 @@ static void the_run_stops_when_all_are_lost(void **state)
     bed_check_files(&bed);
 }
 
-/* A crash is attributed to its point and to the lane where it happened, and the other lane
- * continues. */
+/*
+ * A crash is attributed to its point and to the lane in which it happened, and the other lane
+ * continues.
+ */
 static void a_crash_costs_its_own_lane_one_point(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * In these tests the device has no counters that can be used. The sweep continues, its metric cells
+ * In these tests the device has no usable counters. The sweep continues, its metric cells
  * are empty, and the run says why.
  */
 #include "fixture.h"

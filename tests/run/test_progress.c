@@ -77,7 +77,7 @@ static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
     wait_ms(1200);
     progress_phase(&p, &phase, false);
     texts_expect("a long phase", shown());
-    /* The next phase starts a new line, and the end leaves no line behind. */
+    /* The next phase starts a new line, and no line is left at the end. */
     phase = phase_of(PHASE_CONTEXTS, 1, 8);
     progress_phase(&p, &phase, false);
     assert_string_equal(shown(), "");

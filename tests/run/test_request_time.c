@@ -107,7 +107,7 @@ static struct group_request *request(int group)
     return r;
 }
 
-/* Ends a group. Its rows are written, and its request is over. */
+/* Ends a group. The rows of the group are written, and its request has ended. */
 static void end_group(struct group_request *r)
 {
     for (int i = 0; i < GROUP_POINTS; i++)

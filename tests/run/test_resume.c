@@ -434,7 +434,7 @@ static void crashed_points_can_be_tried_again(void **state)
     bed_close(&b);
 }
 
-/* If a retry is impossible, the files stay as they were. */
+/* If a retry is impossible, the files are not changed. */
 static void a_failed_retry_leaves_the_files(void **state)
 {
     (void)state;

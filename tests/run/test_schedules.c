@@ -5,7 +5,10 @@
 #include "fixture.h"
 #include "../table/cells.h"
 
-/* Even on a busy machine no sound point takes a minute. A point that hangs is ended immediately. */
+/*
+ * Even on a busy machine, no point without a fault takes a minute. A point that hangs is ended
+ * immediately.
+ */
 #define SCHEDULE                                                                                   \
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [96, 1000], \"blocks\": [32, "     \
     "64], "                                                                                        \

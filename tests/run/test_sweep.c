@@ -10,7 +10,8 @@
 #define SMALL "{" KERNELS "\"sizes\": [1024], \"blocks\": [64, 128], \"unrolls\": [2], "
 
 /*
- * Even on a busy machine no sound point takes this long. A point that hangs is ended immediately.
+ * Even on a busy machine, no point without a fault takes this long. A point that hangs is ended
+ * immediately.
  */
 #define TIMING                                                                                     \
     "\"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, \"point_limit_s\": 60}"

@@ -75,7 +75,7 @@ static void make_folder(const char *name)
     assert_int_equal(mkdir(path, 0777), 0);
 }
 
-/* If REDSWEEP_HOME is not set, the kernels of the working folder are used, unless there are kernels
+/* If REDSWEEP_HOME is not set, the kernels in the working folder are used, unless there are kernels
  * next to the program. */
 static void kernels_and_configs_are_found(void **state)
 {

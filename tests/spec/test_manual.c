@@ -98,7 +98,9 @@ static uint32_t points_of(const char *path)
     return points;
 }
 
-/* Each config has enough points to show something, and no more than configs/README.md promises. */
+/*
+ * Each config has enough points to be useful, and no more points than configs/README.md promises.
+ */
 static void shipped_configs_make_sensible_plans(void **state)
 {
     (void)state;

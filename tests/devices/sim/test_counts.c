@@ -238,7 +238,7 @@ static void test_global_instructions(void **state)
     assert_int_equal(c.global[ACCESS_LOAD].bytes, 48 * 16);
     assert_int_equal(c.global[ACCESS_STORE].requests, 4);
     assert_int_equal(c.global[ACCESS_STORE].sectors, 16 + 8 + 2);
-    /* Each byte counts once, although all lanes of a warp store to one address. */
+    /* Each byte is counted once, although all lanes of a warp store to one address. */
     assert_int_equal(c.global[ACCESS_STORE].bytes, 48 * 8 + 2 * 4);
     /* %r6 is never read, so the assembler turns that atomic into a reduction. */
     assert_int_equal(c.global[ACCESS_REDUCTION].requests, 4);

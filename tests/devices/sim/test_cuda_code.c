@@ -307,8 +307,8 @@ static void code_behind_several_tests_runs_once(void **state)
         unsigned stores; /* the number of stores per warp */
     } cases[] = {
         /*
-         * Each path has one store, and lanes take both paths. Lanes take the second path because of
-         * either of two conditions.
+         * Each path has one store, and some lanes take each path. Two different conditions lead to
+         * the second path.
          */
         {K "{" T "if ((in[t] & 1) && (in[t + 1] & 2)) out[t] = in[t + 7] + 1;\n"
            "else out[t + 200] = in[t + 9] * 3; }",
@@ -477,8 +477,8 @@ static void colliding_atomics_have_requests_only(void **state)
 }
 
 /*
- * The assembler repeats some accesses by a rule that PTX does not show. The counts of these
- * accesses are left empty, and those of other accesses are not.
+ * The assembler repeats some accesses according to a rule that is not visible in PTX. The counts of
+ * these accesses are left empty, and those of other accesses are not.
  */
 static void counts_that_the_assembler_decides_are_empty(void **state)
 {

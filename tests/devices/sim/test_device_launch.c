@@ -22,7 +22,7 @@ static int open_more(void **state)
     return 0;
 }
 
-/* Runs a reduction of n ones, which is right if the sum of the outputs is n. */
+/* Runs a reduction of n ones, whose result is right if the sum of the outputs is n. */
 static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsigned grid,
                 int64_t *sum, struct error *e)
 {

@@ -17,7 +17,7 @@ static size_t below(size_t n)
     return n ? (size_t)(random_next(&random_state) >> 11) % n : 0;
 }
 
-/* Returns the beginning of a random line. */
+/* Returns the offset of the beginning of a random line. */
 static size_t some_line(const uint8_t *text, size_t size)
 {
     size_t at = below(size);
