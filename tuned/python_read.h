@@ -81,8 +81,8 @@ static bool read_exchange(PyObject *object, struct array *a)
     return true;
 }
 
-/* Finds the current stream of PyTorch, for tensors whose type has no C functions. Returns -1 with
- * an exception, and 0 otherwise. */
+/* Finds the current stream of PyTorch, for tensors whose type has no C functions. If it
+ * fails, it sets an exception and returns -1. Otherwise, it returns 0. */
 static int torch_stream(PyObject *object, struct array *a)
 {
     PyObject *torch = PyImport_ImportModule("torch.cuda"), *device = NULL, *current = NULL,
@@ -135,7 +135,7 @@ static bool read_dlpack(PyObject *object, struct array *a)
     return managed != NULL;
 }
 
-/* Reads the numbers of a tuple. Returns -1 with an exception. */
+/* Reads the numbers of a tuple. If it fails, it sets an exception and returns -1. */
 static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const char *what)
 {
     Py_ssize_t count = tuple && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;

@@ -15,7 +15,7 @@
 // uniform:    no
 // parameters: input n workspace output
 /*
- * A cooperative grid: all blocks wait for each other, then one block adds.
+ * This is a cooperative grid: all blocks wait for each other, then one block adds.
  *
  * - "launch: cooperative" needs a grid whose blocks are all on the device at once: SMS blocks.
  * - The function is extern "C" and has the kernel's name, so no "entry:" is needed.

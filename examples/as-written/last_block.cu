@@ -15,7 +15,8 @@
 // entry:      reduce_last
 // parameters: workspace output input unsigned(N) float(1)
 /*
- * A last block that finishes: a ticket in global memory, which the author's host code allocated and zeroed once.
+ * The last block finishes the sum. A ticket in global memory, which the author's host code
+ * allocated and zeroed once, determines which block is the last.
  *
  * - "workspace:" is the author's scratch memory in one piece; it is zeroed before every launch. If the author has several
  *   buffers, let the first lines of the kernel divide this memory among them.

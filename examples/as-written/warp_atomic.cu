@@ -16,8 +16,8 @@
 // entry:      sum_with_atomics<element>
 // parameters: output input size_t(N)
 /*
- * An atomic into a zeroed output: each warp adds its sum, and the grid strides over the input. The author's host code
- * called cudaMemsetAsync(sum, 0, sizeof *sum) before the launch.
+ * This is an atomic into a zeroed output: each warp adds its sum, and the grid strides over the input. The author's host
+ * code called cudaMemsetAsync(sum, 0, sizeof *sum) before the launch.
  *
  * - "output: zeroed" takes the place of that memset. Without it the harness's fill pattern makes the result wrong, and
  *   the message says so.

@@ -13,7 +13,7 @@
 
 typedef unsigned long long packed;
 
-__device__ packed pack(int value, unsigned index) /* of equal values the first one is greatest */
+__device__ packed pack(int value, unsigned index) /* of several equal values, the first is the greatest */
 {
     return (packed)((unsigned)value ^ 0x80000000u) << 32 | ~index;
 }
@@ -43,6 +43,6 @@ extern "C" __global__ void argmax_cas(element *input, element *output, index_t n
     if (threadIdx.x == 0 && atomicAdd(ticket, 1) == gridDim.x - 1) {
         __threadfence();
         unsigned at = ~(unsigned)atomicCAS(best, 0ull, 0ull);
-        *output = input[at]; /* where the index says */
+        *output = input[at]; /* the element that the index names */
     }
 }

@@ -10,8 +10,8 @@
 #include "common.cuh"
 
 /*
- * The compiler must not merge these stores, so that each branch does work instead of selecting one of two
- * values.
+ * The compiler must not merge these stores, so that each branch does work. Otherwise the kernel
+ * would only select one of two values.
  */
 extern "C" __global__ void divergence_thread(element *input, volatile element *output, index_t n)
 {

@@ -124,8 +124,9 @@ static __device__ __forceinline__ int lowest_of(unsigned key)
 /* ---- A warp's tile --------------------------------------------------------------------------- */
 
 /*
- * These are LOADS packs of each lane, 32 packs apart. They stay in shared memory and are read whenever they are
- * needed. If they were in registers, the compiler would convert them early and keep the results.
+ * This is a tile: LOADS packs of each lane, which are 32 packs apart. They stay in shared memory
+ * and are read whenever they are needed. If they were in registers, the compiler would convert them
+ * early and keep the results.
  */
 enum { PACK_WORDS = 4, PACK_COUNT = (int)PACK_WIDTH };
 

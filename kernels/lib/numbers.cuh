@@ -505,7 +505,7 @@ static __device__ __noinline__ value_t total_round_any(total all)
 }
 
 /*
- * Does the same. The upper pieces mostly have 64 bits, which are more than the result has. The
+ * Does the same. The upper pieces usually have 64 bits, which is more than the result has. The
  * pieces below can only decide a tie, for which they set the lowest bit.
  */
 static __device__ __forceinline__ value_t total_round(total all)

@@ -117,8 +117,8 @@ static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned
 }
 
 /*
- * These are this thread's elements of a length. Its vectors are `step` elements apart, and the first has the
- * number `row`.
+ * These are this thread's elements along the axis that is reduced. Its vectors are `step` elements
+ * apart, and the first has the number `row`.
  */
 struct strip {
     const element *x, *y;
