@@ -194,9 +194,9 @@ static cudaError_t load(struct loaded *l, const struct code *code, const char *k
 }
 
 /*
- * Allows a kernel to use more than 48 KiB of shared memory, including its own, or large clusters.
- * Such launches must be allowed first. Smaller amounts of memory are allowed, too. This is done
- * once for each device, and again for more memory.
+ * Allows a kernel to use large clusters, or more than 48 KiB of shared memory, including its static
+ * shared memory. Such launches must be allowed first. Smaller amounts of memory are allowed, too.
+ * This is done once for each device, and again for more memory.
  */
 static cudaError_t allow(struct loaded *l, const struct shape *shape, int device)
 {

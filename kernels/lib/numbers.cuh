@@ -231,9 +231,9 @@ static __device__ __forceinline__ value_t value_power(int exponent)
 }
 
 /*
- * Rounds (head * 2^32 + next) * 2^unit. `below` says that more bits follow, and the upper word of
- * `head` is not 0. A subnormal result has no bits to round, because all elements are multiples of
- * the smallest subnormal number.
+ * Rounds (head * 2^32 + next) * 2^unit. `below` says whether more nonzero bits follow. The upper
+ * word of `head` must not be 0. A subnormal result has no bits to round, because all elements are
+ * multiples of the smallest subnormal number.
  */
 static __device__ __forceinline__ value_t round_once(digit head, unsigned next, bool below,
                                                      int unit)
@@ -317,7 +317,7 @@ static __device__ __noinline__ void record_to_digits(long long *digits, record r
     }
 }
 
-/* Adds a total of multiples of 2^k, which all lanes hold, to the warp's own digits. */
+/* Adds a total of multiples of 2^k to the warp's own digits. All lanes hold this total. */
 static __device__ __forceinline__ void digits_add(long long *digits, long long total, int k)
 {
     const unsigned position = (unsigned)(k - DIGIT_0), shift = position % 32,
@@ -333,9 +333,9 @@ static __device__ __forceinline__ void digits_add(long long *digits, long long t
 }
 
 /*
- * Carries until each digit has 32 bits and no sign, except the last digit, which has the sign of
- * the number. A warp calls this function. It takes about three rounds; a carry through all digits
- * takes as many rounds as there are digits.
+ * Moves carries up until each digit has 32 bits and no sign, except the last digit, which has the
+ * sign of the number. A warp calls this function. It takes about three rounds; a carry through all
+ * digits takes as many rounds as there are digits.
  */
 static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
 {

@@ -31,7 +31,7 @@ typedef unsigned long long unit;
 enum {
     UNITS = 16 / sizeof(unit), /* the units of a pack */
     UNIT_ELEMENTS = sizeof(unit) / sizeof(element),
-    /* whole packs; one more pack may be cut in two, and there may be some more elements than whole packs */
+    /* the largest number of whole packs in a piece, besides the packs that are cut at its ends */
     PIECE_PACKS = 32 * LOADS,
     STAGED_PACKS = PIECE_PACKS + 3 /* The last pack is read beyond the last element and is not used. */
 };
