@@ -191,8 +191,8 @@ static const struct entry *find_invariant(const struct search *s, struct shape *
     return best < s->table->entry_count ? try_entry(s, best, shape, code) : NULL;
 }
 
-/* Finds the entry of the range of n. If it cannot run on this number of multiprocessors, the entry
- * of a neighboring range is used. */
+/* Finds the entry for the range that contains n. If it cannot run on this number of
+ * multiprocessors, the entry of a neighboring range is used. */
 static const struct entry *find_for_array(const struct search *s, struct shape *shape, int *code)
 {
     const struct table *t = s->table;

@@ -119,8 +119,10 @@ static void no_function(const struct operation *op, const struct dl_type *type,
                  has);
 }
 
-/* Finds the function. A single row is treated as an array. Returns NULL with an exception if the
- * library has no such function. */
+/*
+ * Finds the function. A single row is treated as an array. If the library has no such function, it
+ * sets an exception and returns NULL.
+ */
 static const struct function *find_function(const struct operation *op, const struct dl_type *type,
                                             const struct extent *e)
 {
@@ -270,7 +272,7 @@ struct arguments {
     PyObject *x, *y, *axis, *out, *stream;
 };
 
-/* Reads the arguments. The positional ones are x, the y of a pair, and axis. */
+/* Reads the arguments. The positional arguments are x, the y of a pair, and axis. */
 static bool read_arguments(const struct operation *op, PyObject *const *given, Py_ssize_t count,
                            PyObject *keywords, struct arguments *a)
 {

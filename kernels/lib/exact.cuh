@@ -348,7 +348,10 @@ struct gathered {
     bool kept;      /* whether the warp's record has a sum */
 };
 
-/* Returns the smallest key from which on all elements are multiples of 2^unit. */
+/*
+ * Returns the smallest key for which all elements with this key or a larger one are multiples of
+ * 2^unit.
+ */
 static __device__ __forceinline__ unsigned key_from(int unit)
 {
     const int field = unit + EXPONENT_MOST + SIGNIFICAND - 1;

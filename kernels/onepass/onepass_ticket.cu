@@ -57,7 +57,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 
     if (last) { /* This condition is the same for the whole block. */
         sum = IDENTITY;
-        /* Each thread first takes an equal number of totals, then the rest is shared. */
+        /* Each thread first takes an equal number of totals. Then the threads share the rest. */
         unsigned k = threadIdx.x, whole = gridDim.x / BLOCK;
         for (unsigned i = 0; i < whole; i++, k += BLOCK)
             sum = combine(sum, totals[k]);
