@@ -120,8 +120,8 @@ static void no_function(const struct operation *op, const struct dl_type *type,
 }
 
 /*
- * Finds the function. A single row is treated as an array. If the library has no such function, it
- * sets an exception and returns NULL.
+ * Finds the function. A single row is treated as an array. Sets an exception and returns NULL if
+ * the library has no such function.
  */
 static const struct function *find_function(const struct operation *op, const struct dl_type *type,
                                             const struct extent *e)

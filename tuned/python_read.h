@@ -81,8 +81,10 @@ static bool read_exchange(PyObject *object, struct array *a)
     return true;
 }
 
-/* Finds the current stream of PyTorch, for tensors whose type has no C functions. If it
- * fails, it sets an exception and returns -1. Otherwise, it returns 0. */
+/*
+ * Finds the current stream of PyTorch, for tensors whose type has no C functions. Sets an exception
+ * and returns -1 on failure, and returns 0 otherwise.
+ */
 static int torch_stream(PyObject *object, struct array *a)
 {
     PyObject *torch = PyImport_ImportModule("torch.cuda"), *device = NULL, *current = NULL,
@@ -135,7 +137,7 @@ static bool read_dlpack(PyObject *object, struct array *a)
     return managed != NULL;
 }
 
-/* Reads the numbers of a tuple. If it fails, it sets an exception and returns -1. */
+/* Reads the numbers of a tuple. Sets an exception and returns -1 on failure. */
 static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const char *what)
 {
     Py_ssize_t count = tuple && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;

@@ -29,8 +29,8 @@
 
 /*
  * The prediction was: a neighbour's shared memory is 0.1 µs away, and a poll of the block's own
- * memory costs 0.02 µs. So the finish takes 0.2 µs, and with an atomic it would take 0.4 µs, for
- * inputs of one block up to the size that a cluster reads fast (16 SMs at about 100 GB/s each: 2^20
+ * memory costs 0.02 µs. So the finish takes 0.2 µs instead of the 0.4 µs of an atomic, for inputs
+ * of one block up to the size that a cluster reads fast (16 SMs at about 100 GB/s each: 2^20
  * bytes). onepass_cluster lost 0.5 µs at 2^14 to the cluster's launch and to two cluster barriers.
  * One of the barriers remains here, while the loads are in flight. One block (CLUSTER_BLOCKS 1)
  * needs neither and should be the fastest form up to 2^15 or 2^16 bytes.
