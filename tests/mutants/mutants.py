@@ -1,36 +1,31 @@
 #!/usr/bin/env python3
-"""Plants small faults in harness/, one at a time, and sees whether the tests of the room notice.
+"""Plants small faults in harness/, one at a time, and finds out whether the tests of the room notice them.
 
     tests/mutants/mutants.py [--rooms record,analyze] [--longest 5] [--again survived]
 
-`make mutants` builds everything first. The faults are those of mutations.py, drawn at random, the same
-ones for one --seed: 40 of each room, and 20 of one under 1000 lines. One that does not compile without
-warnings, or gives the same machine code, is not counted. All others are linked into the room's test
-programs and into redsweep, which run until one fails: the mutant is killed. The quickest tests run first, and
-before them those that killed other mutants of the same file. A test that takes five times its usual time has
-failed, once it was tried again alone on the machine. With --longest, tests that take longer are
-left out; mutants that survive can be tried --again, with the tests that they have not passed yet.
+`make mutants` builds everything first. mutations.py makes the faults, and a seed draws 40 of each room, or 20 of a room
+with fewer than 1000 lines. The same seed draws the same faults. A fault that does not compile without warnings, or
+that gives the same machine code, is not counted. Every other mutant is linked into the test programs of its room and
+into redsweep. These run until one of them fails: then the mutant is killed. Tests that killed other mutants of the same
+file run first, followed by the quickest tests. A test that takes five times its usual time runs once more, alone on the
+machine, and has failed if it is too slow again. With --longest, tests that take longer are left out. Mutants that
+survive can be tried --again, with the tests that they have not passed yet.
 
-Each worker has a copy of the tree and of the build under build/mutants, and each test has a /tmp, a home
-and a separate process namespace, with limits of memory and time: nothing that a mutant does reaches
-the checkout. The outcomes are kept in build/mutants/state.jsonl, so that an interrupted run goes on
-where it was; --again SURVIVED|KILLED|ALL tries those once more. survivors.txt says for each survivor
-why it lives; build/mutants/table.md is the table of tests/README.md.
+Each worker has a copy of the tree and of the build under build/mutants. Each test has a /tmp, a home and a separate
+process namespace, with limits of memory and time, so nothing that a mutant does reaches the checkout. The outcomes are
+kept in build/mutants/state.jsonl, so that an interrupted run continues where it stopped. --again survived, killed or
+all tries the mutants with this outcome once more. survivors.txt says for each survivor why it lives, and
+build/mutants/table.md is the table of tests/README.md.
 """
 
 import argparse
-import ctypes
 import fcntl
-import functools
 import hashlib
 import json
 import os
 import queue
 import re
-import resource
-import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -40,290 +35,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(__file__))
 from mutations import Mutation, mutations
+from places import Commands, Place, Test, namespaces
+from rooms import ROOMS, SCRATCH, room_of, run, tree
 
-# This table lists the rooms and their tests, which are folders of tests/ or beginnings of the names of single
-# tests in other folders. Longer names go first.
-ROOMS = {
-    "analyze": ["analyze/", "cli/test_commands", "cli/test_gate", "cli/test_l", "cli/test_output", "cli/test_width", "plots/",
-                "run/test_shards", "texts/"],
-    "base": ["base/", "texts/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
-    "charts": ["plots/", "texts/test_drawn", "texts/test_outputs"],
-    "cli": ["cli/", "texts/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written",
-            "tuned/test_wheel"],
-    "cluster": ["cluster/", "cli/test_commands"],
-    "compile": ["compile/", "devices/test_cpu", "measure/test_ceilings", "run/test_compile_limit", "run/test_resume"],
-    "devices": ["devices/test_open", "texts/", "cli/test_commands"],
-    "devices/cpu": ["devices/test_cpu", "run/test_no_counters"],
-    "devices/cuda": ["devices/test_", "metrics/test_chips", "cli/test_list_metrics"],
-    "devices/replay": ["devices/test_replay", "texts/test_texts", "run/test_search"],
-    "devices/sim": ["devices/sim/", "texts/test_simulator", "run/test_planted", "run/test_load", "run/test_limits",
-                    "faults/test_allocations"],
-    "devices/sim/counts": ["devices/sim/", "texts/test_simulator"],
-    "devices/sim/machine": ["devices/sim/", "texts/test_simulator", "run/test_hostile", "run/test_load"],
-    "devices/sim/program": ["devices/sim/", "texts/test_simulator"],
-    "devices/sim/ptx": ["devices/sim/", "texts/test_simulator"],
-    "devices/sim/races": ["devices/sim/", "texts/test_simulator", "cli/test_racecheck"],
-    "measure": ["measure/", "run/", "devices/test_cuda_", "devices/sim/test_races", "cli/test_racecheck",
-                "texts/test_texts"],
-    "metrics": ["metrics/", "texts/", "cli/"],
-    "plan": ["plan/", "run/test_print", "run/test_offset", "run/test_shapes", "kernels/", "texts/", "cli/test_commands"],
-    "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
-    "run": ["run/", "cli/test_log", "cli/test_require_metrics", "cli/test_commands", "faults/test_no_", "texts/test_texts",
-            "devices/test_cuda_command"],
-    "search": ["search/", "run/test_search", "run/test_points"],
-    "spec": ["spec/", "texts/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
-    "table": ["table/", "texts/", "record/", "analyze/"],
-    "tuned": ["tuned/", "cli/test_commands", "texts/"],
-    "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
-}
-# Some files are executed by only a few of the room's tests. The table lists the beginnings of such files' names, and these
-# tests. Other tests are not tried on these files, because that would take minutes for each survivor. Longer names go first.
-NEAR = {
-    "cli/best": ["cli/test_commands", "texts/"],
-    "cli/doctor": ["devices/test_cuda_doctor", "cli/test_commands", "texts/test_texts"],
-    "cli/gate": ["cli/test_gate", "texts/test_texts"],
-    "cli/import": ["cli/test_import", "texts/test_texts"],
-    "cli/list": ["cli/test_list_metrics", "cli/test_commands", "texts/", "devices/test_cuda_command"],
-    "cli/new": ["cli/test_new", "texts/test_texts"],
-    "cli/plots": ["cli/test_commands", "texts/"],
-    "cli/racecheck": ["cli/test_racecheck", "texts/test_texts"],
-    "cli/report": ["cli/test_commands", "cli/test_output", "texts/"],
-    "cli/resume": ["cli/test_commands", "cli/test_output", "texts/"],
-    "cli/tuned": ["cli/test_commands", "tuned/test_wheel", "texts/test_texts"],
-    "measure/ceilings": ["measure/test_ceilings", "run/test_planted"],
-    "measure/energy": ["measure/test_energy", "devices/test_cuda_command"],
-    "measure/energy_group": ["measure/test_energy", "devices/test_cuda_command", "devices/test_cuda_sweep"],
-    "measure/race_check": ["texts/test_texts", "cli/test_racecheck"],
-    "measure/racing": ["measure/test_racing", "run/test_search"],
-    "measure/sampled_check": ["measure/test_sampled", "run/test_inputs", "run/test_rows"],
-    "measure/self_check": ["measure/test_ceilings", "run/test_no_counters"],
-    "run/dry_run": ["texts/test_texts", "cli/test_commands"],
-    "run/energy_plan": ["run/test_guesses", "devices/test_cuda_command"],
-    "run/job_open": ["run/test_", "cli/test_require_metrics", "texts/test_texts"],
-    "run/points": ["run/test_points", "run/test_shapes"],
-    "run/provenance": ["texts/test_texts", "run/test_resume", "run/test_sweep"],
-    "run/request_time": ["run/test_request_time", "run/test_time_left"],
-    "run/run_command": ["texts/test_texts", "cli/test_commands", "run/test_points"],
-    "run/source_asked": ["run/test_points", "run/test_signals"],
-    "run/source_transfer": ["run/test_search", "run/test_signals", "texts/test_texts"],
-    "run/time_left": ["run/test_guesses", "run/test_time_left", "run/test_request_time"],
-}
 # A room with fewer than SMALL lines of C gets FEW mutants, and any other room gets MANY.
 SMALL, FEW, MANY = 1000, 20, 40
 
-# These tests are not tried, because they test no object of harness/, or test recorded measurements and the
-# scripts in experiments/.
-LEFT_OUT = ["analyze/test_no_cuda", "spec/test_manual", "analyze/test_recorded", "analyze/test_power",
-            "analyze/test_aa", "compile/test_architectures"]
-# These long tests are tried only on the named files.
-ONLY_FOR = {"analyze/test_merge": "merge", "analyze/test_gate": "diff", "run/test_memory": "sweep",
-            "run/test_kill": "(sweep|supervisor|folder|writer|lock)"}
-
-MEMORY = 16 << 30  # of address space, for each process of a test
 SLOWER = 5  # times the usual time, and
 AT_LEAST = 20  # seconds, is too long
 QUICK = 2  # seconds: those run first
-
-SCRATCH = "build/mutants"
-PRCTL = ctypes.CDLL(None).prctl
-
-
-def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
-
-
-class Commands:
-    """The commands of the Makefile: how each object is compiled and each program is linked."""
-
-    def __init__(self):
-        # Compiling without -g takes half the time and gives the same code.
-        text = run(["make", "-nB", "V=1", "SETUP=no", "WERROR=1", "CFLAGS=-O2", "build-tests"]).stdout
-        self.compile, self.link = {}, {}
-        for line in text.replace("\\\n", " ").split("\n"):
-            words = shlex.split(line) if re.match(r"\S+ .*-o build/", line) else []
-            if "-o" not in words:
-                continue
-            target = words[words.index("-o") + 1]
-            if "-c" in words:
-                self.compile[words[-1]] = words
-            elif any(w.endswith("libredsweep.a") for w in words):
-                self.link[target] = words + ["-Wl,-s"]
-        if not self.link or not self.compile:
-            sys.exit(f"make -n build-tests shows no commands:\n{text[-2000:]}")
-        # -MMD would write a file beside the output, which does not belong to the build.
-        for words in self.compile.values():
-            words[:] = [w for w in words if w not in ("-MMD", "-MP")]
-
-    def members(self, program):
-        """Returns the names of the library's objects that a program is linked with."""
-        trace = run(self.link[program] + ["-Wl,-t,-t", "-o", os.devnull]).stdout
-        return set(re.findall(r"libredsweep\.a\)?[(]?(\w+\.o)", trace)) | {
-            os.path.basename(w) for w in self.link[program] if w.startswith("build/harness/")
-        }
-
-
-@functools.cache
-def beside(folder):
-    """Returns a hash of the files that tests of a folder may include or read, which are all files that are not tests."""
-    paths = sorted(e.path for e in os.scandir(folder) if e.is_file() and not e.name.startswith("test_"))
-    digest = hashlib.sha256()
-    for path in paths:
-        with open(path, "rb") as file:
-            digest.update(file.read())
-    return digest.digest()
-
-
-class Test:
-    """A test program or shell script, and the programs that it needs linked."""
-
-    def __init__(self, path, commands):
-        self.path = path
-        self.program = path if path.endswith(".sh") else "build/tests/" + path[len("tests/") : -2]
-        with open(path) as source:
-            text = source.read()
-        self.version = hashlib.sha256(text.encode() + beside(os.path.dirname(path))).hexdigest()[:8]
-        self.needs = [] if path.endswith(".sh") else [self.program]
-        if re.search(r"/redsweep\b|\$redsweep|\bREDSWEEP\b", text) or path.endswith(".sh") or path.startswith("tests/texts/"):
-            self.needs.append("build/redsweep")
-        if "fake_gpu" in text or "devices/test_cuda_" in path:
-            self.needs += ["build/tests/devices/fake_gpu/redsweep", "build/tests/devices/fake_gpu/queue_slot"]
-        self.needs = [n for n in self.needs if n in commands.link]
-        self.seconds = 0.0
-
-    def fits(self, file):
-        for name, files in ONLY_FOR.items():
-            if self.path.startswith("tests/" + name):
-                return re.search(files, os.path.basename(file)) is not None
-        near = max((n for n in NEAR if file.startswith("harness/" + n)), key=len, default=None)
-        return near is None or self.is_one_of(NEAR[near])
-
-    def is_one_of(self, prefixes):
-        name = self.path[len("tests/") :]
-        return any(name.startswith(prefix) and "/" not in name[len(prefix) :] for prefix in prefixes)
-
-    def belongs(self, room):
-        return not any(self.path[len("tests/") :].startswith(left) for left in LEFT_OUT) and self.is_one_of(ROOMS[room])
-
-
-class Place:
-    """A worker's separate copy of the tree, in which tests run one after the other."""
-
-    def __init__(self, number, commands):
-        self.folder = os.path.realpath(f"{SCRATCH}/place-{number}")
-        self.commands = commands
-        self.changed = set()  # programs that contain a mutant now
-        shutil.rmtree(self.folder, ignore_errors=True)
-        os.makedirs(self.folder)
-        for file in run(["git", "ls-files", "-co", "--exclude-standard"]).stdout.split("\n"):
-            if os.path.isfile(file):
-                os.makedirs(os.path.dirname(f"{self.folder}/{file}"), exist_ok=True)
-                shutil.copy2(file, f"{self.folder}/{file}", follow_symlinks=False)
-        other = shutil.ignore_patterns("mutants", "toolkit", "sanitize", "coverage", "fuzz", "bench")
-        # Files that are only linked are not copied, because no test writes them.
-        shutil.copytree(
-            "build", self.folder + "/build", symlinks=True,
-            copy_function=lambda a, b: os.link(a, b) if a.endswith((".o", ".a")) else shutil.copy2(a, b, follow_symlinks=False),
-            ignore=lambda folder, names: other(folder, names) if folder == "build" else [],
-        )
-        if os.path.isdir("build/toolkit"):
-            os.symlink(os.path.abspath("build/toolkit"), self.folder + "/build/toolkit")
-        os.makedirs(self.folder + "/home")
-        os.makedirs(self.folder + "/tmp")
-
-    def link(self, program, source, mutant):
-        """Links the program with the mutant in place of the source's object; as the mutant comes first, the
-        library's object is not used."""
-        if program not in self.changed:
-            os.rename(f"{self.folder}/{program}", f"{self.folder}/{program}.whole")
-        own = "build/" + source[:-2] + ".o"
-        words = [mutant if w == own else w for w in self.commands.link[program]]
-        if mutant not in words:
-            words.insert(next(i for i, w in enumerate(words) if w.endswith("libredsweep.a")), mutant)
-        done = run(words, cwd=self.folder)
-        if done.returncode:
-            sys.exit(f"{program} cannot be linked with {mutant}:\n{done.stdout}")
-        self.changed.add(program)
-
-    def restore(self, keep=()):
-        for program in self.changed - set(keep):
-            os.replace(f"{self.folder}/{program}.whole", f"{self.folder}/{program}")
-        self.changed &= set(keep)
-
-    def run(self, test, limit):
-        """Returns (whether it passed, seconds, its last words). The first value is None if the test took too long."""
-        # The test has its own /tmp and /dev/shm, its processes end with it, and its home is a copy.
-        inside = (
-            f"{own_tmp(self.folder)} && mount -t tmpfs -o size=2g none /dev/shm && "
-            f"cp -r {shlex.quote(self.folder)}/home /tmp/home && HOME=/tmp/home && export HOME && "
-            f'"$0"; code=$?; [ -z "$KEEP" ] || cp -r /tmp/home/. {shlex.quote(self.folder)}/home; exit $code'
-        )
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("REDSWEEP", "XDG_", "MAKE"))}
-        environment.update(BUILD=self.folder + "/build", KEEP="yes" if self.warming else "")
-        start = time.monotonic()
-        with open(self.folder + "/output", "w+", errors="replace") as output:
-            process = subprocess.Popen(
-                [*NAMESPACES, "sh", "-c", inside, self.folder + "/" + test.program],
-                cwd=self.folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=limits,
-            )
-            try:
-                passed = process.wait(limit) == 0
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-                passed = None
-            output.seek(max(0, output.tell() - 4000))
-            said = output.read()
-        return passed, time.monotonic() - start, said[-1500:]
-
-    warming = False
-
-
-def own_tmp(place):
-    """Returns commands that give a test an empty /tmp. A checkout below /tmp stays visible there."""
-    root = os.path.realpath(".")
-    if not root.startswith("/tmp/"):
-        return "mount -t tmpfs -o size=3g none /tmp"
-    own = shlex.quote(os.path.realpath(place) + "/tmp")
-    seen, root = own + shlex.quote(root[len("/tmp") :]), shlex.quote(root)
-    return (f"mount -t tmpfs -o size=3g none {own} && mkdir -p {seen} && mount --bind {root} {seen} && "
-            f"mount --rbind {own} /tmp")
-
-
-def limits():
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, tests of this signal would wait for ever
-    PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing goes on after an interruption
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def namespaces():
-    """Returns the command that gives a test its own mounts and processes, for root and for other users."""
-    for words in (["unshare"], ["unshare", "--map-root-user"]):
-        words += ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
-        if run(words + ["mount", "-t", "tmpfs", "none", "/tmp"]).returncode == 0:
-            return words
-    sys.exit("mutants: unshare (util-linux) cannot make namespaces here, and without them a mutant's "
-             "processes and files could not be kept apart")
-
-
-def room_of(file):
-    return os.path.dirname(file)[len("harness/") :]
-
-
-def tree():
-    files = run(["git", "ls-files", "-co", "--exclude-standard", "harness", "tests"]).stdout.split("\n")
-    sources = [f for f in files if f.startswith("harness/") and f.endswith(".c")]
-    strange = sorted({room_of(f) for f in sources} - set(ROOMS))
-    if strange:
-        sys.exit(f"mutants: no tests are named for {', '.join(strange)} of harness/: see ROOMS")
-    tests = [f for f in files if re.fullmatch(r"tests/(?:[^/]+/)+test_[^/]+\.(c|sh)", f)]
-    return sources, tests
 
 
 def identity(mutation):
@@ -613,27 +333,100 @@ def one(place, m, paths, tests, members, state):
           f"[{result.get('by') or str(len(result['passed'])) + ' tests'}]", flush=True)
 
 
-def main():
+def arguments():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("--seed", type=int, default=1, help="another one draws other mutants")
-    ask.add_argument("--want", type=int, help=f"how many of each room (default: {MANY}, and {FEW} below {SMALL} lines)")
+    ask.add_argument("--seed", type=int, default=1, help="another seed draws other mutants")
+    ask.add_argument("--want", type=int,
+                     help=f"number of mutants of each room (default: {MANY}, and {FEW} below {SMALL} lines)")
     ask.add_argument("--longest", type=float, default=float("inf"), help="leave out tests that take more seconds")
     ask.add_argument("--rooms", default=",".join(ROOMS), help="names, separated by commas")
-    ask.add_argument("--jobs", type=int, default=os.cpu_count())
-    ask.add_argument("--minutes", type=float, default=60, help="then it stops; the next call goes on")
-    ask.add_argument("--again", choices=["survived", "killed", "all"], help="try these once more")
-    ask.add_argument("--planted", action="store_true", help="those of planted.txt, none drawn")
+    ask.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of tests that run at a time")
+    ask.add_argument("--minutes", type=float, default=60, help="stop after this time; the next call continues")
+    ask.add_argument("--again", choices=["survived", "killed", "all"], help="try the mutants with this outcome again")
+    ask.add_argument("--planted", action="store_true", help="try the mutants of planted.txt, and draw none")
     ask.add_argument("--table", action="store_true", help="only print what was found")
     a = ask.parse_args()
-    rooms = a.rooms.split(",")
-    for room in rooms:
+    a.rooms = a.rooms.split(",")
+    for room in a.rooms:
         if room not in ROOMS:
-            sys.exit(f"{room}: no room; there are: {' '.join(ROOMS)}")
-    os.makedirs(f"{SCRATCH}/objects", exist_ok=True)
-    end = time.monotonic() + 60 * a.minutes
+            sys.exit(f"mutants: {room} is not a room; the rooms are {' '.join(ROOMS)}")
+    return a
 
-    global NAMESPACES
-    NAMESPACES = namespaces()
+
+def work_of(chosen, tests, state, again):
+    """Returns (mutant, the tests of its room) for the mutants to try. The order is such that all rooms have been tried
+    equally far if the run is interrupted."""
+    work = []
+    for room, mutants in chosen.items():
+        for k, m in enumerate(mutants):
+            was = state.found.get(identity(m), {}).get("outcome")
+            if was in (None, "slow") or again in ("all", was):
+                work.append((k / len(mutants), m, [t for t in tests if t.belongs(room)]))
+    work.sort(key=lambda w: w[0])
+    return [(m, own) for _, m, own in work]
+
+
+def try_all(work, places, paths, members, state, end):
+    todo, turn = iter(work), threading.Lock()
+
+    def worker(place):
+        while time.monotonic() < end:
+            with turn:
+                task = next(todo, None)
+            if not task:
+                break
+            one(place, task[0], paths, task[1], members, state)
+
+    with ThreadPoolExecutor(len(places)) as pool:
+        list(pool.map(worker, places))
+
+
+def retry_slow(work, place, paths, members, state):
+    """Runs a test that took too long once more alone, because other tests may have delayed it."""
+    for m, own in work:
+        was = state.found.get(identity(m), {})
+        if was.get("outcome") != "slow":
+            continue
+        test = next(t for t in own if t.path == was["by"])
+        place.restore()
+        for program in test.needs:
+            if os.path.basename(m.file)[:-2] + ".o" in members[program]:
+                place.link(program, m.file, paths[identity(m)])
+        passed, _, _ = place.run(test, max(AT_LEAST, SLOWER * test.seconds))
+        if passed:
+            one(place, m, paths, [t for t in own if t is not test], members, state)
+        else:
+            state.put({**was, "outcome": "killed", "said": "too long, twice"})
+        place.restore()
+
+
+def try_mutants(a, commands, files, order, wanted, state):
+    """Chooses mutants and tries them until the time of the call is over. Returns room -> mutants."""
+    end = time.monotonic() + 60 * a.minutes
+    unshare = namespaces()
+    lock = open(f"{SCRATCH}/lock", "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f"mutants: another run uses {SCRATCH}; --table shows what it found so far")
+    places = [Place(i, commands, unshare) for i in range(a.jobs)]
+    compiler = Compiler(commands)
+    for place in places:
+        compiler.add(place.folder)
+    chosen, paths = choose(order, wanted, a.rooms, compiler, state, a.jobs)
+    tests = [Test(f, commands) for f in files]
+    tests = [t for t in tests if t.needs and any(t.belongs(r) for r in a.rooms)]
+    tests = measure(tests, places, a.longest)
+    members = {program: commands.members(program) for program in {n for t in tests for n in t.needs}}
+    work = work_of(chosen, tests, state, a.again)
+    try_all(work, places, paths, members, state, end)
+    retry_slow(work, places[0], paths, members, state)
+    return chosen
+
+
+def main():
+    a = arguments()
+    os.makedirs(f"{SCRATCH}/objects", exist_ok=True)
     state = State(a.seed)
     commands = Commands()
     sources, files = tree()
@@ -641,64 +434,13 @@ def main():
         order, wanted = planted()
     else:
         order, wanted = drawn([s for s in sources if s in commands.compile], a.seed, a.want)
-    rooms = [room for room in rooms if wanted[room]]
-    if a.table: # this is possible beside a run, too
-        tried = ("killed", "survived")
-        chosen = {}
-        for room in rooms:
-            chosen[room] = [m for m in order[room] if state.found.get(identity(m), {}).get("outcome") in tried]
+    a.rooms = [room for room in a.rooms if wanted[room]]
+    tried = ("killed", "survived")
+    if a.table:  # another call may be trying mutants meanwhile
+        chosen = {room: [m for m in order[room] if state.found.get(identity(m), {}).get("outcome") in tried]
+                  for room in a.rooms}
     else:
-        lock = open(f"{SCRATCH}/lock", "w")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit(f"mutants: another run uses {SCRATCH}; --table shows what it found so far")
-        places = [Place(i, commands) for i in range(a.jobs)]
-        compiler = Compiler(commands)
-        for place in places:
-            compiler.add(place.folder)
-        chosen, paths = choose(order, wanted, rooms, compiler, state, a.jobs)
-        tests = [Test(f, commands) for f in files]
-        tests = [t for t in tests if t.needs and any(t.belongs(r) for r in rooms)]
-        tests = measure(tests, places, a.longest)
-        members = {program: commands.members(program) for program in {n for t in tests for n in t.needs}}
-        work = []
-        for room in rooms:
-            for k, m in enumerate(chosen[room]):
-                was = state.found.get(identity(m), {}).get("outcome")
-                if was in (None, "slow") or a.again in ("all", was):
-                    # if the run is interrupted at any moment, all rooms have been tried equally far
-                    work.append((k / len(chosen[room]), m, [t for t in tests if t.belongs(room)]))
-        work.sort(key=lambda w: w[0])
-        todo, turn = iter(work), threading.Lock()
-
-        def worker(place):
-            while time.monotonic() < end:
-                with turn:
-                    task = next(todo, None)
-                if not task:
-                    break
-                one(place, task[1], paths, task[2], members, state)
-
-        with ThreadPoolExecutor(len(places)) as pool:
-            list(pool.map(worker, places))
-
-        # A test that took too long may have been delayed by other tests, so it runs once more alone.
-        for _, m, own in work:
-            was = state.found.get(identity(m), {})
-            if was.get("outcome") == "slow":
-                test = next(t for t in own if t.path == was["by"])
-                place = places[0]
-                place.restore()
-                for program in test.needs:
-                    if os.path.basename(m.file)[:-2] + ".o" in members[program]:
-                        place.link(program, m.file, paths[identity(m)])
-                passed, _, _ = place.run(test, max(AT_LEAST, SLOWER * test.seconds))
-                if passed:
-                    one(place, m, paths, [t for t in own if t is not test], members, state)
-                else:
-                    state.put({**was, "outcome": "killed", "said": "too long, twice"})
-                place.restore()
+        chosen = try_mutants(a, commands, files, order, wanted, state)
 
     lines, unexplained = table(chosen, state, reasons())
     print("\n".join(lines))
@@ -706,10 +448,9 @@ def main():
         f.write("\n".join(lines) + "\n")
     for m in unexplained:
         print(f"\n{m.file}\n- {m.before.strip()}\n+ {m.after.strip()}")
-    left = sum(1 for r in chosen for m in chosen[r]
-               if state.found.get(identity(m), {}).get("outcome") not in ("killed", "survived"))
+    left = sum(1 for r in chosen for m in chosen[r] if state.found.get(identity(m), {}).get("outcome") not in tried)
     if left:
-        print(f"{left} mutants are left: call it again")
+        print(f"{left} mutants have not been tried; call the command again")
     sys.exit(1 if unexplained or left else 0)
 
 

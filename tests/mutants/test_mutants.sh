@@ -12,17 +12,17 @@ export PYTHONDONTWRITEBYTECODE=1
 python3 - <<'P' || exit 1
 import sys
 sys.path.insert(0, "tests/mutants")
-import mutants
-sources, tests = mutants.tree()
+import rooms as named
+sources, tests = named.tree()
 names = [t[len("tests/"):] for t in tests]
-for room, prefixes in mutants.ROOMS.items():
-    assert any(mutants.room_of(f) == room for f in sources), f"{room} is no room of harness/"
+for room, prefixes in named.ROOMS.items():
+    assert any(named.room_of(f) == room for f in sources), f"{room} is no room of harness/"
     for prefix in prefixes:
         assert any(n.startswith(prefix) for n in names), f"{room}: no test begins with {prefix}"
-for near, prefixes in mutants.NEAR.items():
-    rooms = {mutants.room_of(f) for f in sources if f.startswith("harness/" + near)}
+for near, prefixes in named.NEAR.items():
+    rooms = {named.room_of(f) for f in sources if f.startswith("harness/" + near)}
     assert len(rooms) == 1, f"{near}: begins the names of files of {len(rooms)} rooms"
-    own = mutants.ROOMS[rooms.pop()]
+    own = named.ROOMS[rooms.pop()]
     for prefix in prefixes:
         assert any(n.startswith(prefix) for n in names), f"{near}: no test begins with {prefix}"
         assert any(prefix.startswith(p) for p in own), f"{near}: {prefix} is no test of its room"
@@ -38,13 +38,14 @@ chmod +x build/mutants/place-0/trial.sh
 python3 - "$root" "$work" <<'P' || exit 1
 import os, sys
 sys.path.insert(0, sys.argv[1] + "/tests/mutants")
-import mutants
+import places
 try:
-    mutants.NAMESPACES = mutants.namespaces()
+    unshare = places.namespaces()
 except SystemExit as e:
     print(f"test_mutants: skipped: {e}")
     sys.exit()
-place = mutants.Place.__new__(mutants.Place)
+place = places.Place.__new__(places.Place)
+place.unshare = unshare
 place.folder = os.path.realpath("build/mutants/place-0")
 class Trial:
     program = "trial.sh"
