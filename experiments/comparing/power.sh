@@ -9,7 +9,8 @@
 # found to be SLOW, whether another kernel was named, and the true effect by the medians. Before that,
 # experiments/comparing/calibrate.sh finds out how much to plant, and a longer gate measures the true cost of
 # the plant (effects.csv). Shares have 95 % intervals (Wilson). The points and sizes of one try are not
-# independent, so their intervals are too narrow. An unchanged copy has to pass.
+# independent, so their intervals are too narrow. Some tries compare an unchanged copy of the kernels with the
+# kernels, and then nothing may be found.
 #
 # `redsweep gate --confirm` reports only a verdict that is the same in two successive tries of one plant, each
 # in a separate process. The columns "confirmed" count these verdicts.

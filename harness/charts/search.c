@@ -205,8 +205,8 @@ static void take_best(struct search *s, const struct chart_rows *from)
 }
 
 /*
- * Finds the best known times. With --truth, they come from those rows of the run of --truth that
- * --where selects. The slice of this run must be the same.
+ * Finds the best known times. With --truth, they come from the rows that --where selects in the run
+ * that --truth names. The slice of this run must be the same.
  */
 static bool find_known(struct search *s, char why[256])
 {
@@ -230,7 +230,8 @@ static bool find_known(struct search *s, char why[256])
         snprintf(why, 256, "--truth %.150s: %s", o->truth->path, chart_no_times(&truth));
     else
         snprintf(why, 256,
-                 "the run of --truth has another type, operation, cache state or scope: %.150s",
+                 "the run that --truth names has a different type, operation, cache state or "
+                 "scope: %.150s",
                  truth.slice);
     chart_rows_free(&truth);
     return same;
@@ -419,7 +420,7 @@ static bool make(struct search *s, struct picture *p, char why[256])
         if (write_lines(s, p) > 0)
             write_words(s, p);
         else
-            snprintf(why, 256, "the run of --truth has none of the run's sizes");
+            snprintf(why, 256, "the run that --truth names has none of this run's sizes");
     }
     return !*why;
 }

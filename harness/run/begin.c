@@ -160,11 +160,12 @@ static bool check_changes(struct sweep *s, struct error *e)
     earlier_compare(&o->earlier->provenance, &s->sides[0].manifest.provenance, s->plan, &changes);
     bool ok = true;
     if (changes.length && !o->anyway) {
-        FAIL_LINES(e, ERROR_CONFIG,
-                   "the run was started under other conditions:\n%sOld and new rows would not be "
-                   "comparable. Start a new run, or resume with --anyway, which records the change "
-                   "in the reason of each new row",
-                   changes.bytes);
+        FAIL_LINES(
+            e, ERROR_CONFIG,
+            "the run was started under different conditions:\n%sOld and new rows would not be "
+            "comparable. Start a new run, or resume with --anyway, which records the change "
+            "in the reason of each new row",
+            changes.bytes);
         ok = error_prefix(e, "%s", o->out);
     } else if (changes.length) {
         mark_changes(changes.bytes, session->changes);

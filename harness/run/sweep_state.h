@@ -1,5 +1,5 @@
 /*
- * Declares the state of sweeps while they run, which the files of this folder share.
+ * Declares the state of running sweeps. The files of this folder share this state.
  *
  * Calls in this folder go in one direction: source → lane → supervisor → protocol. The following
  * list shows the files from the top down. Each file includes and calls only files below it

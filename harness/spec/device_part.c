@@ -393,8 +393,8 @@ static bool insert_file(struct extraction *x, const char *path, const char *show
     vec_push(&x->files, absolute);
     if (x->depth == MAX_DEPTH)
         return FAIL(x->e, ERROR_CONFIG,
-                    "%s: files are included more than %d levels deep; include them less deeply",
-                    path, MAX_DEPTH);
+                    "%s: includes are nested more than %d levels deep; reduce the nesting", path,
+                    MAX_DEPTH);
     if (!file_read(path, DEVICE_PART_MAX_BYTES, &text, NULL, x->e))
         return false;
     char *folder = xstrdup(path), *slash = strrchr(folder, '/');

@@ -1,7 +1,7 @@
 /*
  * Chooses the configurations for rows or for an axis that a library keeps in addition to those that
- * were the fastest at measured shapes. A configuration is kept if, without it, the library would
- * take longer at some shape by more than the share SAVED of the expected time.
+ * were the fastest at measured shapes. A configuration is kept if the library without it would be
+ * slower at some shape by more than SAVED, a fraction of the expected time.
  *
  * At other lengths or values of inner, only the configurations with suitable loads can run. Without
  * the additional configurations, a call with such a shape would have few configurations to choose

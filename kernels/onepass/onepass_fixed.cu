@@ -138,7 +138,7 @@ static __device__ __forceinline__ bool limbs_of(const format &f, element value,
     return fabs(x) < f.limit;
 }
 
-/* Returns the sum over a warp in all its lanes, for |value| < 2^50. */
+/* Returns, in every lane, the sum of `value` over the warp. |value| must be less than 2^50. */
 static __device__ __forceinline__ long long limb_total(long long value)
 {
     unsigned low = (unsigned)value & ((1u << LOW_BITS) - 1);

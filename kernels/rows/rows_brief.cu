@@ -80,7 +80,7 @@ static __device__ __forceinline__ value_t value_in(const unsigned *words, unsign
 #endif
 }
 
-/* Loads `vectors` vectors from `at` on, all in flight at once, and fills the rest. */
+/* Loads `vectors` vectors from `at` on, all in flight at once, and sets the other values of `h` to the fill value. */
 static __device__ __forceinline__ void row_load(held *h, const element *at, unsigned vectors)
 {
     const unsigned lane = threadIdx.x % TEAM;

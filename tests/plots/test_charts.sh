@@ -219,7 +219,7 @@ check 'in files of their own' test -s "$run/plots/time-others.gp"
 check 'thirtyfold' exits 0 "$out" plots_command "$run" time --format svg
 check 'dots on a logarithmic axis' says '^BAR_DOTS = 1$' "$run/plots/time.gp"
 
-# For tuning, kernel k at one n with two loads and three blocks takes 10 to 60 µs.
+# For the chart `tuning`, kernel k has two values of LOADS and three block sizes at one n, with times of 10 to 60 µs.
 run=$work/tuning
 {
     point k 1024 64 1 1 10 '' '' '' 1
@@ -354,7 +354,7 @@ check 'is what losses are from' says '^1024	11	25	' "$run/plots/search.dat"
 check 'and is named' says 'loss relative to the fastest of truth' "$run/plots/search.gp"
 sed -i 's/,sum,/,max,/' "$work/truth/results.csv"
 check 'another truth' exits 1 "$out" search --truth "$work/truth"
-check 'is refused' says '^search *left out: the run of --truth has another type, operation, cache state or scope: int32 max, cold' "$out"
+check 'is refused' says '^search *left out: the run that --truth names has a different type, operation, cache state or scope: int32 max, cold' "$out"
 sed -i 's/,ok,/,wrong,/' "$work/truth/results.csv"
 check 'a truth without times' exits 1 "$out" search --truth "$work/truth"
 check 'is refused, too' says '^search *left out: --truth .*truth: no row has the status ok' "$out"

@@ -138,7 +138,8 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
         c->context = NULL;
         return false;
     }
-    /* Most further contexts are closed again. Together, they may use at most half of the memory. */
+    /* Most additional contexts are closed again. Until then, all contexts together may use at most
+     * half of the memory. */
     if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess && 2 * free_bytes > total_bytes &&
         make_stream(c, &ignored) && time_launches(c, &ignored))
         return true;

@@ -137,7 +137,7 @@ static bool measure_profile(struct device *d, struct error *e)
     /*
      * Positions that differ in one profile also differ in later ones. If they no longer seem to
      * differ, launches of other work have blurred the times. The period may nevertheless change
-     * between 4 and 8 if two of its positions hardly differ. If counters were opened in the
+     * from 4 to 8 or from 8 to 4 if two of its positions hardly differ. If counters were opened in the
      * meantime, all times change.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));

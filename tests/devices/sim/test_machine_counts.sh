@@ -1,7 +1,7 @@
 #!/bin/sh
-# The simulator must count like a GPU's machine code, even if that differs from the PTX. This test
-# runs small kernels and compares their counts with those of an H100 (65536 elements of float32,
-# blocks of 256).
+# The simulator's counts must be those of a GPU's machine code, even where the machine code differs
+# from the PTX. This test runs small kernels and compares their counts with those of an H100 (65536
+# elements of float32, blocks of 256).
 #
 # DEVICE=cuda compares a GPU with the same numbers, except for the cell that the simulator leaves empty.
 set -u

@@ -426,8 +426,8 @@ static void synchronise_inside(struct races *r, struct warp *warp, const struct 
 }
 
 /*
- * Synchronizes threads through flags. Between blocks, only global memory contains flags; a
- * cluster's shared memory contains none.
+ * Synchronizes threads through flags. Between blocks, only words in global memory are treated as
+ * flags, and words in a cluster's shared memory are not.
  */
 static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
                         unsigned lane, struct note *n, uint64_t address, bool writes)

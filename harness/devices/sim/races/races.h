@@ -55,9 +55,9 @@
 #include "devices/sim/machine/machine.h"
 
 /*
- * Makes a detector for one grid, which also reports accesses to the detectors of the grids that
- * launched it (launch->origin). Returns NULL if memory ran out. The caller frees it with
- * races_free().
+ * Makes a detector for one grid. The detector also passes each access on to the detectors of the
+ * grids that launched this grid (launch->origin). Returns NULL if memory ran out. The caller frees
+ * the detector with races_free().
  */
 struct races *races_new(const struct launch_state *launch);
 /* Adds the races found in a grid to those of the grid that launched it. */
