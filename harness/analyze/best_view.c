@@ -66,8 +66,7 @@ static const char *tied_names(const struct problem *p, struct table *t)
 }
 
 /*
- * Returns a string such as "1.39 (1.37 to 1.41)", which the table owns. If there is no reference,
- * it returns "".
+ * Returns a string such as "1.39 (1.37 to 1.41)", which the table owns, or "" without a reference.
  */
 static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
                                int places, struct table *t)

@@ -18,7 +18,7 @@
 /* This is a kernel's fastest right row in one problem of one run. */
 struct history_cell {
     uint32_t series, problem, run;
-    double us, low, high; /* the time and its interval; NaN if there is no interval */
+    double us, low, high; /* the time and its interval; NaN without an interval */
 };
 
 struct history {

@@ -7,7 +7,7 @@
  * with the next samples, so that it covers the median in close to 95 % of cases (Hettmansperger &
  * Sheather, Confidence intervals based on interpolated order statistics, Statistics & Probability
  * Letters 4, 1986). The order statistics assume no distribution. The error of the interpolation
- * stays within 1.5 %, as the tests check. With fewer than 6 samples, there is no interval.
+ * stays within 1.5 %, as the tests check. Fewer than 6 samples have no interval.
  */
 #ifndef REDSWEEP_BASE_STATISTICS_H
 #define REDSWEEP_BASE_STATISTICS_H

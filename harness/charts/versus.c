@@ -22,7 +22,7 @@ enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
 struct versus_point {
     uint32_t a, b;
-    double ratio, low, high; /* `low` and `high` are NaN if there is no interval. */
+    double ratio, low, high; /* `low` and `high` are NaN without an interval. */
     enum verdict verdict;
 };
 

@@ -38,9 +38,7 @@ enum {
     /* A batch's time limit is the sum of the limits of at most this many points. */
     BATCH_LIMIT_MAX = 30,
     PRINTED_LINES_MAX = 100, /* the maximum number of lines that are printed for one point */
-    /*
-     * The number of seconds for which a worker may be silent while it measures an expendable batch.
-     */
+    /* A worker may be silent for this many seconds while it measures an expendable batch. */
     SILENCE_LIMIT_S = 60
 };
 
@@ -461,10 +459,7 @@ static bool find_blamed(const struct lane *l, const struct group_request *r, uin
     return *blamed != POINT_BATCH && !l->done[*blamed];
 }
 
-/*
- * Returns the status of the point that is blamed for a lost worker, and writes the reason to
- * `reason`.
- */
+/* Returns the status of the point that is blamed for a lost worker. Writes the reason. */
 static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
                               char reason[512])
 {

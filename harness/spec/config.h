@@ -161,7 +161,7 @@ bool config_read(const char *path, struct config **out, struct error *e);
 bool config_parse(const char *path, const char *text, struct config **out, struct error *e);
 
 /* Reads a config as config_read() does, and applies `overrides`, a JSON object (see
- * config_options.h). If `path` is NULL, there is no file, and the overrides are the whole config.
+ * config_options.h). If `path` is NULL, the overrides are the whole config.
  */
 bool config_read_with(const char *path, const char *overrides, struct config **out,
                       struct error *e);

@@ -2,9 +2,9 @@
  * These functions compute sums without any error: they turn floats into integers, which can be added in any order.
  *
  * A warp has one unit. The elements of a thread are split into parts of GAP bits, and the lowest
- * part counts multiples of 2^unit. All arithmetic is in doubles. Adding an element to 1.5 * 2^(k +
- * 52) rounds the element to a multiple of 2^k, and so does adding further elements to that sum, as
- * long as the sum stays between the same two powers of two. The low bits of the sum's
+ * part counts multiples of 2^unit. All arithmetic is in doubles. Adding an element to
+ * 1.5 * 2^(k + 52) rounds the element to a multiple of 2^k, and so does adding more elements to that
+ * sum, as long as it stays between the same two powers of two. The low bits of the sum's
  * representation then hold the number of these multiples. The remainder that the rounding leaves of
  * an element is again exactly representable as a float (Rump, Ogita and Oishi, Accurate
  * Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel
@@ -199,9 +199,7 @@ static __device__ __noinline__ void tile_fill(element *tile, unsigned length, co
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/*
- * Returns a key that orders magnitudes by their exponents. NaN is above infinity. A subnormal double may have key 0.
- */
+/* Returns a key that orders magnitudes by exponents. NaN is above infinity; a subnormal double may have key 0. */
 struct keys {
     unsigned largest, smallest;
 };
@@ -221,10 +219,7 @@ static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *la
 }
 #endif
 
-/*
- * Returns the keys of this lane's elements. All exponents of float16 fit, so there the keys only say whether all
- * elements are 0.
- */
+/* Returns this lane's keys. All exponents of float16 fit, so its keys only say whether all elements are 0. */
 template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE &tile)
 {
     keys k;

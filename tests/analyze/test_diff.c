@@ -124,7 +124,7 @@ static void test_largest(void **state)
     results_free(&b);
 }
 
-/* If there is no samples.csv, the intervals determine the verdict. */
+/* Without samples.csv, the intervals determine the verdict. */
 static void test_without_samples(void **state)
 {
     (void)state;

@@ -242,10 +242,8 @@ static void many_trials_keep_their_order(void **state)
     close_rig(r);
 }
 
-/*
- * The fake counts the blocking kernels that would block forever. The second half of this test
- * shows that it counts them.
- */
+/* The fake counts the blocking kernels that would block forever. The second half of this test
+ * shows that it counts them. */
 static void code_is_loaded_before_the_blocking_kernel(void **state)
 {
     setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* clusters set this value */
@@ -329,10 +327,8 @@ static void counts_are_those_of_the_launch(void **state)
     close_rig(r);
 }
 
-/*
- * A process changes its set of counters and then changes it back. The image that CUPTI fills is
- * sized for each set.
- */
+/* A process changes its set of counters and then changes it back. The image that CUPTI fills is
+ * sized for each set. */
 static void the_counters_may_change(void **state)
 {
     struct rig *r = open_rig(*state);

@@ -145,10 +145,7 @@ static void every_kind_of_kernel_is_right(void **state)
         assert_true(number(s, i, "sm_clock_mhz") == 1980 && number(s, i, "power_w") == 251.5);
         if (strcmp(cell(s, i, "kernel"), "smem") != 0 || strcmp(cell(s, i, "scope"), "kernel") != 0)
             continue;
-        /*
-         * The kernel reads each sector once. Its time shows whether it reads from memory or from
-         * the cache.
-         */
+        /* The kernel reads each sector once. Its time shows whether from memory or the cache. */
         assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
         assert_near(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
         /* The events are accurate enough, so there is no reason. */
@@ -233,10 +230,8 @@ static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
     return 0;
 }
 
-/*
- * Checks that rows with the status ok equal those of the undisturbed run to the last digit. They
- * must, because the clock is exact. Returns the number of other rows.
- */
+/* Checks that rows with the status ok equal those of the undisturbed run to the last digit. They
+ * must, because the clock is exact. Returns the number of other rows. */
 static size_t compare(const struct sweep *s, const struct sweep *undisturbed, const char *fault)
 {
     static const char *const columns[] = {"result", "time_us_median", "time_us_max",
@@ -504,11 +499,9 @@ static void a_run_without_counters_is_a_run(void **state)
     }
 }
 
-/*
- * A P100 and a V100 time every kernel that they can run, with NVRTC 12. Points that need a newer
+/* A P100 and a V100 time every kernel that they can run, with NVRTC 12. Points that need a newer
  * GPU are skipped, and their rows say what they need. The message about counters also says what
- * counting needs.
- */
+ * counting needs. */
 static void older_gpus_run_what_they_can(void **state)
 {
     static const char *const ccs[] = {"60", "70"};

@@ -92,10 +92,8 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-/*
- * Returns a random length of any order of magnitude up to `most`, either close to a power of two or
- * anywhere.
- */
+/* Returns a random length of any order of magnitude up to `most`, either close to a power of two or
+ * anywhere. */
 static uint64_t random_length(uint64_t *state, uint64_t most)
 {
     unsigned bits = 0;
@@ -123,10 +121,8 @@ static uint64_t elements_of(const struct call *c)
     return results_of(c) * c->row_length;
 }
 
-/*
- * Chooses rows of this length, or an axis whose elements are not adjacent. The rows contain at most
- * `most` elements in total.
- */
+/* Chooses rows of this length, or an axis whose elements are not adjacent. The rows contain at most
+ * `most` elements in total. */
 static void random_shape(uint64_t *state, uint64_t most, bool axis, struct call *c)
 {
     uint64_t rows = most / c->row_length;

@@ -29,7 +29,7 @@ enum { CACHE_LINE = 64 };
 
 struct device {
     struct device_info info;
-    /* If there is no clflush, this is a buffer of twice the size of the last-level cache. */
+    /* Without clflush, this is a buffer of twice the size of the last-level cache. */
     char *flush;
     size_t flush_bytes;
 };

@@ -22,7 +22,7 @@
  *
  *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds that have
  *              random orders, until its period and the positions in the period are decided. If
- *              there is no period, no launches are added from then on.
+ *              no period is found, no launches are added from then on.
  *   Location   If something else may have used the stream (`stale`), the rotation of the profile is
  *              determined again. Empty kernels are timed at all positions until only one rotation
  *              remains possible.

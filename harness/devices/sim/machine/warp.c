@@ -85,8 +85,8 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
 }
 
 /*
- * Reads %globaltimer. There is no clock, so each reading is a microsecond later than the previous
- * one.
+ * Reads %globaltimer. The simulator has no clock, so each reading is a microsecond later than the
+ * previous one.
  */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)

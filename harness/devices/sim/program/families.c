@@ -263,7 +263,7 @@ const struct opcode_family families[] = {
             "returns to the caller; in a kernel, it ends the thread."),
     DECODES("exit", READS_ALL, decode_exit, "ends the thread."),
     DECODES("trap", READS_ALL, decode_trap, "ends the launch with an error."),
-    DECODES("brkpt", READS_ALL, decode_trap, "same as trap, because there is no debugger."),
+    DECODES("brkpt", READS_ALL, decode_trap, "the same as trap, because no debugger is attached."),
     DECODES("nanosleep", READS_ALL, decode_pause, "lets other warps run."),
     DECODES("bar", READS_ALL, decode_barrier,
             "is a barrier: .sync waits for the block, .arrive does not wait, .red counts or "
