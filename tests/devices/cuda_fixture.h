@@ -1,7 +1,7 @@
 /*
- * The tests of the GPU's driver share this fixture: the fakes of CUDA, CUPTI and NVML, a compiler,
- * and the kernels. It keeps the compiled kernels beside the test program, so that only the first
- * run compiles.
+ * The tests of redsweep's CUDA driver (harness/devices/cuda) share this fixture: the fakes of CUDA,
+ * CUPTI and NVML, a compiler, and the kernels. It keeps the compiled kernels beside the test
+ * program, so that only the first run compiles.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
@@ -29,7 +29,9 @@
 extern const struct device_driver cuda_driver;
 
 struct fixture {
-    /* These are the folder of the kernels and the folder of the compiled kernels. */
+    /*
+     * These are the paths of two folders: one contains the kernels, the other the compiled kernels.
+     */
     char folder[4096], cache[4096];
     struct catalogue kernels, support;
     struct compiler *compiler;
@@ -42,7 +44,7 @@ static inline void must(bool ok, const struct error *e)
         fail_msg("%s", e->text);
 }
 
-/* Writes the path of a file in the folder of this program. */
+/* Writes the path of the file `name` in this program's folder. */
 static inline void beside(const char *name, char path[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 64);
@@ -52,8 +54,8 @@ static inline void beside(const char *name, char path[PATH_MAX])
 }
 
 /*
- * Removes the faults and properties that a test has set in the fakes. The fake chip becomes GH100,
- * whose metrics are known.
+ * Removes the faults and properties that a test has set in the fakes. Names the fake chip GH100,
+ * because redsweep knows the metrics of that chip.
  */
 static inline void no_faults(void)
 {

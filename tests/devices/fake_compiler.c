@@ -1,13 +1,13 @@
 /*
  * This file is a compiler for the fake GPU (fake_cuda.h). Its cubins are PTX.
  *
- * NVIDIA's own NVRTC compiles the source, as it does for a GPU, but the returned cubin is the PTX
- * of the same compilation. The fake GPU needs no linking, so nvJitLink returns its input. The
- * program is linked so that these two functions replace the real ones (ld --wrap).
+ * NVIDIA's own NVRTC compiles the source, as it does for a GPU, but the PTX of this compilation is
+ * returned as the cubin. The fake GPU needs no linking, so nvJitLink returns its input. The program
+ * is linked so that these two functions replace the real ones (ld --wrap).
  *
- * With FAKE_NVRTC=12 the compiler claims the architectures that NVRTC 12 supports (5.0 to 12.1). If
- * the installed NVRTC does not support one of them, the compiler compiles for the oldest
- * architecture that NVRTC does support.
+ * With FAKE_NVRTC=12 the compiler claims to support the architectures of NVRTC 12 (5.0 to 12.1).
+ * Instead of an architecture that the installed NVRTC no longer supports, it compiles for the
+ * oldest one that NVRTC does support.
  */
 #include "compile/nvrtc_library.h"
 
@@ -38,8 +38,8 @@ static nvrtcResult list_architectures(int *out)
 }
 
 /*
- * Compiles a program. If the real compiler does not support the requested architecture, another one
- * replaces it.
+ * Compiles a program. If the requested architecture is too old for the real compiler, compiles for
+ * the oldest one that it supports.
  */
 static nvrtcResult compile(nvrtcProgram program, int count, const char *const *options)
 {
@@ -75,8 +75,8 @@ bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
         out->nvrtcCompileProgram = compile;
     }
     /*
-     * The cache also identifies images by the compiler's path. The suffix prevents the cache from
-     * returning an image of this compiler as one of NVIDIA's.
+     * The compiler's path is part of an image's key in the cache. The suffix prevents the cache
+     * from returning an image that this compiler made when NVIDIA's compiler is used.
      */
     size_t used = strlen(out->path);
     snprintf(out->path + used, sizeof out->path - used, " (PTX for the fake GPU)");

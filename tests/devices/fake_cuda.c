@@ -1,5 +1,6 @@
 /*
- * This file contains the calls of a CUDA runtime without a GPU. fake_cuda.h says what it provides.
+ * This file implements the functions of a CUDA runtime without a GPU. fake_cuda.h says what the
+ * runtime provides.
  */
 #include "fake_cuda_queue.h"
 
@@ -26,8 +27,8 @@ struct object *fake_make(enum object_kind kind)
 }
 
 /*
- * For each kind, this array contains the object that was found last. Most calls use the same stream
- * and kernel again.
+ * For each kind of object, this array contains the one that was found last, because most calls use
+ * the same stream and kernel as the call before.
  */
 static struct object *latest[DEVICE_MEMORY + 1];
 
@@ -43,8 +44,8 @@ struct object *fake_find(const void *handle, enum object_kind kind, const char *
 }
 
 /*
- * Finds memory by its address, which is a host address for HOST_MEMORY and otherwise a device
- * address.
+ * Finds memory by its address. The address is a host address if `kind` is HOST_MEMORY, and
+ * otherwise a device address.
  */
 static struct object *find_memory(const void *pointer, enum object_kind kind)
 {
@@ -203,7 +204,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int de
 {
     CALL();
     (void)device;
-    /* The clock rates are in kHz. With that bus the memory reaches 1000 GB/s. */
+    /*
+     * The clock rates are in kHz. With the bus width of 4000 bits, the memory's peak bandwidth is
+     * 1000 GB/s.
+     */
     *value = which == cudaDevAttrMemoryClockRate ? 1000000
              : which == cudaDevAttrClockRate     ? 1500000
              : which == cudaDevAttrClusterLaunch ? fake_settings.cc >= 90

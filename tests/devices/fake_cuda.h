@@ -3,45 +3,47 @@
  *
  * What the runtime provides
  *   - Every function of the runtime that harness/devices/cuda calls is here, with the runtime's
- *     names, types and codes. If the harness calls another one, the tests do not link.
+ *     names, types and codes. If the harness calls a function that is missing here, the tests do
+ *     not link.
  *   - Work waits in a queue until the host waits for it or the queue is full. The queue holds 1024
- *     pieces of work, because a stream has room for about a thousand. They run in order.
+ *     pieces of work, because a GPU's stream has room for about a thousand. The pieces run in
+ *     order.
  *   - Launches run the kernel's PTX on redsweep's own simulator. Only kernels and copies can access
  *     the device's memory, because a device address is not valid on the host. "Cubins" are PTX,
  *     which fake_compiler.c returns. If a kernel faults, the context is lost, as on a GPU.
  *   - The blocking kernel (kernels/support/blocking.cu) is not simulated. It lets work pass when
  *     its flag says so; otherwise it gives up after ten seconds of the device's own time. Calls
  *     that wait for the device on a GPU (for memory, code, or events of earlier work) wait here,
- *     too. A kernel that would block forever is therefore noticed. kernels/support/spin.cu is not
- *     simulated, either. It takes the requested time and reports it.
+ *     too. Tests therefore notice a kernel that would block forever. kernels/support/spin.cu is not
+ *     simulated, either: the fake advances its clock by the requested time and reports that time.
  *   - Only the device's work advances the clock, so times are the same in each run. A launch takes
- *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
- *     bytes that it finds in the cache. The cache holds the last 2 MiB used. If a launch evicts
- *     written data, the launch takes the time of the write.
- *   - Contexts of the driver differ as they do on a GPU: launches in some contexts always take
- *     longer by the same time. The runtime's own context is as fast as the fastest of them.
- *   - Any call fails if the environment asks for it. If the status is one that loses the context,
- *   every later call returns it.
+ *     2 µs plus 1 ns for every 1000 bytes that it moves to or from the memory and 1 ns for every
+ *     4000 bytes that it finds in the cache. The cache holds the 2 MiB that were used last. If a
+ *     launch evicts dirty data, the time of the write is added to that launch.
+ *   - Contexts of the CUDA driver differ as they do on a GPU: in some contexts, every launch takes
+ *     longer by a fixed time. The runtime's own context is as fast as the fastest of them.
+ *   - The environment can make any call fail. If the status is one that loses the context, every
+ *     later call returns it.
  *
  * What the runtime does not do
  *   - Nothing here is a measurement. The times, registers and caches are invented. No result from
  *     this runtime is kept, and redsweep itself never contains it.
  *   - The kernels of the harness that only move memory (sweep_read, sweep_write, sweep_copy) run
- *     only while something is counted. Otherwise the fake only accounts for their traffic. Streams
- *     do not overlap. The fake contains only what redsweep uses.
+ *     only while something is counted. Otherwise the fake only accounts for their traffic. Work in
+ *     different streams does not overlap. The fake contains only what redsweep uses.
  *
  * The environment controls the fake. fake_cuda_reset() and a process's first call read these
  * variables:
  *   FAKE_CUDA_FAIL     "cudaMalloc:3=2": the third call of that function since the reset returns
- *                      that status. "*:17=719": the 17th call of any function does.
- *                      "cudaMalloc:3+=2": the third call and all later ones do
+ *                      that status. "*:17=719": the 17th call, of whatever function, returns 719.
+ *                      "cudaMalloc:3+=2": the third call and all later ones return 2
  *   FAKE_CUDA_KERNEL   "smem=700": a launch of that kernel returns that status; "smem=hang": it
  *                      never ends; "smem=lie": it ends without having done anything;
  *                      "smem=term-40": the 40th launch, as it begins, sends SIGTERM to the process
  *                      that started this one ("smem=jobterm-40": to itself as well), "smem=hup-40"
  *                      sends SIGHUP; the launch itself is normal
  *   FAKE_CUDA_ONCE     a file that does not exist: only the process that creates it fails
- *   FAKE_CUDA_DEVICES  the number of GPUs, default 1; each is a different model unless
+ *   FAKE_CUDA_DEVICES  the number of GPUs, default 1; the GPUs are different models unless
  *   FAKE_CUDA_ALIKE    is set
  *   CUDA_VISIBLE_DEVICES  the numbers of the visible GPUs, or "MIG-f0f1…": one instance
  *   FAKE_CUDA_CC       the compute capability, default 90: 60 is a P100, which has no clusters
@@ -51,14 +53,15 @@
  *   FAKE_CUDA_SLOTS    the length of a cycle of launches: each launch takes 100 ns less than the
  *                      one before, and the last of a cycle takes 2 us. Default 0: all launches
  *                      take 2 us
- *   FAKE_CUDA_SLOW     "1:8": launches on the second GPU take 8 % longer
- *   FAKE_CUDA_PLACED   "300:3": a launch takes that many nanoseconds more if its argument 3
- *                      points into one half of all pages of 4 KiB; default argument: 0
+ *   FAKE_CUDA_SLOW     "1:8": launches on GPU 1, the second one, take 8 % longer
+ *   FAKE_CUDA_PLACED   "300:3": a launch takes 300 ns longer if its argument 3 points into a slow
+ *                      page; half of all pages of 4 KiB are slow. If no argument is named, argument
+ *                      0 counts
  *   FAKE_CUDA_STALL    "100150:800": the memory stalls for 800 ns whenever the clock passes a
  *                      multiple of 100150 ns within a launch of a kernel under test
- *   FAKE_CUDA_WORK     the number of warp instructions that take 1 ns more; default 0: instructions
- *                      take no time
- *   FAKE_CUDA_RUN      "no": launches take their time and do nothing
+ *   FAKE_CUDA_WORK     the number of warp instructions that make a launch 1 ns longer; default 0:
+ *                      instructions take no time
+ *   FAKE_CUDA_RUN      "no": launches take their usual time but do no work
  *   FAKE_CUDA_WATTS    "smem=400,interleaved=300": the power while these kernels run; everything
  *                      else takes 200 W. NVML's counter shows the energy since the reset plus
  *                      1000 J, and changes every 40 to 60 ms of the clock above
@@ -77,7 +80,10 @@ struct fake_cuda {
     const char *failed; /* the function that was made to fail, or NULL */
     int live;           /* the number of streams, events, libraries and buffers not yet freed */
     int late_releases;  /* the number of blocking kernels that gave up */
-    /* This is the number of calls after the context was lost, except those that free something. */
+    /*
+     * This is the number of calls after the loss of the context, not counting those that free
+     * something.
+     */
     int after_loss;
     char misuse[256]; /* the first call that NVIDIA's runtime would refuse, or "" */
     char fault[512];  /* the simulator's message about the kernel that lost the context */
@@ -86,13 +92,16 @@ struct fake_cuda {
 
 extern struct fake_cuda fake_cuda;
 
-/* A launch that hangs calls this function if a test has set it. */
+/* If a test has set this function, a launch that hangs calls it. */
 extern void (*fake_cuda_hanging)(void);
 
 /* Resets everything as in a new process, and reads the environment again. */
 void fake_cuda_reset(void);
 
-/* Behaves as if another program had launched this many kernels after the queued work was done. */
+/*
+ * Has the same effect on later launches as if another program launched this many kernels after the
+ * queued work.
+ */
 void fake_cuda_slip(unsigned launches);
 
 /*
@@ -105,17 +114,17 @@ struct fake_cuda_model {
     double slot_us[16];
     int slots;
     /*
-     * Launches of the kernel `noisy` (NULL: of every kernel) vary by normal noise, and sometimes by
-     * much more.
+     * The times of the kernel `noisy` (NULL: of every kernel) vary by normally distributed noise,
+     * and sometimes by much more.
      */
     const char *noisy;
     double noise_us, outlier_share, outlier_us;
     uint64_t seed;
-    /* If this is not 0, another program launches one kernel after this many launches. */
+    /* If this is not 0, another program launches one kernel after this many launches of ours. */
     uint64_t slip_after;
     /*
-     * If this is true, that program launches another kernel after every `slip_after` further
-     * launches.
+     * If this is true, the other program launches one more kernel after every further `slip_after`
+     * launches of ours.
      */
     bool slip_on;
     double event_scale;     /* if not 0, a factor for the times of events */
@@ -134,9 +143,9 @@ uint64_t fake_cuda_cached(uint64_t address);
 uint64_t fake_cuda_dirty(void);
 
 /*
- * fake_cupti.c calls these functions. They return the counters (by their PerfWorks names) of the
- * work between the beginning and the end of a range. These are the simulator's counters, and
- * gpu__time_duration.sum and dram__bytes_read.sum of the fake.
+ * fake_cupti.c calls these functions. fake_cuda_counter() returns a counter, given its PerfWorks
+ * name, for the work between the beginning and the end of a range. The simulator provides most
+ * counters; the fake itself provides gpu__time_duration.sum and dram__bytes_read.sum.
  */
 enum { FAKE_CUDA_RANGES = 2048 };
 bool fake_cuda_has_counter(const char *name);

@@ -1,6 +1,6 @@
 /*
- * This file implements the driver's contexts. The harness looks up the functions by name (see
- * fake_cuda.h).
+ * This file implements the contexts of the fake CUDA driver. The harness looks up the functions by
+ * name (see fake_cuda.h).
  */
 #include "fake_cuda_queue.h"
 
@@ -8,10 +8,7 @@
 
 #include <cuda.h>
 
-/*
- * This is the additional time of a launch in each context, in the order in which the contexts are
- * created.
- */
+/* Entry i is the time that a launch takes longer in the i-th context to be created. */
 static const uint64_t penalties_ns[] = {140, 0, 160, 40};
 enum { PENALTIES = sizeof penalties_ns / sizeof penalties_ns[0], CONTEXTS_MOST = 64 };
 

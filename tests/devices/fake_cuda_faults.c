@@ -1,5 +1,5 @@
 /*
- * This file contains the statuses of the fake runtime, and decides which of its calls fail (see
+ * This file contains the status codes of the fake runtime, and decides which of its calls fail (see
  * fake_cuda.h).
  */
 #include "fake_cuda_queue.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Returns whether a kernel reads a timer. The simulator has no timer, so such kernels are found but
- * not loaded.
+ * Returns whether a kernel reads a timer. The simulator has no timer, so the fake runtime finds
+ * such kernels but does not load them into the simulator.
  */
 static bool reads_timer(const char *name)
 {
@@ -125,7 +125,7 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
     return cudaSuccess;
 }
 
-/* Copies the arguments. The kernel determines the number and sizes of its arguments. */
+/* Copies the arguments. The kernel's parameters determine their number and sizes. */
 static void take_arguments(const struct object *k, void **arguments, struct launch *l)
 {
     const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};
@@ -139,8 +139,8 @@ static void take_arguments(const struct object *k, void **arguments, struct laun
 }
 
 /*
- * Checks that no argument of the empty kernel points to memory of a run, because this kernel must
- * not do any work.
+ * Checks that all arguments of the empty kernel are 0, because this kernel must not access the
+ * memory of a run.
  */
 static void check_empty(const struct object *k, const struct launch *l)
 {

@@ -1,7 +1,7 @@
 /*
- * Where the toolkit is older than CUDA 12.8, devices/cuda/runtime.h calls the driver instead of the
- * runtime in three places. These functions replace those calls and forward them to the fake
- * runtime.
+ * With a toolkit older than CUDA 12.8, devices/cuda/runtime.h replaces three functions of the
+ * runtime with functions that call the CUDA driver. This file defines these functions for the
+ * tests, and forwards the calls to the fake runtime.
  */
 #include "fake_cuda_queue.h"
 

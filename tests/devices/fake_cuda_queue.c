@@ -19,7 +19,10 @@ enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_
 
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
-/* This is the number of uses of memory so far. Memory is ordered by its latest use. */
+/*
+ * This counter is increased whenever memory is used. Its value at the latest use orders the
+ * buffers.
+ */
 static uint64_t uses;
 
 /* This struct counts the bytes that a piece of work moved. */
@@ -39,8 +42,8 @@ static uint64_t launches_slip; /* the number of the launch at which the next sli
 struct fake_cuda_model fake_cuda_model;
 
 /*
- * This is the energy in nJ that was used up to `until_ns`, and the part that NVML's counter shows
- * as of its latest step.
+ * `nj` is the energy in nJ that was used up to `until_ns`. `shown_nj` is what NVML's counter has
+ * shown since its latest step.
  */
 static struct {
     uint64_t until_ns, next_step_ns, nj, shown_nj, random;
@@ -157,7 +160,7 @@ static void use_energy(uint64_t to_ns, uint64_t watts)
     energy.until_ns = to_ns;
 }
 
-/* Adds the energy of the time since the last call, which was spent at this power. */
+/* Adds the energy that was used since the last call, at this power. */
 static void book_energy(uint64_t watts)
 {
     uint64_t now = fake_cuda.clock_ns;
@@ -218,7 +221,7 @@ static bool run_spin(const struct task *w)
     if (step == 0)
         step = 1;
     start -= start % step;
-    /* The kernel ends at the first step of the timer after its time. */
+    /* The kernel ends at the first step of the timer at or after the requested time. */
     uint64_t end = (start + ns + step - 1) / step * step;
     if (end > fake_cuda.clock_ns)
         fake_cuda.clock_ns = end;
@@ -229,7 +232,7 @@ static bool run_spin(const struct task *w)
     return true;
 }
 
-/* Returns normal noise, computed with the Box-Muller method, or sometimes a long delay instead. */
+/* Returns normally distributed noise (Box-Muller), or sometimes a long delay instead. */
 static double noise_us(const struct task *w)
 {
     struct fake_cuda_model *m = &fake_cuda_model;
@@ -260,7 +263,7 @@ static uint64_t launch_ns(const struct task *w)
 
 /*
  * Accounts for the traffic of sweep_…(input, output, n), which moves n elements of 4 bytes. Returns
- * whether the launch is then done.
+ * whether the launch needs no simulation.
  */
 static bool book_sweep(const struct task *w, struct traffic *t)
 {
@@ -297,7 +300,7 @@ static void simulate(const struct task *w, struct traffic *t)
 
 void (*fake_cuda_hanging)(void);
 
-/* Sends a signal at a chosen moment of the run, as a user might. */
+/* Sends a signal at a chosen moment of the run, as a user might do. */
 static void send_signal(const char *fault)
 {
     static uint64_t begun;
@@ -309,8 +312,8 @@ static void send_signal(const char *fault)
 }
 
 /*
- * Causes the fault that the environment requests for this kernel. Returns whether the launch is
- * over.
+ * Causes the fault that the environment requests for this kernel. Returns true if the kernel must
+ * not run after that.
  */
 static bool misbehave(const struct task *w)
 {
@@ -334,7 +337,7 @@ static bool misbehave(const struct task *w)
     return true;
 }
 
-/* Adds the time by which a buffer's address and the memory's stalls make a launch longer. */
+/* Adds the delays that a buffer's address and stalls of the memory cause. */
 static void pass_disturbances(const struct task *w, uint64_t began)
 {
     const struct fake_settings *s = &fake_settings;
@@ -362,8 +365,8 @@ static void do_launch(const struct task *w)
     pass_time(&t);
     pass_disturbances(w, began);
     /*
-     * "spin" takes the requested time by the device's own timer, so a slow device does not slow it
-     * down.
+     * "spin" ends when the device's own timer has reached the requested time, so it takes no longer
+     * on a slow device.
      */
     if (fake_settings.device == fake_settings.slow_device && strcmp(w->object->name, "spin") != 0)
         fake_cuda.clock_ns += (fake_cuda.clock_ns - began) * fake_settings.slow_pct / 100;

@@ -1,6 +1,7 @@
 /*
- * The parts of the fake runtime share this header. fake_cuda.c and fake_cuda_launch.c contain the
- * calls, and fake_cuda_queue.c executes the work that they queue. fake_cuda.h describes the whole.
+ * The parts of the fake runtime share this header. fake_cuda.c and fake_cuda_launch.c contain its
+ * functions, and fake_cuda_queue.c executes the work that they queue. fake_cuda.h describes the
+ * whole runtime.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
@@ -32,8 +33,8 @@ struct object {
     uint64_t address, bytes;
     void *host;
     /*
-     * These are the number of bytes in the cache, the number of dirty bytes, and the number of the
-     * latest use.
+     * These are the number of its bytes that are in the cache, the number of its dirty bytes, and
+     * the serial number of its latest use.
      */
     uint64_t cached, dirty, used_at;
 };
@@ -64,7 +65,7 @@ struct fake_settings {
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
     int slow_device; /* the number of the slow device, or −1 */
-    /* This is the percentage by which the device's launches take longer. */
+    /* Launches on the slow device take longer by this percentage. */
     uint64_t slow_pct;
     uint64_t placed_ns, stall_period_ns, stall_ns; /* the values described in fake_cuda.h, or 0 */
     int placed_argument;
@@ -82,14 +83,14 @@ extern cudaError_t fake_lost;
 /* Makes a new object and adds it to fake_objects. */
 struct object *fake_make(enum object_kind kind);
 /*
- * Returns the object to which a handle refers that was passed to `function`. If the handle is
- * invalid, calls fake_misuse() and returns NULL.
+ * Returns the object to which a handle refers. If the handle is invalid, calls fake_misuse() with
+ * the name `function` and returns NULL.
  */
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
 /*
- * Returns whether the fault that the environment requests may happen. With FAKE_CUDA_ONCE, only the
- * first call returns true.
+ * Returns whether the requested fault may happen. With FAKE_CUDA_ONCE, it may happen only once, and
+ * later calls return false.
  */
 bool fake_claim(void);
 /* Records the first misuse of the runtime. */
@@ -99,15 +100,15 @@ bool fake_loses_context(cudaError_t status);
 void fake_read_settings(void);
 
 /*
- * Begins every call. Returns cudaSuccess, or the status that the call must return at once. If the
- * context is lost, a call still frees objects but returns the context's error.
+ * Begins every call. Returns cudaSuccess, or the status with which the call must fail at once. If
+ * the context is lost, a call still frees objects but returns the context's error.
  */
 cudaError_t fake_begin(const char *function, bool gives_back);
 /* Stores a status for cudaGetLastError(), and returns it. */
 cudaError_t fake_fail(cudaError_t status);
 
 /*
- * The first function adds work to the queue, and the second executes it. Both return fake_lost, the
+ * fake_enqueue() adds work to the queue, and fake_drain() executes it. Both return fake_lost, the
  * status of the work so far.
  */
 cudaError_t fake_enqueue(const struct task *w);
@@ -115,13 +116,13 @@ cudaError_t fake_enqueue(const struct task *w);
 cudaError_t fake_drain(const struct object *event);
 void fake_queue_reset(void);
 
-/* Returns the additional time of launches in the current context, compared with the best one. */
+/* Returns by how much longer launches take in the current context than in the best one. */
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 
 /*
- * Allocations within the caller's scope never fail until that scope ends, because they are the
- * fake's own. failing_memory.c reads the counter that these functions change.
+ * From this call to the end of the caller's scope, no allocation fails, because these allocations
+ * are the fake's own. failing_memory.c reads the counter that these functions change.
  */
 static inline int fake_enter(void)
 {

@@ -2,23 +2,23 @@
  * This is a CUPTI without a GPU, for tests. It is a shared library, whose path the tests assign to
  * $REDSWEEP_CUPTI.
  *
- * It follows the rules that the real CUPTI has shown or documents, and refuses calls that break
- * them with result 7. An image must be initialised before it is used, and it must be sized for the
- * counters of the schedule. Ranges must not nest. A pass must be started and stopped. Ranges with
- * the same name are merged. A wrong name makes its host object unusable. The fake returns the
- * ranges in reverse order, because the real CUPTI may return them in any order.
+ * It follows the rules that the real CUPTI documents or has been seen to enforce. A call that
+ * breaks a rule returns result 7. An image must be initialised before it is used, and it must be
+ * sized for the counters of the schedule. Ranges must not nest. A pass must be started and stopped.
+ * Ranges with the same name are merged. A wrong name makes its host object unusable. The fake
+ * returns the ranges in reverse order, because the real CUPTI may return them in any order.
  *
  * The test controls the fake through the environment:
  *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function returns that result
  *   FAKE_CUPTI_LEVEL   "vGpu=2": the answer of cuptiProfilerDeviceSupported (2: disabled)
  *   FAKE_CUPTI_PASSES  the number of passes of every schedule, default 1
- *   FAKE_CUPTI_DROP    the number of ranges that are reported as dropped
+ *   FAKE_CUPTI_DROP    the number of ranges that the fake reports as dropped
  *   FAKE_CUPTI_CHIP    the chip's name, default FAKE1
  *   FAKE_CUPTI_VERSION the version of the library, default 130001
- * It reads fake_cupti_log, which contains one letter per call (E enable, D disable, I image, C
- * config, S start, P push, p pop, s stop, d decode).
+ * The test reads fake_cupti_log, which contains one letter per call (E enable, D disable, I image,
+ * C config, S start, P push, p pop, s stop, d decode).
  *
- * The values are invented. If the program has a fake GPU (fake_cuda.h), the fake GPU provides the
+ * The values are invented. In a program with a fake GPU (fake_cuda.h), the fake GPU provides the
  * counters and their values instead.
  */
 #include <stdio.h>
@@ -107,8 +107,8 @@ static void log_call(char letter)
 }
 
 /*
- * Begins every function. It returns the failure that a test injects; without one, it checks that
- * the caller keeps the rule of the function.
+ * Every function begins with this macro. It returns the failure that a test injects, or else an
+ * error if the caller breaks the function's rule.
  */
 #define BEGIN(letter, rule)                                                                        \
     do {                                                                                           \
@@ -179,7 +179,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
-    /* A caller that has asked which counters this GPU has must pass the answer here. */
+    /* A caller that has requested the list of the GPU's counters must pass that list here. */
     BEGIN(0,
           !state.availability_told || (p->pCounterAvailabilityImage &&
                                        memcmp(p->pCounterAvailabilityImage, "AVAILABL", 8) == 0));
@@ -292,7 +292,7 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
-    /* This flag belongs to the GPU, and not to the session that begins here. */
+    /* This flag is a property of the GPU, so the new session keeps it. */
     bool told = state.availability_told;
     memset(&state, 0, sizeof state);
     state.availability_told = told;

@@ -1,7 +1,7 @@
 /*
- * This library of host code for the fake GPU (fake_cuda.h) replaces CUB's library. It contains the
- * function that kernels/peers/cub.cu specifies. The function sums int32 and refuses every other
- * type and operation.
+ * This library of host code for the fake GPU (fake_cuda.h) replaces CUB's library. It defines the
+ * function that kernels/peers/cub.cu declares. The function sums int32 and refuses every other type
+ * and operation.
  */
 #include "devices/device.h"
 #include "fake_cuda.h"

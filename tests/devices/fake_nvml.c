@@ -5,7 +5,7 @@
  * The test controls the fake through the environment:
  *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function returns that result
  *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": these bits in the
- *                     first reading, and none after that
+ *   first reading, and no bits in later ones
  *   FAKE_NVML_MIG     "1": MIG is on
  *   FAKE_NVML_PROCESSES  the number of processes on the GPU, including this one; default 1
  *   FAKE_NVML_ECC     the number of uncorrected memory errors, default 0

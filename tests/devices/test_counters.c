@@ -1,6 +1,7 @@
 /*
- * These tests check, without a GPU, the code that measures counts, and every obstacle to counting.
- * They use a fake CUPTI (fake_cupti.c), which is found by the same search as the real CUPTI.
+ * These tests check, without a GPU, the code that measures counts, and the message about every
+ * obstacle to counting. They use a fake CUPTI (fake_cupti.c). redsweep finds it by the same search
+ * as the real CUPTI.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -21,7 +22,7 @@
 
 static const char *const both[] = {"fake__first.sum", "fake__second.sum"};
 
-/* This is a session on the fake. counters.c would make the same session on a GPU. */
+/* This session uses the fake CUPTI. On a GPU, counters.c makes the same session. */
 struct bench {
     struct cupti library;
     struct counter_chip chip;
@@ -130,7 +131,7 @@ static void two_passes_over_three_ranges(void **state)
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
     /*
-     * In the second call the profiler is still enabled and sized, and only the image is initialised
+     * At the second call the profiler is still enabled and sized, so only the image is initialised
      * again.
      */
     memset(b->log, 0, strlen(b->log));
@@ -150,8 +151,8 @@ static void two_passes_over_three_ranges(void **state)
     }
     assert_true(sum <= clock_now_s() - since);
     /*
-     * For another set of counters, the session must start over, because a profiler that was sized
-     * must not be sized again.
+     * With a different set of counters, the session must start over, because a profiler must not be
+     * sized twice.
      */
     range_session_forget(&b->session);
     memset(b->log, 0, strlen(b->log));
@@ -161,8 +162,8 @@ static void two_passes_over_three_ranges(void **state)
 }
 
 /*
- * 1100 ranges make three batches. The ranges' names start over in each batch, but their values do
- * not.
+ * 1100 ranges make three batches. The numbers that name the ranges start over in each batch, but
+ * the values must not.
  */
 static void many_ranges_are_batched(void **state)
 {
@@ -246,7 +247,9 @@ static void expect_failure(const char *variable, const char *value)
     close_bench(b);
 }
 
-/* Each call in the code that measures ranges fails once, and the message names the operation. */
+/*
+ * Each CUPTI call of the code that measures ranges fails once, and the message names the operation.
+ */
 static void every_call_may_fail(void **state)
 {
     (void)state;
@@ -267,7 +270,7 @@ static void every_call_may_fail(void **state)
         snprintf(failure, sizeof failure, "%s:9", calls[i]);
         expect_failure("FAKE_CUPTI_FAIL", failure);
     }
-    /* The session releases the counters when more ranges are requested. */
+    /* The session releases the counters when more ranges are requested than it has room for. */
     struct bench *b = open_bench();
     struct error e = {0};
     double values[40];
@@ -282,7 +285,10 @@ static void every_call_may_fail(void **state)
     expect_failure("FAKE_CUPTI_PASSES", "3");
 }
 
-/* Expects one sentence about an obstacle of a device, with its remedy, and no error. */
+/*
+ * Expects that a device reports one obstacle to counting, and its remedy, in one sentence and
+ * without an error.
+ */
 static void expect_missing(const char *variable, const char *value)
 {
     struct error e = {0};

@@ -1,7 +1,7 @@
 /*
- * These tests check the CPU as a device. They compare every function, type and operation with the
- * reference for awkward n. They also check that times grow with the work, and which requests the
- * device refuses.
+ * These tests check the CPU as a device. They compare the result of every function, type and
+ * operation with the reference for awkward n. They also check that times grow with the amount of
+ * work, and which requests the device refuses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,8 +121,8 @@ static void every_function_is_right(void **state)
                 for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                     if (sizes[s] > 1000003 && op != OP_PROD)
                         /*
-                         * This is the largest size only for products, because no product of a
-                         * strided half may overflow.
+                         * Only products are tested with the largest size, because no product of
+                         * every second element may overflow.
                          */
                         continue;
                     struct input input = {.type = (enum element_type)type,
@@ -136,9 +136,9 @@ static void every_function_is_right(void **state)
 }
 
 /*
- * A thousand times as much work takes longer, with cold and with warm caches. Even the least work
- * takes some time. The test uses the shortest of several times, because a time may contain an
- * interruption that is longer than the work.
+ * Work that is a thousand times as large takes longer, with cold and with warm caches, and even the
+ * smallest work takes some time. The test uses the shortest of several times, because an
+ * interruption may take longer than the work itself.
  */
 static void times_are_real(void **state)
 {
@@ -208,8 +208,8 @@ static void it_says_what_it_is(void **state)
 }
 
 /*
- * A time in microseconds is shorter than the duration that the caller measures for the call, and is
- * most of that duration.
+ * The reported times of three trials, in microseconds, add up to at most the duration of the call,
+ * and to at least a fifth of it.
  */
 static void times_are_microseconds(void **state)
 {
@@ -253,8 +253,7 @@ static bool all_bytes(struct buffer b, uint8_t byte)
 }
 
 /*
- * A trial's buffers are zeroed before its launches, and `launch_count` is the number of these
- * launches.
+ * A trial zeroes the buffers that it names before its launches, and makes `launch_count` launches.
  */
 static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
 {
@@ -279,7 +278,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
     double us;
     assert_true(cpu_driver.time(device, &t, 1, &us, &e));
     assert_true(all_bytes(b[1], 0) && all_bytes(b[2], 0xa5));
-    /* The information about a function says that its number of registers is unknown. */
+    /* For a function of the CPU, the number of registers is reported as unknown. */
     struct image image = {.entry = "cpu_loop", .type = TYPE_INT32, .op = OP_SUM};
     struct module *other;
     struct module_info info = {0};

@@ -1,13 +1,14 @@
 /*
- * In these tests every call of the CUDA runtime fails once. For all k, the k-th call in the life of
- * a program on the GPU fails.
+ * In these tests every call of the CUDA runtime fails once: for each k, a program is run in which
+ * the k-th call fails.
  *
- * In its life, a program opens the device, loads kernels, allocates memory, makes an input, runs,
- * reads, repeats, times, counts, and frees everything. If the status of the failed call leaves the
- * context valid, the step that made the call fails and says so. When the step is tried again it
- * succeeds, and at the end nothing is left allocated. If the context is lost, the step says that
- * the device is lost, and no later step uses the device. The program does not need some of the
- * answers, and continues without them. Allocations of the host fail in the same way.
+ * The program opens the device, loads kernels, allocates memory and makes an input. It then runs,
+ * repeats, times and counts launches, reads the results, and frees everything. If the status of the
+ * failed call leaves the context valid, the step that made the call fails with a message. When the
+ * step is tried again it succeeds, and at the end nothing is left allocated. If the context is
+ * lost, the step says that the device is lost, and no later step uses the device. Some calls return
+ * information that the program does not need; if such a call fails, the program continues.
+ * Allocations of host memory are made to fail in the same way.
  */
 #include "../faults/failing_memory.h"
 #include "cuda_fixture.h"
@@ -68,8 +69,8 @@ static bool make_input(struct life *l)
 }
 
 /*
- * Makes a launch with a large cluster and a large amount of shared memory. The driver must permit
- * both for the kernel.
+ * Makes a launch with a large cluster and much shared memory. redsweep's driver must set kernel
+ * attributes that permit both.
  */
 static struct launch make_launch(const struct life *l)
 {
@@ -112,8 +113,8 @@ static bool read_back(struct life *l)
 }
 
 /*
- * Trial i has i + 1 launches. Launches do no work here and take 2 us each, so no two trials take
- * the same time.
+ * Trial i has i + 1 launches. Launches do no work here and take 2 us each, so each trial takes a
+ * different time.
  */
 static bool time_trials(struct life *l)
 {
@@ -154,8 +155,8 @@ static bool repeat(struct life *l)
 }
 
 /*
- * Counts the launch. If the driver lacks this entry point, counting is impossible, which is not a
- * failure.
+ * Counts the launch. If the CUDA driver lacks this entry point, counting is impossible, but that is
+ * not a failure.
  */
 static bool count(struct life *l)
 {
@@ -197,8 +198,8 @@ static bool is_one_of(const char *name, const char *const *names)
 }
 
 /*
- * Returns whether redsweep can continue without the function's answer. It then reports unknown
- * clocks, no NVML, or no counters.
+ * Returns whether redsweep can continue if this function fails. It then reports that the clocks are
+ * unknown, or that NVML or counters are missing.
  */
 static bool not_needed(const char *function)
 {
@@ -288,7 +289,10 @@ static void fail_and_go_on(struct fixture *f, int call, const char *function)
     check_end(call, function, false);
 }
 
-/* The context is lost. The device is lost from the first step that receives the status. */
+/*
+ * The call fails with a status that loses the context. The first step that receives this status and
+ * all later ones report that the device is lost.
+ */
 static void fail_and_lose(struct fixture *f, int call, const char *function)
 {
     struct life l;
@@ -312,9 +316,9 @@ static void fail_and_lose(struct fixture *f, int call, const char *function)
 }
 
 /*
- * Returns whether the test tries call k. In a series of equal calls, it tries the first two, one in
- * the middle and the last. If there are many such series, for example of the probes for the queue
- * slot, it tries the first series and some of the later ones.
+ * Returns whether the test tries call k. Of consecutive equal calls, it tries the first two, one in
+ * the middle and the last. The search for the queue slot makes many series of such calls, and the
+ * test tries the first series and some of the later ones.
  */
 static bool is_chosen(int call, int calls)
 {
@@ -372,10 +376,10 @@ static void any_call_may_lose_the_device(void **state)
 }
 
 /*
- * The host runs out of memory: for each k, the k-th allocation of a life fails in a separate
- * process. If the allocation is small, the process ends with EXIT_OUT_OF_MEMORY (base/memory.h). If
- * it is large or a library makes it, a step fails with an error that says so. This step succeeds
- * when it is tried again.
+ * The host runs out of memory: for each k, the program runs in a separate process in which its k-th
+ * allocation fails. If the allocation is small, the process ends with EXIT_OUT_OF_MEMORY
+ * (base/memory.h). If it is large or a library makes it, a step fails with an error that says so.
+ * This step succeeds when it is tried again.
  */
 enum { HANDLED = 40, NONE_LEFT };
 

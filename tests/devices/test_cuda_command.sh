@@ -1,6 +1,7 @@
 #!/bin/sh
-# These tests run the whole program on a fake GPU (fake_cuda.h). They check exit codes and messages, a run that
-# ends because the device is dead and is resumed, a library of host code in place of CUB's, and energy.
+# These tests run the whole program on a fake GPU (fake_cuda.h). They check exit codes and messages,
+# energy, a library of host code that replaces CUB's, and a run that ends because the device is dead
+# and is then resumed.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -18,8 +19,8 @@ fail() {
     failed=1
 }
 
-# try FAULT CODE WORDS ARGUMENTS…: checks the program's exit code and its words on stderr. FAULT is a setting of
-# the environment, or "".
+# try FAULT CODE WORDS ARGUMENTS…: checks that the program exits with CODE and prints WORDS on
+# stderr. FAULT is an environment variable with its value, or "".
 try() {
     fault=$1 code=$2 words=$3
     shift 3
@@ -57,7 +58,7 @@ grep -q '"uuid":.*"GPU-' "$work/out" || fail "list devices --json: $(cat "$work/
 "$redsweep" run "$work/two.json" --dry-run >"$work/out" 2>"$work/err"
 grep -q "^  passes      [1-9][0-9]* " "$work/out" || fail "run --dry-run: $(cat "$work/out")"
 
-# A search compiles its batches itself, and compiles each kernel once.
+# A search compiles the variants of each batch itself, each variant once.
 search="run --kernels unroll,shuffle --sizes 1024,4096 --blocks 64,128,256,512 --scope complete --metrics=
     --timing.contexts 1 --search.strategy transfer --search.start 6 --search.probes 3"
 # shellcheck disable=SC2086 # options
@@ -66,7 +67,8 @@ try "" 0 "^The search measured .* of 72 points. Of these, 9 were chosen at rando
     END { exit !(NR > 20 && NR <= 73 && !bad) } # how many depends on times, which are real here' ||
     fail "rows of a search: $(head -3 "$work/search/results.csv")"
 
-# The program that shows queue slots and slips on a real GPU runs here on a fake GPU with a period of 4.
+# tests/gpu/queue_slot.c, which shows queue slots and slips on a real GPU, runs here on a fake GPU
+# with a period of 4.
 FAKE_CUDA_SLOTS=4 FAKE_CUDA_RUN=no "$devices/fake_gpu/queue_slot" >"$work/out" 2>"$work/err" ||
     fail "queue_slot: exit code $?"
 grep -q "queue_slot: passed: period 4" "$work/out" || fail "queue_slot did not find the period"
@@ -84,7 +86,8 @@ grep -q "redsweep resume '$work/dead'" "$work/err" || fail "nothing about how to
 try "" 1 "4 points: 1 ok 3 launch_error" resume "$work/dead"
 [ "$(rows dead ok)" -eq 1 ] || fail "the row that was missing is not there"
 
-# Only the fake's library has these two behaviors: it computes a sum, and refuses everything else.
+# These two results come from the fake library, which computes an int32 sum and refuses everything
+# else.
 try "" 0 "2 points: 2 ok" run "$work/cub.json" --device cuda --out "$work/cub"
 sed 's/{/{"types": "float32", /' "$work/cub.json" >"$work/float.json"
 try "" 1 "launching kernels from a library: operation not supported" \
@@ -106,8 +109,8 @@ smem 128 right
 smem 256 right"
 try "" 0 "4 points: 4 ok" run --kernels smem,interleaved --sizes 128,256 --blocks 128 --cache warm \
     --scope kernel --metrics= --timing.contexts 1 --timing.max_samples 20 --out "$work/times"
-# The run is killed as soon as it can be resumed, whatever it is doing at that moment. It may
-# already have ended.
+# As soon as the run can be resumed it is killed, whatever it is doing at that moment. It may have
+# ended already.
 "$redsweep" best "$work/times" --remeasure "$work/joules" --energy >"$work/out" 2>"$work/err" &
 pid=$!
 until [ -s "$work/joules/run.json" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done

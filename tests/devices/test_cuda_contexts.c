@@ -1,6 +1,6 @@
 /*
- * These tests choose a context on a fake GPU. Launches take longer in some contexts: by 140, 0,
- * 160, 40 ns and so on in cycles, in the order in which the contexts are created.
+ * These tests choose a context on a fake GPU. In the first four contexts to be created, launches
+ * take 140, 0, 160 and 40 ns longer, and these values repeat for later contexts.
  */
 #include "cuda_fixture.h"
 
@@ -50,7 +50,10 @@ static void room(void)
     setenv("FAKE_CUDA_MEMORY", text, 1);
 }
 
-/* A tiny launch takes 2 us, and reads 64 KiB from the cache at 4000 bytes per nanosecond. */
+/*
+ * The launch that is timed takes 2 us, plus the time in which 64 KiB are read from the cache at
+ * 4000 bytes per nanosecond.
+ */
 static const double tiny_us = 2.016;
 
 static void the_one_with_the_shortest_launches_is_kept(void **state)
@@ -64,7 +67,7 @@ static void the_one_with_the_shortest_launches_is_kept(void **state)
     assert_near(info.launch_us, tiny_us, 1e-3);
     assert_near(info.launch_max_us, tiny_us + 0.16, 1e-3);
     assert_true(info.memory_bytes == ROOM);
-    /* The memory of the other contexts is free. */
+    /* The memory of the other contexts has been freed. */
     assert_true(info.free_bytes > ROOM - (64u << 20));
 }
 
@@ -99,8 +102,8 @@ static void as_many_are_tried_as_can_be_had(void **state)
     assert_near(info.launch_us, tiny_us + 0.14, 1e-3);
 
     /*
-     * Half of the memory stays free. Each context takes ten mebibytes, which flush a cache of two
-     * mebibytes.
+     * The driver leaves half of the memory free. Each context takes ten mebibytes, which it needs
+     * to flush a cache of two mebibytes.
      */
     setenv("FAKE_CUDA_MEMORY", "36000000", 1);
     info = open_with(*state, 4);

@@ -1,11 +1,11 @@
 /*
- * These tests run the GPU's driver on a fake GPU. They check the description of the device, the
- * times of cold, warm and repeated launches, the counts, and the reported state of the GPU. They
- * also check that no blocking kernel is left waiting.
+ * These tests run redsweep's CUDA driver on a fake GPU. They check the description of the device,
+ * the times of cold, warm and repeated launches, the counts, and the reported state of the GPU.
+ * They also check that no blocking kernel is left waiting.
  *
- * Times are exact here. The fake's clock (fake_cuda.h) depends only on launches, on bytes of memory
- * and on bytes of the cache. A time is therefore right only if the caches were in the state that
- * the trial requested.
+ * Times are exact here. The fake's clock (fake_cuda.h) depends only on the launches and on the
+ * bytes that they move to or from memory and the cache. A time is therefore right only if the
+ * caches were in the state that the trial requested.
  */
 #include "cuda_rig.h"
 
@@ -59,9 +59,8 @@ static void launches_compute(void **state)
             sum += (uint32_t)input[b * BLOCK + i];
         assert_int_equal(output[b], (int32_t)sum);
     }
-    /*
-     * The first read returns a part of a buffer. The second read is larger than the staging memory.
-     */
+    /* The first read copies a part of a buffer. The second read is larger than the staging
+     * memory. */
     int32_t two[2];
     must(cuda_driver.read(r->device, r->output, 8, two, 8, &r->e), &r->e);
     assert_true(two[0] == output[2] && two[1] == output[3]);
@@ -77,8 +76,8 @@ static void launches_compute(void **state)
     close_rig(r);
 }
 
-/* The device makes every kind of input for every operation with the same bits as the CPU. Products
- * have only one kind. */
+/* For every kind of input and every operation, the device generates the same bits as the CPU.
+ * Products have only one kind of input. */
 static void inputs_are_equal_in_every_bit(void **state)
 {
     enum { MOST = 3000 };
@@ -113,11 +112,9 @@ static double time_one(struct rig *r, const struct trial *t)
     return us;
 }
 
-/*
- * A launch takes 2 us. In addition, 1 MiB of input arrives at 1000 bytes per ns from memory, or at
- * 4000 from the cache. The output stays in the cache. A dirty line that the flush left behind would
- * add time, too.
- */
+/* A launch takes 2 us. In addition, 1 MiB of input is read at 1000 bytes per ns from memory, or at
+ * 4000 bytes per ns from the cache. The output stays in the cache. If the flush left a dirty line
+ * in the cache, that line would add time, too. */
 static void caches_are_as_asked_for(void **state)
 {
     struct rig *r = open_rig(*state);
@@ -139,11 +136,9 @@ static void caches_are_as_asked_for(void **state)
     close_rig(r);
 }
 
-/*
- * The driver hashes the bits of a result of any length, from one byte to a length that needs
- * several blocks. The order of the trials has no effect on the hash, and neither does another trial
- * that requests a hash. The time is that of the launch alone.
- */
+/* The driver hashes the bits of results of any length, from one byte to a length that needs several
+ * blocks. Neither the order of the trials nor other trials with hashes affect a hash. The time is
+ * that of the launch, without the hash. */
 static void results_are_hashed_outside_of_the_time(void **state)
 {
     static const size_t sizes[] = {1, 3, 4, 6, 1000, 4096, 16385, 300001, BYTES};
@@ -180,7 +175,7 @@ static void results_are_hashed_outside_of_the_time(void **state)
     close_rig(r);
 }
 
-/* Scratch memory of any size is zeroed up to its last byte, and not beyond it. */
+/* Scratch memory of any size is zeroed up to its last byte, but no byte beyond it is changed. */
 static void scratch_memory_is_zeroed_to_the_byte(void **state)
 {
     enum { BYTES_MOST = 16 };
@@ -203,7 +198,8 @@ static void scratch_memory_is_zeroed_to_the_byte(void **state)
     close_rig(r);
 }
 
-/* 700 trials of different lengths keep their order through batches, slots and a full queue. */
+/* The times of 700 trials of different lengths are returned in order, in spite of batches, queue
+ * slots and a full queue. */
 static void many_trials_keep_their_order(void **state)
 {
     enum {
@@ -233,7 +229,7 @@ static void many_trials_keep_their_order(void **state)
         sum += us[i];
     }
     assert_int_equal(fake_cuda.late_releases, 0);
-    /* The device was busy with the trials and with the work before each of them, which includes a
+    /* The device was busy with the trials and with the preparation of each trial, which includes a
      * warm-up of the same length. */
     assert_true(cuda_driver.busy_s(r->device) - busy > sum * 1e-6);
     assert_true(cuda_driver.busy_s(r->device) - busy < 2 * sum * 1e-6 + TRIALS * 50e-6);
@@ -242,8 +238,8 @@ static void many_trials_keep_their_order(void **state)
     close_rig(r);
 }
 
-/* The fake counts the blocking kernels that would block forever. The second half of this test
- * shows that it counts them. */
+/* Loading code behind a blocking kernel would block forever. The fake counts such kernels, and the
+ * second half of this test shows that it does. */
 static void code_is_loaded_before_the_blocking_kernel(void **state)
 {
     setenv("CUDA_MODULE_LOADING", "LAZY", 1); /* clusters set this value */
@@ -255,7 +251,7 @@ static void code_is_loaded_before_the_blocking_kernel(void **state)
     assert_int_equal(fake_cuda.late_releases, 0);
     struct module *another = load(*state, r->device, "smem_dynamic", NULL);
     l.module = another;
-    /* This simulates a process that has had this value from the beginning. */
+    /* From here on, the fake behaves as if the process had always had this value. */
     setenv("CUDA_MODULE_LOADING", "LAZY", 1);
     time_one(r, &t);
     assert_int_equal(fake_cuda.late_releases, 1);
@@ -263,11 +259,9 @@ static void code_is_loaded_before_the_blocking_kernel(void **state)
     close_rig(r);
 }
 
-/*
- * The driver obtains the permissions that a launch needs. The fake therefore accepts all of these
- * launches: with more than 48 KiB including the kernel's own shared memory, with 8 blocks per
- * cluster, cooperative, and dependent.
- */
+/* The driver sets the kernel attributes that a launch needs. The fake therefore accepts all of
+ * these launches: with more than 48 KiB including the kernel's own shared memory, with 8 blocks per
+ * cluster, cooperative, and dependent. */
 static void launches_get_the_leave_they_need(void **state)
 {
     static const struct {
@@ -327,8 +321,8 @@ static void counts_are_those_of_the_launch(void **state)
     close_rig(r);
 }
 
-/* A process changes its set of counters and then changes it back. The image that CUPTI fills is
- * sized for each set. */
+/* A process requests another set of counters, and later the first set again. Each time, CUPTI's
+ * image is sized for the new set. */
 static void the_counters_may_change(void **state)
 {
     struct rig *r = open_rig(*state);
@@ -412,11 +406,9 @@ static bool use_counters(struct rig *r, struct error *e)
     return true;
 }
 
-/*
- * Each function of CUPTI fails, either from the beginning or after the device is open. Then
- * counting must fail with a reason, unless it does not need the function. Counting succeeds when
- * the function no longer fails.
- */
+/* Each function of CUPTI is made to fail, either from the beginning or after the device has been
+ * opened. If counting needs the function, counting must fail with a reason. When the function works
+ * again, counting succeeds. */
 static void any_function_of_cupti_may_fail(void **state)
 {
 #define NAME(name) #name,
@@ -445,7 +437,8 @@ static void any_function_of_cupti_may_fail(void **state)
             fail_msg("after %s: %s", fault, e.text);
         close_rig(r);
     }
-    /* This test does not need the other functions, or needs them only to open a device. */
+    /* Counting does not need the functions that were not refused, or needs them only to open a
+     * device. */
     print_message("%d of %zu were refused\n", refused, 2 * sizeof names / sizeof names[0]);
     assert_int_equal(refused, 40);
 }
@@ -488,7 +481,7 @@ struct looks {
     struct rig *rig;
 };
 
-/* Checks that no reading is smaller than the one before, because the counter never decreases. */
+/* Checks that no reading of the energy is smaller than the one before. */
 static bool look(void *context, uint64_t trials, double seconds)
 {
     struct looks *l = context;
@@ -518,7 +511,8 @@ static void trials_repeat_without_a_pause(void **state)
         began_ns = fake_cuda.clock_ns;
         must(cuda_driver.repeat(r->device, &t, look, &looks, &r->e), &r->e);
         us[launches] = looks.seconds * 1e6 / (double)looks.trials;
-        /* At the last callback at most two chunks are left, and the call waits for them. */
+        /* After the last callback at most two chunks of launches are still queued, and the call
+         * waits for them. */
         double spent_s = (double)(fake_cuda.clock_ns - began_ns) * 1e-9;
         assert_true(spent_s >= looks.seconds && spent_s < looks.seconds * 1.1);
         assert_true(looks.trials < 5200);

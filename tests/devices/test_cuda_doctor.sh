@@ -14,8 +14,8 @@ unset CUDA_VISIBLE_DEVICES
 failed=0
 cd "$work" || exit 1
 
-# try SETTING CODE ARGUMENTS…: expects the exit code, and stores the output in a file. SETTING belongs to the
-# environment.
+# try SETTING CODE ARGUMENTS…: runs redsweep, expects the exit code CODE, and stores the output in a
+# file. SETTING is a list of environment variables.
 try() {
     setting=$1 code=$2
     shift 2
@@ -59,7 +59,7 @@ has 'other processes  *2, '
 try "FAKE_CUDA_DEVICES=2" 0 doctor --device cuda:1
 has "^--device cuda:1: NVIDIA Fake 1"
 
-# This GPU cannot be used fully.
+# On each of these GPUs, something does not work.
 try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 1 doctor
 has '^! counters  *.*ERR_NVGPUCTRPERM'
 has 'echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee'

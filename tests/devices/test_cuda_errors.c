@@ -38,7 +38,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
         setenv("FAKE_CUDA_FAIL", cases[i].fault, 1);
         expect_no_device(f, cases[i].fault, "", cases[i].kind);
     }
-    /* This machine has no driver at all, instead of an old one. */
+    /* Here the fake machine has no CUDA driver at all; above, it has one that is too old. */
     setenv("FAKE_CUDA_DRIVER", "0", 1);
     setenv("FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", 1);
     expect_no_device(f, "no driver", "", ERROR_DEVICE);
@@ -57,8 +57,8 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
 }
 
 /*
- * "auto" searches for a GPU in another process. Otherwise the steps below would run in a process in
- * which CUDA has already found no GPU (devices/open.c).
+ * "auto" searches for a GPU in another process. If it searched in this process, CUDA would remember
+ * that there is no GPU, and the steps below would fail (devices/open.c).
  */
 static void auto_asks_for_a_gpu_in_another_process(void **state)
 {
@@ -95,8 +95,8 @@ static void the_second_device_can_be_opened(void **state)
 }
 
 /*
- * For each status, CUDA's header says whether the process must end, and which kind of error the
- * status is.
+ * The kind of error follows from the status. The device is lost if CUDA's header says that the
+ * process must end.
  */
 static void every_status_has_its_meaning(void **state)
 {
@@ -118,7 +118,7 @@ static void every_status_has_its_meaning(void **state)
     setenv("FAKE_CUDA_RUN", "no", 1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char fault[64];
-        /* The generator makes the first call that waits, so this is the second one. */
+        /* The generator makes the first call of this function, so this is the second one. */
         snprintf(fault, sizeof fault, "cudaStreamSynchronize:2=%d", cases[i].status);
         setenv("FAKE_CUDA_FAIL", fault, 1);
         struct rig *r = open_rig(*state);
@@ -144,7 +144,7 @@ static void every_status_has_its_meaning(void **state)
     no_faults();
 }
 
-/* If a kernel reads from an invalid address, the device is lost, on the fake as on a GPU. */
+/* If a kernel reads from an invalid address, the fake device is lost, as a GPU would be. */
 static void a_real_fault_loses_the_device(void **state)
 {
     struct rig *r = open_rig(*state);

@@ -1,7 +1,8 @@
 #!/bin/sh
-# These tests check the placement of buffers and a stall of the memory on a fake GPU (fake_cuda.h). Samples
-# alternate between buffers at several addresses if memory allows, and the row says by how much they differ.
-# Launches meet the stall in proportion to its duration, whatever its period.
+# These tests check, on a fake GPU (fake_cuda.h), how the placement of buffers and periodic stalls
+# of the memory affect times. If there is enough memory, samples alternate between buffers at
+# several addresses, and the row says by how much the times differ. The share of samples that
+# contain a stall must be the share that the stall's period implies.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -19,7 +20,7 @@ fail() {
     failed=1
 }
 
-# sweep FOLDER SETTING… OPTIONS…: measures one point of each of the two kinds of input.
+# sweep FOLDER SETTING… OPTIONS…: measures one point for each of the two kinds of input.
 sweep() {
     out=$work/$1
     shift
@@ -27,7 +28,8 @@ sweep() {
         --timing.contexts 1 --timing.relative_width 0 --device cuda --out "$out" --quiet 2>"$work/err" ||
         fail "$*: exit code $?"
 }
-# hold FOLDER WORDS CONDITION: checks an awk condition on each row of a run. c["name"] is the value of a column.
+# hold FOLDER WORDS CONDITION: checks that an awk condition holds for each row of a run. c["name"]
+# is the value of the column `name`.
 hold() { # FOLDER WORDS CONDITION
     "$redsweep" show "$work/$1" --columns kernel,status,samples,placements,placement_us_stdev,time_us_min,time_us_max,time_us_trimmed,time_us_trimmed_error \
         --csv - 2>"$work/err" >"$work/rows.csv"
@@ -36,8 +38,8 @@ hold() { # FOLDER WORDS CONDITION
         END { exit !(rows == 2 && !bad) }' "$work/rows.csv" || fail "$2: $(cat "$work/rows.csv")"
 }
 
-# Inputs consist of 512 KiB and a guard of one page. Half of them begin in pages where a launch
-# takes 300 ns more.
+# Inputs consist of 512 KiB and a guard of one page. Half of them begin in slow pages, which make a
+# launch 300 ns longer.
 sweep placed FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold placed 'eight inputs, whose times differ' 'c["status"] == "ok" && c["placements"] == 8 &&
     c["time_us_max"] - c["time_us_min"] > 0.29 && c["placement_us_stdev"] > 0.1 && c["placement_us_stdev"] < 0.25 &&
@@ -52,14 +54,14 @@ sweep alike "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold alike 'eight inputs, whose times do not differ' 'c["placements"] == 8 && c["placement_us_stdev"] < 0.001'
 sweep one FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40 --timing.placements 1
 hold one 'one input' 'c["placements"] == 1 && c["placement_us_stdev"] == "" && c["time_us_max"] - c["time_us_min"] < 0.01'
-# The flush takes 10 MiB. Half of the remaining memory has room for two or three inputs of each
-# kind.
+# The buffer for the flush takes 10 MiB. Half of the remaining memory has room for two or three
+# inputs of each kind.
 sweep small FAKE_CUDA_MEMORY=16777216 "$redsweep" run --timing.min_samples 8 --timing.max_samples 8
 hold small 'as many inputs as memory has room for' 'c["status"] == "ok" && c["placements"] > 1 && c["placements"] < 8'
 
-# A launch of about 2.5 us meets a stall with a period of 20 us in an eighth of the samples, and one with a
-# period of 7.3 us in a third. Trials at equal distances would meet a stall always, never, or
-# alternately.
+# A launch takes about 2.5 us, so it meets a stall in an eighth of the samples if the period is 20
+# us, and in a third if the period is 7.3 us. If trials began at regular intervals, they would meet
+# a stall always, never, or alternately.
 for period in 20000 7300 33333; do
     sweep "stall$period" FAKE_CUDA_STALL=$period:800 "$redsweep" run --timing.min_samples 600 --timing.max_samples 600
     awk -F, -v period=$period 'NR > 1 { id = $1; n[id]++; t[id, n[id]] = $3; if (!(id in low) || $3 < low[id]) low[id] = $3 }

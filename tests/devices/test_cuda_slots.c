@@ -1,10 +1,11 @@
 /*
  * These tests check the positions of timed launches on fake GPUs. On these GPUs, a launch's number
- * determines how long it takes. The fakes imitate measured cards (see queue_slot.c), with the
- * noise, the outliers and the clock's steps of those cards. Only empty kernels have noise, so the
+ * determines how long it takes. The fakes imitate measured cards (see queue_slot.c): their noise,
+ * their outliers and the steps of their clocks. Only the times of empty kernels have noise, so the
  * time of any other launch shows its position exactly.
  *
- * Each model runs SEEDS times. Each decision is wrong with a probability of at most SLOT_ERROR.
+ * Each model is run with SEEDS seeds. The probability that a decision is wrong must be at most
+ * SLOT_ERROR.
  */
 #include "cuda_rig.h"
 
@@ -14,14 +15,14 @@
 
 enum { TRIALS = 60, SEEDS = 100 };
 /*
- * The probability that more than WRONG_MAX of SEEDS runs, each with some decisions, are wrong is
- * below 1e-3.
+ * If every decision is wrong with a probability of at most SLOT_ERROR, the probability that more
+ * than WRONG_MAX of SEEDS runs contain a wrong decision is below 1e-3.
  */
 enum { WRONG_MAX = 3 };
 
 /*
- * Trials have one to three launches, and some of them have a preparation. The last launch of every
- * trial is in the best position.
+ * Trials have one to three launches, and some trials have a preparation. The last launch of every
+ * trial must be in the best position.
  */
 static void every_trial_ends_in_the_best_place(void **state)
 {
@@ -78,8 +79,8 @@ static void without_a_period_there_is_no_padding(void **state)
 }
 
 /*
- * The driver does not pad warm trials of small inputs, even if slots make a difference, because
- * slots do not affect these trials.
+ * The driver adds no launches to warm trials of small inputs, even if slots make a difference,
+ * because slots do not affect these trials.
  */
 static void warm_trials_are_not_padded(void **state)
 {
@@ -147,7 +148,7 @@ static double best_of(const struct card *c)
     return best;
 }
 
-/* Returns how many samples are not the time of a launch in the best position. */
+/* Returns how many samples differ from the time of a launch in the best position. */
 static int elsewhere(const struct card *c, const double *us, int count)
 {
     int wrong = 0;
@@ -157,7 +158,7 @@ static int elsewhere(const struct card *c, const double *us, int count)
     return wrong;
 }
 
-/* A run consists of three groups. Other work may enter the stream between them. */
+/* A run consists of three groups of trials. Between the groups, other work may enter the stream. */
 static void launches_stand_in_the_best_position(void **state)
 {
     for (int c = 0; c < CARDS; c++) {
@@ -195,8 +196,8 @@ enum { MANY = 512 };
 static struct trial many[MANY];
 
 /*
- * Another program launches one kernel while a batch runs. The driver must not return times from
- * other positions.
+ * Another program launches one kernel while a batch runs. The driver must not return times of
+ * launches in other positions.
  */
 static void slipped_batches_are_timed_again(void **state)
 {
@@ -228,9 +229,9 @@ static void slipped_batches_are_timed_again(void **state)
 }
 
 /*
- * If another program launches a kernel after every few of ours, the driver cannot keep a position,
- * and health() says so. In a tenth of the runs such slips may cancel out at every sentinel and
- * remain unnoticed.
+ * If another program keeps launching a kernel after every few of ours, the driver cannot keep a
+ * position, and health() reports that. In up to a tenth of the runs, such slips may happen to
+ * cancel out at every sentinel and remain unnoticed.
  */
 static void endless_slips_are_told(void **state)
 {
@@ -268,8 +269,8 @@ static void endless_slips_are_told(void **state)
 }
 
 /*
- * Once counters are open, all later launches take longer. The positions differ as before, and the
- * driver finds them.
+ * Once counters have been opened, launches in all positions take longer by the same time. The
+ * driver must still find the best position.
  */
 static void longer_launches_later_are_placed(void **state)
 {
@@ -286,7 +287,7 @@ static void longer_launches_later_are_placed(void **state)
         for (int i = 0; i < later.period; i++)
             later.us[i] += 0.5;
         memcpy(fake_cuda_model.slot_us, later.us, sizeof fake_cuda_model.slot_us);
-        /* In the meantime, other work has used the stream. */
+        /* In the meantime, other work uses the stream. */
         must(cuda_driver.fill(r->device, r->output, 0, &r->e), &r->e);
         fake_cuda_slip((unsigned)seed % 3);
         must(cuda_driver.time(r->device, trials, TRIALS, us, &r->e), &r->e);

@@ -1,6 +1,6 @@
 /*
  * These tests run whole sweeps on a fake GPU, from a config to the rows on disk. They use the real
- * parent, the real worker and the real driver of the GPU. The first test is a sweep in which
+ * parent, the real worker and redsweep's real CUDA driver. The first test is a sweep in which
  * nothing goes wrong. It checks the results, times and counts. Each later test checks what the rows
  * say about one fault. (The tests are in one file of 600 lines because all of them run the same
  * sweep with the same few functions.)
@@ -17,7 +17,7 @@
 #include "record/manifest.h"
 #include "run/sweep.h"
 
-/* No working kernel reaches this limit for a point, however busy the machine is. */
+/* No working kernel reaches this `point_limit_s`, however busy the machine is. */
 #define TWO_KERNELS                                                                                \
     "{\"name\":\"fake\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"             \
     "\"blocks\":128,\"scope\":\"kernel\",\"metrics\":\"gld_transactions\",\"timing\":{"            \
@@ -43,7 +43,7 @@ static struct sweep *run(struct fixture *f, const char *config, const char *devi
     snprintf(s->out, sizeof s->out, "%s/out", s->base);
     must(config_parse("a test", text, &s->config, &s->e), &s->e);
     free(text);
-    /* No compilation reaches this limit, even on a busy machine with sanitizers. */
+    /* No compilation reaches this limit, even with sanitizers on a busy machine. */
     s->config->timing.compile_limit_s = 1800;
     struct sweep_options o = {.setup = {.config = s->config,
                                         .catalogue = &f->kernels,
@@ -93,8 +93,8 @@ static double number(const struct sweep *s, size_t row, const char *column)
     return table_number(&s->rows, row, table_column(&s->rows, column));
 }
 
-/* Expects that every row of `kernel` (NULL: of all kernels) has this status, and the reason with
- * that name (NULL: any reason). */
+/* Expects that every row of `kernel` (NULL: of all kernels) has this status, and the reason whose
+ * expected text is called `name` (NULL: any reason). */
 static void expect(const struct sweep *s, const char *kernel, const char *status, const char *name)
 {
     size_t found = 0;
@@ -111,8 +111,8 @@ static void expect(const struct sweep *s, const char *kernel, const char *status
         expect_reasons(&s->rows, kernel, name);
 }
 
-/* Returns the time of a sum of n int32 by blocks of 128. A launch takes 2 us, and 1 ns for 1000
- * bytes from memory or 4000 bytes from the cache. Its outputs stay in the cache. */
+/* Returns the time of a sum of n int32 by blocks of 128. A launch takes 2 us plus 1 ns for every
+ * 1000 bytes from memory or 4000 bytes from the cache. Its outputs stay in the cache. */
 static double time_us(const struct sweep *s, size_t row)
 {
     bool warm = strcmp(cell(s, row, "cache"), "warm") == 0;
@@ -145,10 +145,11 @@ static void every_kind_of_kernel_is_right(void **state)
         assert_true(number(s, i, "sm_clock_mhz") == 1980 && number(s, i, "power_w") == 251.5);
         if (strcmp(cell(s, i, "kernel"), "smem") != 0 || strcmp(cell(s, i, "scope"), "kernel") != 0)
             continue;
-        /* The kernel reads each sector once. Its time shows whether from memory or the cache. */
+        /* The kernel reads each sector once. Its time shows whether it read from memory or from the
+         * cache. */
         assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
         assert_near(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
-        /* The events are accurate enough, so there is no reason. */
+        /* The events are accurate enough, so the row has no reason. */
         assert_string_equal(cell(s, i, "reason"), "");
     }
     /* The manifest records the positions of launches. No batch on this device slipped. */
@@ -162,7 +163,8 @@ static void every_kind_of_kernel_is_right(void **state)
     done(s);
 }
 
-/* If events resolve 0.1 us, launches below 32 steps (3.2 us) are marked: 2.2 us, but not 4.3 us. */
+/* If the resolution of events is 0.1 us, launches shorter than 32 steps (3.2 us) are marked: those
+ * of 2.2 us, but not those of 4.3 us. */
 static void short_launches_are_marked_where_events_are_coarse(void **state)
 {
     setenv("FAKE_CUDA_STEP", "100", 1);
@@ -220,7 +222,7 @@ static void a_bad_kernel_costs_its_own_points(void **state)
     }
 }
 
-/* Finds a row by its values of the axes, because the order of rows depends on what went wrong. */
+/* Finds a row by the values of its axes, because the order of rows depends on what went wrong. */
 static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
 {
     for (size_t i = 0; i < s->rows.row_count; i++)
@@ -231,7 +233,7 @@ static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
 }
 
 /* Checks that rows with the status ok equal those of the undisturbed run to the last digit. They
- * must, because the clock is exact. Returns the number of other rows. */
+ * must be equal, because the clock is exact. Returns the number of rows with another status. */
 static size_t compare(const struct sweep *s, const struct sweep *undisturbed, const char *fault)
 {
     static const char *const columns[] = {"result", "time_us_median", "time_us_max",
@@ -253,10 +255,9 @@ static size_t compare(const struct sweep *s, const struct sweep *undisturbed, co
     return bad;
 }
 
-/*
- * One call in a run fails once. At most one point fails, and in most cases none does, because a
- * batch is measured again. The memory has no room for the ceilings, so all calls belong to points.
- */
+/* In each run, one call fails once. At most one point fails, and in most cases none does, because
+ * the batch is measured again. There is too little memory to measure the ceilings, so all calls
+ * belong to points. */
 static void one_failed_call_costs_one_point_at_most(void **state)
 {
     enum { FIRST = 26, LAST = 640, STEP = 67 };
@@ -301,7 +302,8 @@ static void a_dead_device_ends_the_run(void **state)
     }
 }
 
-/* If the device still runs kernels of the harness, the run skips the kernel and goes on. */
+/* If the device still runs the harness's own kernels, the run gives up the failing kernel and goes
+ * on. */
 static void copies_that_fail_give_the_kernels_up(void **state)
 {
     struct sweep *s = run_with(*state, "FAKE_CUDA_FAIL", "cudaMemcpyAsync:1+=999");
@@ -340,7 +342,7 @@ static void what_is_lacking_is_said_in_each_row(void **state)
     }
 }
 
-/* If a slowdown is over when the points are timed again, they are not marked. */
+/* If a slowdown has ended when its points are timed again, these points are not marked. */
 static void a_slowdown_that_ends_is_timed_again(void **state)
 {
     struct sweep *s =
@@ -361,7 +363,7 @@ static void a_slowdown_that_ends_is_timed_again(void **state)
 }
 
 /* Launches take a thousand times as long, so that a few of them fill a second. A warm sum of 128
- * elements takes 2 ms at the given power, after a preparation that takes 2 ms at 200 W. */
+ * elements takes 2 ms at the kernel's power, after a preparation that takes 2 ms at 200 W. */
 #define ENERGY(energy)                                                                             \
     "{\"name\":\"energy\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":128,\"blocks\":128,"    \
     "\"cache\":\"warm\",\"scope\":\"kernel\",\"metrics\":[],\"timing\":{\"min_samples\":3,"        \
@@ -380,11 +382,9 @@ static struct sweep *run_energy(struct fixture *f, const char *variable, const c
     return s;
 }
 
-/*
- * Checks a kernel's energy. Both ends of a block of a second are uncertain by the time between two
- * readings, which is two chunks of 4 ms, or 0.8 % of the block. The launch takes at least half of
- * the block.
- */
+/* Checks a kernel's energy. The energy is measured over a block of one second. Each end of the
+ * block is uncertain by the time between two readings, which is two chunks of 4 ms, or 0.8 % of the
+ * block. The launches take at least half of the block. */
 static void expect_energy(const struct sweep *s, const char *kernel, double watts)
 {
     size_t row = row_of(s, kernel, "128");
@@ -407,7 +407,7 @@ static void energies_are_those_of_the_launches(void **state)
     done(s);
 }
 
-/* If a counter fails in the middle of a run, the rows have times but no energy. */
+/* If the energy counter fails in the middle of a run, the rows have times but no energy. */
 static void an_energy_counter_that_fails_leaves_no_energy(void **state)
 {
     static const char *const faults[] = {"fail:100", "reset:100", "stuck:100"};
@@ -424,7 +424,8 @@ static void an_energy_counter_that_fails_leaves_no_energy(void **state)
     }
 }
 
-/* If the device is lost during blocks, only one point fails. The others are measured again. */
+/* If the device is lost while energy is measured, at most one point fails. The others are measured
+ * again. */
 static void a_loss_among_blocks_costs_one_point_at_most(void **state)
 {
     char once[PATH_MAX];

@@ -1,6 +1,6 @@
 /*
- * These tests read the GPU's state from a fake NVML. They also check what a run reports without
- * NVML.
+ * These tests read the GPU's state from a fake NVML. They also check what is reported if NVML is
+ * missing.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -95,7 +95,8 @@ static void what_is_refused_is_unknown(void **state)
 }
 
 /*
- * If the card refuses a function, the fields of that function are -1, and no other field changes.
+ * If the card refuses a function, the fields that this function fills are -1, and all other fields
+ * have their usual values.
  */
 static void what_the_card_refuses_is_unknown(void **state)
 {

@@ -97,8 +97,8 @@ static void looking_for_a_device_leaves_nothing_open(void **state)
         assert_true(device_open("auto", NULL, &driver, &d, NULL, &e));
         driver->close(d);
         /*
-         * Libraries keep the files open that the first call opened, so the test counts open files
-         * only after that call.
+         * During the first call, libraries open files that they keep open, so the test counts open
+         * files only after that call.
          */
         if (i == 0)
             before = open_descriptors();

@@ -1,7 +1,7 @@
 /*
- * These tests check how a name chooses among devices. Four toy drivers replace the real ones. The
- * first finds no device, the second finds a device but cannot open it, the third opens a device,
- * and the fourth runs functions on the host.
+ * These tests check how a name chooses among devices. Four toy device drivers replace the real
+ * ones. The first finds no device, the second finds a device but cannot open it, the third opens a
+ * device, and the fourth runs functions on the host.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests use a recorded run as a device. Times are those that were recorded, and draws depend on the seed.
-# Points without a recorded time are skipped. Rows that were drawn from medians say so, and no
-# library is made from them.
+# These tests use a recorded run as a device. Its times are drawn from the recorded ones, and the
+# seed determines the draws. Points without a recorded time are skipped. A row whose times were
+# drawn from medians says so, and no library is made from such rows.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,7 +29,8 @@ refused() { # refused WHAT TEXT...: the last run ended with 2 and its message ha
 
 columns() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort; } # RUN COLUMNS: one line a row
 
-# If there are medians without samples, the rows say so, and their times are close to the recorded ones.
+# If a recording has medians but no samples, the rows say so, and their times are close to the
+# recorded ones.
 replay medians "$reference/h200-fastest-search" || fail "exit code: $(cat "$work/out.txt")"
 columns "$work/medians" id,status,time_us_median,reason >"$work/now.txt"
 columns "$reference/h200-fastest-search" id,time_us_median >"$work/then.txt"
@@ -47,8 +48,8 @@ replay other "$reference/h200-fastest-search/results.csv,seed=2" || fail "$(cat 
 cmp -s "$work/medians/samples.csv" "$work/again/samples.csv" || fail "one seed drew two ways"
 cmp -s "$work/medians/samples.csv" "$work/other/samples.csv" && fail "two seeds drew one way"
 
-# A replay of this replay has samples, draws only these samples, and skips the points that the first
-# replay lacks.
+# The replay has samples. A replay of this replay draws only these samples, and skips the points
+# that the first replay lacks.
 "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^14,2^16 --blocks 64,128 --out "$work/drawn" \
     --device "replay:$work/medians" --quiet >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
 columns "$work/drawn" n,status,reason | grep -v '^16384 skipped' >"$work/rows.txt"
@@ -60,9 +61,9 @@ cut -d, -f1,3 "$work/drawn/samples.csv" | sort -u | comm -23 - "$work/recorded.t
 [ -s "$work/new.txt" ] && fail "samples that were not recorded: $(head -2 "$work/new.txt")"
 [ "$(wc -l <"$work/drawn/samples.csv")" -gt 500 ] || fail "too few samples were drawn"
 
-# Draws follow the recorded interval of the median, and not only the ends of all samples. Samples lie between 1
-# and 100 us, on a clock of 0.01 us. Their median is between 9.9 and 10.1 us, where a share of 2 · 0.98 / √50
-# (28 %) of the draws must lie.
+# Draws follow the recorded confidence interval of the median, and not only the minimum and the
+# maximum. The samples lie between 1 and 100 us, and the clock's step is 0.01 us. The interval of
+# the median is 9.9 to 10.1 us, and a share of 2 · 0.98 / √50 (28 %) of the draws must lie in it.
 mkdir "$work/wide"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
     $at["status"] == "ok" { $at["samples"] = 50; $at["time_us_min"] = 1 + NR % 2 / 100; $at["time_us_max"] = 100
@@ -74,7 +75,7 @@ awk -F, 'NR > 1 { all++; inside += $3 >= 9.89 && $3 <= 10.11 } END { share = all
 [ -s "$work/far.txt" ] && fail "the interval is not drawn from: $(cat "$work/far.txt")"
 
 # The replayed device is the device of the first row. Its number of multiprocessors follows from the
-# largest grid that depends on it. The run's manifest says what the device can run.
+# largest grid whose size depends on that number. The run's manifest says what the device can run.
 mkdir "$work/two"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 { $at["device"] = NR == 2 ? "First" : "Second"

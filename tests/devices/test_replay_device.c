@@ -23,9 +23,9 @@ static char folder[] = "/tmp/redsweep-replay-XXXXXX";
 #define HEADER                                                                                     \
     "id,device,status,reason,blocks_per_sm,grid,samples,time_us_median,time_us_min,"               \
     "time_us_ci95_lo,time_us_ci95_hi,time_us_max\n"
-/* Half of the times of this row are below 11 µs, and about a third are below 10 µs. */
+/* Half of this row's times are below 11 µs, and about a third of them are below 10 µs. */
 #define SLOW "00000000000000aa,Card 7,ok,,2,264,50,11,1,10,12,100\n"
-/* The ends of this row's interval are one step of the clock apart. */
+/* The two ends of this row's confidence interval are one step of the clock apart. */
 #define STEP "00000000000000ee,Card 7,ok,,2,264,50,100.25,100,100.25,100.25,100.25\n"
 #define NONE "00000000000000bb,Card 7,wrong,off by 3,2,264,,,,,,\n"
 
@@ -167,8 +167,8 @@ static void draw(struct device *d, uint64_t point, int count, double *us)
 }
 
 /*
- * If there are no samples, the device draws times that are spread evenly between the recorded
- * quantiles.
+ * If there are no samples, the device draws times that are evenly distributed between each two
+ * neighboring recorded quantiles.
  */
 static void without_samples_times_are_spread_between_the_quantiles(void **state)
 {
@@ -184,7 +184,10 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
     for (int i = 0; i < COUNT; i++)
         assert_true(fmod(us[i], 0.25) == 0);
     static const double ends[] = {1, 5.5, 10, 11, 12, 56, 100};
-    /* The interval of 50 samples extends by 0.98 / sqrt(50) = 0.139 to either side of one half. */
+    /*
+     * For 50 samples, the ends of the median's interval are the quantiles 0.5 ± 0.98 / sqrt(50) =
+     * 0.5 ± 0.139.
+     */
     static const double shares[] = {0.1807, 0.1807, 0.1386, 0.1386, 0.1807, 0.1807};
     for (int k = 0; k < 6; k++) {
         int within = 0;
@@ -192,7 +195,6 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
             within += us[i] >= ends[k] - (k == 0) && us[i] < ends[k + 1] + (k == 5);
         /* A time at the end of an interval may be counted in either neighboring interval. */
         double share = (double)within / COUNT;
-        /* A time at the end of an interval may count in either neighbour. */
         if (share < shares[k] - 0.04 || share > shares[k] + 0.04)
             fail_msg("%g of the times are between %g and %g", share, ends[k], ends[k + 1]);
     }
@@ -209,8 +211,8 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
 }
 
 /*
- * The device draws only recorded samples, and each of them at some time. The seed determines which
- * samples it draws.
+ * The device draws only recorded samples, and every recorded sample is drawn at some time. The seed
+ * determines which samples it draws.
  */
 static void samples_are_drawn_where_there_are_some(void **state)
 {

@@ -1,9 +1,9 @@
 /*
- * These tests check the statistics of queue slots on invented times. Over some hundred seeds of
- * each model, they count how often the statistics find a wrong period or a wrong position, or miss
- * a slip. The models are based on measured cards. Their median times at each position come from
- * runs on two hosts with H100s. Their samples scatter by 0.13 us, their clock moves in steps of
- * 0.032 us, and one sample in fifty is several microseconds late.
+ * These tests run the statistics of queue slots on invented times. For some hundred seeds of each
+ * model, they count how often the statistics find a wrong period or a wrong position, or miss a
+ * slip. The models are based on measured cards. The median times of the positions come from runs on
+ * two hosts with H100s. The samples scatter by 0.13 us, the clock advances in steps of 0.032 us,
+ * and one sample in fifty is several microseconds too long.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,8 +23,8 @@ enum { SEEDS = 400 };
 #define STEP_US 0.032
 #define NOISE_US 0.137
 /*
- * If a run is wrong with the probability SLOT_ERROR, the probability of more than WRONG_MAX wrong
- * runs among SEEDS is 1e-3.
+ * If each run is wrong with probability SLOT_ERROR, the probability that more than WRONG_MAX of
+ * SEEDS runs are wrong is 1e-3.
  */
 enum { WRONG_MAX = 4 };
 
@@ -82,7 +82,7 @@ static struct slot_profile fit(const struct model *m, double drift_us)
     return p;
 }
 
-/* Returns whether launches at this position are as short as possible. */
+/* Returns whether launches in this position are as short as in the best one. */
 static bool is_best(const struct model *m, unsigned position)
 {
     unsigned q = position % m->period;
@@ -122,9 +122,10 @@ static void periods_and_positions_are_right(void **unused)
 }
 
 /*
- * These are profiles of single contexts (results/reference, queue_slot.txt). Their halves differ by
- * one to three steps of the clock. The search may find either period, and usually finds the shorter
- * one. In both cases, the time at the chosen position is the same to within 0.1 us.
+ * These are profiles of single contexts (results/reference, queue_slot.txt). The two halves of a
+ * profile differ by only one to three steps of the clock. The search may therefore find a period of
+ * 4 or of 8, and usually finds 4. With either period, launches in the chosen position take the same
+ * time to within 0.1 us.
  */
 static void either_period_places_as_well(void **unused)
 {
@@ -200,8 +201,8 @@ static void a_profile_is_found_again(void **unused)
 enum { BETWEEN = 8 }; /* the number of sentinels of a batch before its last trial */
 
 /*
- * Observes a batch in which launch k is in position k + truth, and in position k + truth + by from
- * sentinel `slip` on.
+ * Observes a batch in which launch k is in position k + truth before sentinel `slip`, and in
+ * position k + truth + by from that sentinel on.
  */
 static enum slot_verdict batch(const struct model *m, const struct slot_profile *p, unsigned truth,
                                int slip, unsigned by, int *cycles)
@@ -222,8 +223,8 @@ static enum slot_verdict batch(const struct model *m, const struct slot_profile 
 }
 
 /*
- * A batch whose launches stay in their positions is kept. A batch that has slipped is rejected at
- * its end or earlier.
+ * A batch whose launches stay in their positions is kept. A batch that has slipped is rejected, at
+ * the latest when it ends.
  */
 static void slips_are_seen(void **unused)
 {

@@ -1,7 +1,6 @@
 /*
- * These tests check the results of the statistics of queue slots number by number. The medians,
- * ranks and likelihoods of the times are known. test_slot_test.c checks how often the statistics
- * decide wrongly.
+ * These tests check each number that the statistics of queue slots return, for times with known
+ * medians, ranks and likelihoods. test_slot_test.c checks how often the statistics decide wrongly.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,8 +81,8 @@ static void no_positions(void **state)
 }
 
 /*
- * Launches in the slots 2, 6, 10 and 14 are alternately shorter and longer than those in the slots
- * 0, 4, 8 and 12, so positions 0 and 2 are equally good.
+ * In alternate rounds, launches in the slots 2, 6, 10 and 14 are shorter and longer than those in
+ * the slots 0, 4, 8 and 12. Positions 0 and 2 are therefore equally good.
  */
 static void two_of_four_are_alike(void **state)
 {
@@ -100,8 +99,8 @@ static void two_of_four_are_alike(void **state)
 }
 
 /*
- * Launches in one slot of a position are alternately shorter and longer, so it is undecided whether
- * this slot differs.
+ * In alternate rounds, launches in one slot of a position are shorter and longer than in its other
+ * slots, so it is undecided whether this slot differs.
  */
 static void a_slot_apart(void **state)
 {
@@ -128,7 +127,10 @@ static void a_rotation_is_found_by_differences(void **state)
     const struct slot_profile p = of_two();
     struct slot_evidence v = {.count = 0};
     unsigned rotation;
-    /* The launch is either in the first position, or in the other one and 1 us shorter. */
+    /*
+     * Either the launch is in the first position, or it is in the other one and took 1 us less than
+     * usual.
+     */
     slot_observe(0, 3, &v);
     assert_false(slot_located(&p, &v, &rotation));
     slot_observe(1, 4, &v);
@@ -144,7 +146,9 @@ static void a_rotation_is_found_by_differences(void **state)
     for (unsigned i = 0; i <= SLOT_EVIDENCE_MAX; i++)
         slot_observe(i, 7, &v);
     assert_int_equal(v.count, SLOT_EVIDENCE_MAX);
-    /* Without evidence the rotation is unknown. A profile without positions needs no evidence. */
+    /*
+     * Without evidence the rotation is unknown. A profile with only one position needs no evidence.
+     */
     v.count = 0;
     assert_false(slot_located(&p, &v, &rotation));
     struct slot_profile flat;
@@ -165,7 +169,7 @@ static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
     assert_near(w.for_kept[1], against(&p, 1), 1e-9);
     assert_near(w.for_kept[0], 0, 0);
     assert_near(w.most_lost, 0, 0);
-    /* The evidence is less than log(1000). */
+    /* Here the evidence is less than the threshold, log(1000). */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 0, 1, 4.0625, true, &w);
     assert_near(w.for_kept[1],
@@ -190,8 +194,8 @@ static void a_slip_is_lost(void **state)
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_LOST);
     slot_watch_add(&p, 0, 0, 3, false,
                    /*
-                    * The watch keeps the maximum of the evidence, even if the evidence decreases
-                    * later.
+                    * The watch keeps the largest evidence so far, even if later observations
+                    * decrease the evidence.
                     */
                    &w);
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
