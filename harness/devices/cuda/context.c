@@ -1,12 +1,13 @@
 /*
  * Chooses the context in which a run is measured.
  *
- * The address of a context's own memory determines how long its launches take. On an H200, a tiny
- * kernel takes 3.77 to 3.96 us. This time is constant within a context and different in each new
- * one. It depends neither on the kernel nor on the addresses of its code and data. If each run used
- * its first context, runs would differ from each other by that much. Therefore several contexts are
- * opened, a tiny launch is timed in each, and the context with the shortest launch is kept. `info`
- * contains the number of contexts, and the times of the best and of the slowest one.
+ * The address of the memory that a context allocates for itself determines how long launches in
+ * this context take. On an H200, a tiny kernel takes between 3.77 and 3.96 us. The time is constant
+ * within a context, but differs from context to context. It depends neither on the kernel nor on
+ * the addresses of the kernel's code and data. If each run used its first context, the times of two
+ * runs could differ by this much. Therefore several contexts are opened, a tiny launch is timed in
+ * each, and the fastest context is kept. `info` contains the number of contexts, and the times of
+ * the fastest and of the slowest one.
  *
  * All contexts stay open until one is chosen. Otherwise the next context would get the memory that
  * the previous one freed.
@@ -24,8 +25,8 @@ enum {
     LEFT_OUT = TINY_SAMPLES / 10 /* the number of samples that are left out at each end */
 };
 
-/* These are functions of the driver, which the runtime finds. Their version is that of CUDA 11,
- * which every later driver also provides. */
+/* The runtime looks up the driver's functions. It is asked for their CUDA 11 versions, which every
+ * later driver also provides. */
 enum { DRIVER_VERSION = 11000 };
 typedef int context_create(void **context, unsigned flags, int device);
 typedef int context_destroy(void *context);
@@ -73,8 +74,8 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* Computes the mean time of a tiny launch, without the extremes. The mean has a finer resolution
- * than the events. */
+/* Computes the mean time of tiny launches, without the shortest and the longest ones. The mean has
+ * a finer resolution than the events. */
 static bool time_launches(struct device *d, struct error *e)
 {
     struct timed_job jobs[TINY_SAMPLES];
@@ -138,8 +139,8 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
         c->context = NULL;
         return false;
     }
-    /* Most additional contexts are closed again. Until then, all contexts together may use at most
-     * half of the memory. */
+    /* All open contexts together may use at most half of the memory, although most of them are
+     * closed again later. */
     if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess && 2 * free_bytes > total_bytes &&
         make_stream(c, &ignored) && time_launches(c, &ignored))
         return true;

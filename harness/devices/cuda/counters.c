@@ -1,5 +1,6 @@
-/* Reads the counters of a GPU; see counters.h. This file opens both halves, finds out why they
- * cannot be used, and caches answers. cupti_host.c and cupti_range.c do the rest. */
+/* Reads the counters of a GPU; see counters.h. This file opens both halves of that interface, finds
+ * out why a half cannot be used, and caches the answers of counters_has(). cupti_host.c and
+ * cupti_range.c implement the halves. */
 #include "devices/cuda/counters.h"
 
 #include "devices/cuda/runtime.h"
@@ -13,7 +14,7 @@
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/cupti_range.h"
 
-/* This is a cached answer of counters_has(). */
+/* Contains a cached answer of counters_has(). */
 struct known_counter {
     char *name;
     char *why; /* This is NULL if the chip has the counter. */
@@ -64,8 +65,9 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
 
 /*
  * Checks whether CUPTI supports the device. CUPTI returns levels of support instead of a result
- * code. If a level forbids profiling, the reason is the sentence for the corresponding result code.
- * Otherwise, later calls show whether profiling works. A CUdevice is the ordinal of the device.
+ * code. If a level forbids profiling, the reason is the sentence that explains the corresponding
+ * result code. Otherwise, later calls show whether profiling works. A CUdevice is the ordinal of
+ * the device.
  */
 static bool check_support(struct counters *c, int ordinal)
 {

@@ -5,11 +5,12 @@
  * passes they need. It works without a GPU and without a driver. The range half measures the
  * counters. It runs a list of ranges once per pass. All ranges of a pass are between one start and
  * one stop of the profiler, because starting and stopping the profiler for each range takes ten
- * times as long. CUPTI replays nothing: the caller's prepare() restores the input each time.
+ * times as long. CUPTI itself repeats nothing: the caller's prepare() restores the input before
+ * every repetition.
  *
- * It is not an error if CUPTI or the permission is missing, or if the GPU cannot be profiled.
- * counters_open() then succeeds, and counters_missing() explains in one sentence why nothing can be
- * counted and what to do.
+ * It is not an error if CUPTI is missing, if the user lacks the permission to profile, or if the
+ * GPU cannot be profiled. counters_open() then succeeds, and counters_missing() explains in one
+ * sentence why nothing can be counted and what to do.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_COUNTERS_H
 #define REDSWEEP_DEVICES_CUDA_COUNTERS_H
@@ -22,8 +23,8 @@ struct counters;
 
 /*
  * Opens CUPTI for a device of the CUDA runtime. The primary context of this device must be current
- * in the calling thread, and all later calls must come from that thread. The ordinal −1 opens only
- * the host half, for `chip` ("GH100"), and does not touch a driver. The caller must call
+ * in the calling thread, and all later calls must come from that thread. If the ordinal is −1, only
+ * the host half is opened, for `chip` ("GH100"), and no driver is touched. The caller must call
  * counters_close() while the context still exists.
  */
 struct counters *counters_open(int cuda_device_ordinal, const char *chip);
@@ -32,7 +33,7 @@ void counters_close(struct counters *c);
 /* Returns a name such as "GH100", or "" if the chip is unknown. */
 const char *counters_chip(const struct counters *c);
 
-/* Returns a text such as "CUPTI 13.0", or "" if the library is missing. */
+/* Returns a string such as "CUPTI 13.0", or "" if the library is missing. */
 const char *counters_library(const struct counters *c);
 
 /* Returns the reason why nothing can be counted, with the remedy, or "" if counting is possible. */
@@ -52,31 +53,33 @@ bool counters_has(struct counters *c, const char *counter, char why[256]);
 bool counters_describe(struct counters *c, const char *counter, char description[256],
                        char unit[64]);
 
-/* Returns the number of passes (runs of every range) that these counters need together, or 0 if it
- * is unknown. */
+/* Returns the number of passes (runs of every range) that these counters need together, or 0 if the
+ * number is unknown. */
 int counters_passes(struct counters *c, const char *const *names, int count);
 
-/* These functions are called for each range. They return after the device has finished the work
- * that they started. */
+/* counters_measure() calls functions of this type for each range. They must return only after the
+ * device has finished the work that they started. */
 typedef bool counters_step(void *context, int range, struct error *e);
 
 /*
  * Measures `range_count` ranges. In every pass, it calls prepare (not counted) and launch (counted)
- * for every range. values[range * count + i] is counter i of that range, or NaN if the device does
- * not have it. The profiler occupies the device only during the call. If prepare or launch fails,
- * the call ends with the same error. An ERROR_UNSUPPORTED contains CUPTI's reason and the remedy.
+ * for every range. values[range * count + i] becomes the value of counter i for that range, or NaN
+ * if the device does not have this counter. The profiler occupies the device only during the call.
+ * If prepare or launch fails, the call ends with the same error. An ERROR_UNSUPPORTED contains
+ * CUPTI's reason and the remedy.
  */
 bool counters_measure(struct counters *c, const char *const *names, int count, int range_count,
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* Contains the number of counters_measure() calls and ranges, and the time in seconds that each
- * step of all calls took. */
+/* Contains the numbers of counters_measure() calls and of ranges, and the seconds that each step
+ * took in all calls together. */
 struct counters_cost {
     /* `ranges` counts the ranges that callers passed, regardless of the number of passes. */
     int calls, ranges;
     int range_runs; /* the sum of ranges × passes over all calls */
-    /* This is the time for new sets of counters: validation, schedule, size of the image. */
+    /* This time covers the setup of new sets of counters: validation, schedule, size of the
+     * image. */
     double set_up_s;
     double enable_s; /* the time for acquiring and releasing the device's counters */
     double image_s;  /* the time for initializing the image and passing on the schedule */

@@ -1,5 +1,5 @@
 /*
- * Counts trials. CUPTI replays each of them once per pass, and one session counts many trials.
+ * Counts trials. Each trial is run once per pass, and one session counts many trials.
  */
 #include "devices/cuda/cuda_device.h"
 

@@ -83,7 +83,8 @@ static bool describe(struct device *d, struct error *e)
 /* All versions of CUPTI's range profiler need at least this compute capability. */
 enum { COUNTERS_CC = 75 };
 
-/* Counters are optional. Without them, the GPU is still timed, and the reason is stored. */
+/* Counters are optional. If they cannot be used, the reason is stored, and the GPU is still
+ * timed. */
 static void open_counters(struct device *d)
 {
     struct device_info *info = &d->info;
@@ -102,7 +103,7 @@ static void open_counters(struct device *d)
     info->can_count = missing[0] == '\0';
 }
 
-/* NVML is also optional. Without it, the GPU is timed, and the reason is stored. */
+/* NVML is also optional. If it cannot be used, the reason is stored, and the GPU is still timed. */
 static void open_nvml(struct device *d)
 {
     char address[32];
@@ -154,10 +155,10 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
     if (setup)
         d->setup = *setup;
     /*
-     * At its first launch, lazily loaded code waits until the device is idle. Behind a blocking
-     * kernel, the device never becomes idle. (On an H200, the launch waited for ten seconds, until
-     * the blocking kernel gave up.) cuInit reads this variable, so it must be set before that call.
-     * It overrides the user's choice.
+     * With lazy loading, the first launch of a kernel waits until the device is idle. Behind a
+     * blocking kernel, the device never becomes idle. (On an H200, such a launch waited for ten
+     * seconds, until the blocking kernel gave up.) cuInit reads this variable, so it must be set
+     * before cuInit is called. The user's own setting is overridden.
      */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {

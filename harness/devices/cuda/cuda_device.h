@@ -17,7 +17,7 @@
  *   host_code.c    calls libraries that launch kernels of their own
  *   status.c       turns CUDA's status into an error
  *   nvml.c         reads clocks, power, temperature, throttling and energy
- *   counters.h     reads counters through CUPTI, in files of its own
+ *   counters.h     reads counters through CUPTI, with the files cupti_*.c
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
 #define REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
@@ -36,10 +36,11 @@ struct module {
      * them. */
     host_count *host_count;
     uint64_t host_n;        /* the n for which the launches were counted */
-    uint64_t host_sixth;    /* the sixth argument for which they were counted */
+    uint64_t host_sixth;    /* the sixth argument for which the launches were counted */
     unsigned host_launches; /* the number of launches that was counted, or 0 before counting */
     /*
-     * If this is not NULL, it is host code that launches kernels itself, and there is no `kernel`.
+     * If this is not NULL, the module is host code that launches kernels itself, and has no
+     * `kernel`.
      */
     host_code *host;
     host_code_more *host_more; /* the same function, for kernels with a sixth parameter */
@@ -50,20 +51,20 @@ struct module {
 
 enum { TIMING_TRIALS = 64 }; /* the number of trials behind one blocking kernel */
 
-/* There are two of these slots. One batch is queued in one slot while another batch runs in the
- * other. */
+/* A device has two of these slots. While the batch in one slot runs, the next batch is queued in
+ * the other slot. */
 struct timing_slot {
     cudaEvent_t begin; /* the end of the blocking kernel */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
     cudaEvent_t end; /* the end of the last trial of the batch */
     int trials;
-    /* This is host memory to which the GPU writes the hashes of the trials' results. */
+    /* The GPU writes the hashes of the trials' results to this host memory. */
     uint64_t *bits;
     uint64_t bits_device;             /* the address of this memory on the GPU */
     uint64_t *bits_to[TIMING_TRIALS]; /* the destination of each hash, or NULL */
 };
 
-/* This describes the queue slots of timed launches (queue_slot.c). */
+/* Describes the queue slots of timed launches (queue_slot.c). */
 struct queue_slot {
     struct slot_profile profile;
     bool known; /* This is false if the profile has not been measured yet or is no longer valid. */
@@ -75,7 +76,7 @@ struct queue_slot {
     uint64_t random; /* the state of the random generator */
 };
 
-/* This is one trial of a batch, with the slot of its last launch. */
+/* Describes one trial of a batch, and the slot that its last launch must have. */
 struct timed_job {
     const struct trial *trial;
     unsigned period;  /* Any slot is allowed if this is 1 or less. */
@@ -87,7 +88,8 @@ struct device {
     int ordinal;
     struct device_setup setup;
     struct device_info info;
-    /* This is a CUcontext that this device destroys, or NULL for the context of the runtime. */
+    /* This CUcontext is destroyed with the device. It is NULL if the device uses the runtime's
+     * context. */
     void *context;
     cudaStream_t stream;
     /* The second index selects 32-bit or 64-bit indices. Generators are loaded when they are first
@@ -105,12 +107,12 @@ struct device {
     struct queue_slot slot; /* the queue slots of these launches */
     /* These buffers for the cache flush are allocated when they are first needed. */
     struct buffer flush_dirty, flush_clean, sink;
-    /* This is host memory that the GPU reads. A blocking kernel ends when this number is at least
-     * its ticket. */
+    /* The GPU reads this number from host memory. A blocking kernel ends when the number is at
+     * least the kernel's ticket. */
     unsigned *release_flag;
     uint64_t release_flag_device; /* the address of this memory on the GPU */
     unsigned ticket;              /* the ticket of the latest blocking kernel */
-    /* This is pinned host memory for small reads. It is allocated when it is first needed. */
+    /* This pinned host memory for small reads is allocated when it is first needed. */
     void *staging;
     bool launch_pool_open; /* This is true if the pool for kernels that launch kernels is set up. */
     bool timing_ready;
@@ -120,7 +122,7 @@ struct device {
     struct device_health health; /* the observations since the last call of health() */
     struct device_health seen;   /* the latest reading */
     uint64_t phase_random;     /* the state of the random generator for the pauses before trials */
-    double looked_s;           /* the time of the last reading by the monotonic clock */
+    double looked_s;           /* the time of the last reading on the monotonic clock */
     struct counters *counters; /* info.can_count states whether the counters can be used. */
 };
 
@@ -131,14 +133,14 @@ struct device {
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
-/* Returns the number of GPUs that CUDA shows. Fails with ERROR_DEVICE if there is no GPU or no
- * driver. */
+/* Writes the number of GPUs that CUDA shows to `count`. Fails with ERROR_DEVICE if there is no GPU
+ * or no driver. */
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
- * Opens a context of the device and a stream in it, and makes the context the current one
- * (context.c). If d->setup.contexts asks for it, the context is the best of several. Sets the
- * members of info that describe contexts and launches.
+ * Opens a context on the device and a stream in it, and makes the context the current one
+ * (context.c). If d->setup.contexts is more than 1, several contexts are opened, and the best one
+ * is kept. Sets the members of info that describe contexts and launches.
  */
 bool cuda_context_open(struct device *d, struct error *e);
 /* Frees everything that was made in the device's context, and then the context. */
@@ -155,8 +157,8 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
 /* Returns a one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 
-/* Counts the launches that the host code of `l` makes, unless the number is already known. The
- * number is 1 if they cannot be counted. */
+/* Counts the launches that the host code of `l` makes, unless their number is already known. If the
+ * launches cannot be counted, the number is set to 1. */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
 /* Returns the number of launches that one struct launch of a trial makes. */
 unsigned cuda_launches(const struct launch *l);
@@ -168,10 +170,10 @@ bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e
 
 /* These functions are in survey.c. */
 enum { CUDA_MAX_FOUND = 64 };
-/* Writes "GPU-…", or "MIG-…" for a MIG instance. */
+/* Writes the UUID of the device, which is "GPU-…", or "MIG-…" for a MIG instance. */
 void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
-/* Finds CUDA's number of the device that `argument` names, which is the text after the colon of
- * --device. The text is a number, the beginning of a UUID, or a MIG instance. */
+/* Finds CUDA's number of the device that `argument` names. `argument` is what follows the colon in
+ * --device: a number, the beginning of a UUID, or a MIG instance. */
 bool cuda_choose(const char *argument, int *ordinal, struct error *e);
 int cuda_find(struct device_found *out, int max, bool *present, char why[512]);
 void cuda_card(struct device *d, struct card_state *out);
@@ -193,9 +195,10 @@ bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error 
 /* Returns the number of launches that cuda_enqueue_prepare() queues. */
 unsigned cuda_prepare_launches(const struct trial *t);
 bool cuda_prepare_flush(struct device *d, struct error *e);
-/* Queues only the zeroing of the trial. */
+/* Queues only the work that zeroes buffers for the trial. */
 bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e);
-/* Makes a short launch that reads `input`. It is used to measure how long launches take. */
+/* Sets `out` to a short launch that reads `input`. The caller times it to find out how long
+ * launches take. */
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
 /* These functions are in trial.c. cuda_enqueue_all() queues only the launches of a trial.
@@ -203,14 +206,14 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
-/* This is the driver's time() (queue_slot.c). */
+/* Implements the driver's time() (queue_slot.c). */
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
                struct error *e);
 
 /*
- * A stream accepts about a thousand pieces of work. Queuing one more then waits until there is
- * space. A trial is preceded by nine pieces: two buffers that are zeroed in two pieces each, the
- * restored input, two streaming kernels, and two events.
+ * A stream holds about a thousand pieces of work. When it is full, queuing another piece waits
+ * until there is space. At most nine pieces precede the launches of a trial: two buffers that are
+ * zeroed in two pieces each, the restored input, two streaming kernels, and two events.
  */
 enum { CUDA_QUEUE_MOST = 768, CUDA_PREPARE_MOST = 9 };
 
@@ -229,10 +232,12 @@ double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
 
-/* These functions are in result_bits.c. cuda_bits_open() makes the objects that hashing needs.
- * cuda_enqueue_bits() queues the hash of a trial's result behind the trial's last event, as number
- * i of the slot. cuda_bits_collect() copies all hashes of the slot to the destinations that their
- * trials name. */
+/*
+ * These functions are in result_bits.c. cuda_bits_open() makes the objects that hashing needs.
+ * cuda_enqueue_bits() queues a launch behind the trial's last event. This launch hashes the trial's
+ * result and stores the hash as number i of the slot. cuda_bits_collect() copies all hashes of the
+ * slot to the destinations that their trials name.
+ */
 bool cuda_bits_open(struct device *d, struct error *e);
 void cuda_bits_close(struct device *d);
 bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const struct trial *t,
@@ -240,7 +245,7 @@ bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const 
 void cuda_bits_collect(struct timing_slot *slot);
 
 /* These functions are in energy.c. cuda_energy_open() sets the members of info that describe
- * energy. NVML must be open. The others are the driver's repeat() and energy(). */
+ * energy. NVML must be open. The other functions implement the driver's repeat() and energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);

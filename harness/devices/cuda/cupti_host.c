@@ -181,8 +181,8 @@ static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Ob
     snprintf(nearest, size, "%s", found ? found : "");
 }
 
-/* Explains why a counter is refused. Either the base name is known and the suffix is wrong, or
- * neither is known. */
+/* Explains why a counter is refused. Either the base name is known and only the suffix is wrong, or
+ * the base name is unknown. */
 static void explain_refusal(const struct counter_chip *chip, const char *name, char why[256])
 {
     char base[160], nearest[128] = "", description[256], unit[64];

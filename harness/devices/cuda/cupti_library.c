@@ -11,7 +11,8 @@
 #include <string.h>
 
 static const struct {
-    /* This is a CUptiResult. Newer libraries return results that older headers do not name. */
+    /* This CUptiResult is an int because newer libraries return results that older headers do not
+     * name. */
     int result;
     const char *sentence;
 } advice[] = {

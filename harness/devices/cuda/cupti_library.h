@@ -6,8 +6,8 @@
  * removed again.
  *
  * cupti_profiler_host.h includes the C++ header <string> although it contains only C declarations.
- * The folder cxx_shim/ contains an empty file of that name. The Makefile makes it visible only to
- * the files that include this one.
+ * The folder cxx_shim/ contains an empty file with this name. The Makefile makes it visible only to
+ * the files that include cupti_library.h.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
@@ -53,8 +53,8 @@
     X(cuptiRangeProfilerCounterDataImageInitialize)                                                \
     X(cuptiRangeProfilerGetCounterDataInfo)
 
-/* These are result codes (CUPTI_ERROR_…) that the headers of CUDA 12.6 lack. The last one was added
- * in 13.0. */
+/* The headers of CUDA 12.6 lack these result codes (CUPTI_ERROR_…). The last one was added in CUDA
+ * 13.0. */
 enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
 /*
@@ -65,7 +65,7 @@ enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
 struct cupti {
     char path[LIBRARY_PATH_SIZE];
-    char version[32]; /* a text such as "CUPTI 13.0" */
+    char version[32]; /* a string such as "CUPTI 13.0" */
 #define CUPTI_MEMBER(name) __typeof__(name) *name;
     CUPTI_FUNCTIONS(CUPTI_MEMBER)
 #undef CUPTI_MEMBER
@@ -73,20 +73,20 @@ struct cupti {
 
 /*
  * Finds and opens CUPTI and its functions. It searches in the order of base/library.h, unless
- * $REDSWEEP_CUPTI names a file. If it fails, the ERROR_SYSTEM states where it searched, and how to
- * install CUPTI.
+ * $REDSWEEP_CUPTI names a file. If CUPTI is not found, the ERROR_SYSTEM states where this function
+ * searched, and how to install CUPTI.
  */
 bool cupti_open(struct cupti *out, struct error *e);
 
 /*
  * Writes one sentence that explains a result code. If a user can solve the problem, the sentence
- * states the meaning of the code and the remedy. Otherwise it is CUPTI's own message. `doing` is
- * the attempted operation ("starting a pass").
+ * states the meaning of the code and the remedy. Otherwise, the sentence is CUPTI's own message.
+ * `doing` is the attempted operation ("starting a pass").
  */
 void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
                    size_t size);
 
-/* Fails with ERROR_UNSUPPORTED and this sentence. */
+/* Fails with ERROR_UNSUPPORTED and the sentence of cupti_explain(). */
 bool cupti_fail(const struct cupti *l, CUptiResult result, const char *doing, struct error *e);
 
 #endif

@@ -43,14 +43,14 @@ static bool enable(struct range_session *s, struct error *e)
         return cupti_fail(l, result, "acquiring the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
     s->sized = false;
-    /* Sizing an image also prepares the profiler object. Without this step, the initialization
-     * crashes. */
+    /* Sizing an image also prepares the profiler object. If this step is left out, CUPTI crashes
+     * when it initializes the image. */
     s->capacity = 0;
     return true;
 }
 
-/* Disables the profiler. `e` is NULL while another error is being returned, because that error is
- * the one to report. */
+/* Disables the profiler. `e` is NULL if the caller is already returning another error, which must
+ * not be replaced. */
 static bool disable(struct range_session *s, struct error *e)
 {
     if (!s->profiler)
@@ -71,9 +71,9 @@ bool range_session_try(struct range_session *s, struct error *e)
 }
 
 /*
- * Determines the size of an image for `capacity` ranges. This happens only once for each profiler
- * object. If an object is asked for the size again, for other counters or more ranges, CUPTI
- * crashes. A new object is therefore made.
+ * Determines the size of an image for `capacity` ranges. Each profiler object is asked only once.
+ * If an object is asked again, for other counters or more ranges, CUPTI crashes. A new object is
+ * therefore made each time.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)

@@ -1,5 +1,6 @@
 /*
- * Calls CUPTI's Range Profiler. It runs ranges once per pass and leaves their records in an image.
+ * Calls CUPTI's Range Profiler. The profiler runs each range once per pass and leaves the records
+ * of the ranges in an image.
  *
  * This driver uses user ranges and user replay: it marks the beginning and the end of each range,
  * and repeats everything until every pass is complete. All ranges of a pass share one start and
@@ -15,7 +16,7 @@
 #include "devices/cuda/counters.h"
 #include "devices/cuda/cupti_host.h"
 
-/* This is the number of ranges per start and stop. A larger number would save no time, and each
+/* At most this many ranges share one start and stop. A larger number would save no time, and each
  * range takes about 64 kB of the image. */
 enum { RANGES_PER_PASS = 512 };
 
@@ -32,7 +33,7 @@ struct range_session {
     struct counters_cost cost;
 };
 
-/* This is one call of counters_measure(). */
+/* Describes one call of counters_measure(). */
 struct range_job {
     const struct counter_set *set;
     int range_count;

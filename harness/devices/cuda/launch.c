@@ -1,5 +1,5 @@
 /*
- * Loads modules and launches kernels. A cubin becomes a library, and a launch becomes work in the
+ * Loads modules and launches kernels. A cubin is loaded as a library, and a launch is queued in the
  * stream.
  */
 #include "devices/cuda/cuda_device.h"
@@ -41,9 +41,9 @@ static bool read_attributes(struct module *m, struct module_info *info, struct e
 }
 
 /*
- * Sets up the pool of launches that kernels have made and that wait on the device. It has 2048
- * places unless it is enlarged before the library is loaded. A launch that does not fit is dropped
- * (the kernels then trap).
+ * Sets up the pool of launches that kernels have made and that wait on the device. The pool has
+ * 2048 places unless it is enlarged before the library is loaded. A launch that does not fit is
+ * dropped (the kernel that made it then traps).
  */
 static bool open_launch_pool(struct device *d, struct error *e)
 {
@@ -130,8 +130,8 @@ static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 
 enum { PORTABLE_CLUSTER = 8 };
 
-/* Allows large clusters. Every GPU with clusters supports up to 8 blocks. Larger clusters require
- * that the kernel allows non-portable cluster sizes. */
+/* Allows large clusters. Every GPU with clusters supports up to 8 blocks. For larger clusters, the
+ * kernel's attribute for non-portable cluster sizes must be set. */
 static bool allow_cluster(struct module *m, const struct launch *l, struct error *e)
 {
     if (l->kind != LAUNCH_CLUSTER || l->cluster <= PORTABLE_CLUSTER || m->large_cluster)

@@ -22,8 +22,8 @@ enum {
     SENSOR_GPU = 0
 };
 
-/* These are the bits of the reasons for throttling. Those for an idle GPU and for clocks that a
- * user has set are ignored. */
+/* Lists the bits of the reasons for throttling. The bits for an idle GPU and for clocks that a user
+ * has set are ignored. */
 static const struct {
     uint64_t bit;
     enum throttle reason;
@@ -65,8 +65,8 @@ struct nvml {
     int (*pcie_width)(nvml_device device, unsigned *out);
     int (*pcie_width_max)(nvml_device device, unsigned *out);
     int (*processes)(nvml_device device, unsigned *count, void *infos);
-    /* nvml_energy() uses this function. The function works from Volta on. It is NULL in old
-     * drivers. */
+    /* nvml_energy() uses this function, which works from Volta on. It is NULL if the driver is too
+     * old. */
     int (*energy)(nvml_device device, unsigned long long *millijoules);
 };
 
@@ -188,8 +188,7 @@ void nvml_read(struct nvml *n, struct device_health *out)
     out->known = any;
 }
 
-/* Returns the answer to one question about the device, which is a number, or −1 if there is
- * none. */
+/* Returns the device's numeric answer to one question, or −1 if there is no answer. */
 static int64_t answer(int (*ask)(nvml_device, unsigned *), nvml_device device)
 {
     unsigned value = 0;
@@ -282,7 +281,8 @@ void nvml_card(struct nvml *n, struct card_state *out)
     out->pcie_width_max = answer(n->pcie_width_max, n->device);
     value = 0;
     int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
-    /* The list contains this process, unless the process is invisible. The list is then empty. */
+    /* Normally, the list contains this process. If this process is invisible to NVML, the list is
+     * empty. */
     if (result == NVML_OK || result == TOO_SMALL)
         out->other_processes = value > 0 ? (int64_t)value - 1 : 0;
     out->numa_node = numa_node_of(n->pci);

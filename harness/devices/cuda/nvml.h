@@ -2,11 +2,11 @@
  * Reads the clocks, power, temperature, throttling and energy of a GPU through NVML, which is the
  * driver's own library.
  *
- * NVML is opened at run time, from the places that base/library.h describes or from the file that
- * $REDSWEEP_NVML names. Not every toolkit contains its header, so this file and nvml.c declare the
- * few functions and constants that are used. They belong to NVML's stable interface. On a machine
- * without NVML, or with a GPU that answers only some questions, readings are unknown. This is never
- * an error.
+ * NVML is opened at run time. If $REDSWEEP_NVML names a file, this file is opened. Otherwise, the
+ * places that base/library.h describes are searched. Not every toolkit contains NVML's header, so
+ * this file and nvml.c declare the few functions and constants that are used. They belong to NVML's
+ * stable interface. Without NVML, all readings are unknown. If a GPU answers only some questions,
+ * the other readings are unknown. Neither case is an error.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_NVML_H
 #define REDSWEEP_DEVICES_CUDA_NVML_H
@@ -18,8 +18,8 @@
 struct nvml;
 
 /*
- * Opens NVML for the GPU at a PCI address ("0000:3b:00.0"). Returns NULL if it is not available,
- * and `why` explains this in one sentence. The caller must call nvml_close().
+ * Opens NVML for the GPU at a PCI address ("0000:3b:00.0"). Returns NULL if NVML is not available,
+ * and `why` then states the reason in one sentence. The caller must call nvml_close().
  */
 struct nvml *nvml_open(const char *pci_address, char why[256]);
 void nvml_close(struct nvml *n);
@@ -37,7 +37,7 @@ bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256]);
 /* Reads the settings of the card. */
 void nvml_card(struct nvml *n, struct card_state *out);
 
-/* These are further facts for doctor. A fact that NVML does not report is −1. */
+/* Contains further facts for the command `doctor`. A number that NVML does not report is −1. */
 struct nvml_settings {
     char driver[40];                 /* a version such as "580.65.06", or "" */
     int sm_clock_mhz, max_clock_mhz; /* the current and the maximum clock */

@@ -4,10 +4,10 @@
  *
  * Cold means that the L2 cache contains no data of the buffers, and that no line in it is dirty.
  * Writing a buffer of the L2's size leaves dirty lines, and writing them back would overlap with
- * the timed kernel. Reading four times that size replaces them with clean lines. On an H200, a sum
- * of 2^22 int32 elements took 9.7 us after the write alone, 8.5 us after a read of twice the L2's
- * size, and 8.1 us after a read of three times its size or more. Warm means that the same kernel
- * just read the input.
+ * the timed kernel. Reading four times the L2's size replaces the dirty lines with clean ones. On
+ * an H200, a sum of 2^22 int32 elements took 9.7 us after the write alone, 8.5 us after a read of
+ * twice the L2's size, and 8.1 us after a read of three times its size or more. Warm means that the
+ * same kernel just read the input.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -16,7 +16,7 @@ enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* These are multiples of the L2's si
 
 static size_t flush_bytes(const struct device *d, int times)
 {
-    /* This is the size that is assumed for a GPU that does not report its L2's size. */
+    /* This size is assumed if a GPU does not report the size of its L2 cache. */
     size_t unknown = 8u << 20;
     size_t l2 = (size_t)d->info.l2_bytes;
     return (size_t)times * (l2 > 0 ? l2 : unknown);
@@ -79,7 +79,7 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     return true;
 }
 
-/* Zeroes a buffer. A kernel does this, because some memsets are launches and others are not, and
+/* Zeroes a buffer. A kernel does this, not a memset, because only some memsets are launches, and
  * queue slots depend on the number of launches. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {

@@ -9,35 +9,37 @@
  *   H100, host with one GPU             3.31, 4.38, 3.70, 3.65    ten runs
  *   H100, host with two GPUs            4.18, 4.46, 4.58, 4.54    twelve runs on two cards
  *
- * A single sample deviates from these medians by about 0.13 us. Four launches share the data that
- * the GPU must fetch for them. A launch finds this data in the cache if one of its neighbors was
- * fetched recently. Without countermeasures, the time of a kernel would therefore depend on the
- * number of launches in each earlier trial.
+ * A single sample deviates from these medians by about 0.13 us. The GPU must fetch data for each
+ * launch, and four neighboring launches share this data. A launch finds its data in the cache if
+ * the GPU has recently fetched it for a neighbor. Without countermeasures, the time of a kernel
+ * would therefore depend on the number of launches in each earlier trial.
  *
  * Every cold trial therefore ends in the cheapest slot: empty launches are added before the flush
- * until the trial's last launch has that slot. Warm trials need no added launches: nine runs
- * without them and three runs with them do not differ (H100, configs/aa.json). The program does not
- * assume any of this. It decides with the tests in slot_test.h. In both files, a position is a slot
- * modulo the period.
+ * until the trial's last launch has that slot. Warm trials need no added launches: the times of
+ * nine runs without added launches and of three runs with them do not differ (H100,
+ * configs/aa.json). The program does not assume any of this. It decides with the tests in
+ * slot_test.h. In both files, a position is a slot modulo the period.
  *
- *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds that have
- *              random orders, until its period and the positions in the period are decided. If
- *              no period is found, no launches are added from then on.
+ *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds with a random
+ *              order, until the period is known and all positions in it have been compared. If no
+ *              period is found, no launches are added from then on.
  *   Location   If something else may have used the stream (`stale`), the rotation of the profile is
  *              determined again. Empty kernels are timed at all positions until only one rotation
  *              remains possible.
- *   Watch      Batches contain sentinels, which are empty kernels at all positions in turn. There
- *              is one at a random place in every SENTINEL_EVERY cold trials. After the last trial,
- *              there are as many as are needed to verify the position of this trial. If the
- *              sentinels contradict the rotation, everything that was timed since the last such
- *              decision is discarded. The rotation is then determined again, and the same trials
- *              are timed again. After ATTEMPTS attempts, the trials are timed in any slot. health()
- *              then reports this, so that their rows report it, too.
+ *   Watch      Batches contain sentinels, which are empty kernels at one position after another.
+ *              Each group of SENTINEL_EVERY cold trials contains one sentinel at a random place.
+ *              After the last trial, there are as many sentinels as are needed to verify the
+ *              position of this trial. If the sentinels contradict the rotation, everything that
+ *              was timed since the sentinels last confirmed it is discarded. The rotation is then
+ *              determined again, and the same trials are timed again. After ATTEMPTS attempts, the
+ *              trials are timed in any slot. health() then reports this, so that their rows report
+ *              it, too.
  *
  * Sentinels and probes are at least SPACING launches after the previous timed launch. If they were
- * closer to it, they would find the data that it has fetched. A batch of SPAN cold trials has 32
- * sentinels, and one or two cycles of sentinels at its end, which add 2 % to the launches. After
- * each batch, the GPU waits until the CPU has evaluated the sentinels, so batches are long.
+ * closer to it, they would find the data that was fetched for it. A batch of SPAN cold trials has
+ * 32 sentinels between its trials, and one or two cycles of sentinels at its end. All sentinels
+ * together add 2 % to the launches. After each batch, the GPU waits until the CPU has evaluated the
+ * sentinels, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -53,7 +55,7 @@ enum { SPACING = 16 };
 enum { SPAN = 2048, SENTINEL_EVERY = 64 }; /* `SPAN` and `SENTINEL_EVERY` are numbers of trials. */
 enum { JOBS_MAX = SPAN + SPAN / SENTINEL_EVERY + 4 * SLOTS };
 enum { LOCATE_CYCLES = 16, CLOSING_CYCLES = 16, ATTEMPTS = 4 };
-/* This is the number of rounds of a profile that are queued together. */
+/* This many rounds of a profile are queued together. */
 enum { LOOK_ROUNDS = SLOT_ROUNDS_FIRST };
 
 static uint64_t next_random(struct device *d)
@@ -73,7 +75,7 @@ static void shuffle(struct device *d, unsigned *order, unsigned count)
     }
 }
 
-/* This is a trial that launches an empty kernel with cold caches. */
+/* Contains a trial that launches an empty kernel with cold caches. */
 struct probe {
     struct launch launch;
     struct trial trial;
@@ -137,8 +139,8 @@ static bool measure_profile(struct device *d, struct error *e)
     /*
      * Positions that differ in one profile also differ in later ones. If they no longer seem to
      * differ, launches of other work have blurred the times. The period may nevertheless change
-     * from 4 to 8 or from 8 to 4 if two of its positions hardly differ. If counters were opened in the
-     * meantime, all times change.
+     * from 4 to 8 or from 8 to 4 if two of its positions hardly differ. If counters were opened
+     * between two profiles, all times change.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)
@@ -199,7 +201,7 @@ static bool settle(struct device *d, struct error *e)
 
 /* ---- Watched batches ------------------------------------------------------------------------- */
 
-/* These are the jobs of a batch: trials, and the sentinels among and after them. */
+/* Contains the jobs of a batch: the trials, and the sentinels between and after them. */
 struct span {
     struct timed_job jobs[JOBS_MAX];
     double us[JOBS_MAX];
@@ -210,9 +212,9 @@ struct span {
 };
 
 /*
- * Returns whether the slot of a trial matters. It does if so much is read before the launch that
- * the cache no longer contains the launch's data. This happens with cold caches, or if a large
- * input was just read.
+ * Returns whether the slot of a trial matters. The slot matters if so much is read before the
+ * launch that the cache no longer contains the launch's data. This happens with cold caches, or if
+ * a large input was just read.
  */
 static bool slot_matters(const struct device *d, const struct trial *t)
 {
@@ -246,7 +248,8 @@ static void plan_span(struct device *d, const struct trial *trials, int count, s
         add_job(s, (struct timed_job){&trials[i], matters ? p->period : 1, slot, 0}, i);
         if (!matters)
             continue;
-        /* The distances are random, because slips could keep step with regular distances. */
+        /* The distances between sentinels are random, because slips could keep in step with regular
+         * distances. */
         if (watched % SENTINEL_EVERY == 0)
             due = watched + (int)(next_random(d) % SENTINEL_EVERY);
         if (watched++ == due && i + 1 < count)
@@ -266,7 +269,7 @@ static void watch_jobs(struct device *d, const struct span *s, struct slot_watch
         }
 }
 
-/* Evaluates the sentinels. Times more of them until there is a decision. */
+/* Evaluates the sentinels, and times more of them until there is a decision. */
 static bool judge_span(struct device *d, const struct span *s, enum slot_verdict *verdict,
                        struct error *e)
 {

@@ -1,10 +1,10 @@
 /*
- * Provides CUDA's runtime as of 12.8, for builds with any toolkit from 12.4 on.
+ * Provides the interface of CUDA 12.8's runtime for builds with any toolkit from 12.4 on.
  *
  * Before 12.8, the runtime could not load code (cudaLibraryLoadData), and its launches did not
- * accept the handle of loaded code. The driver has had both functions since 12.0, so with an older
- * toolkit these calls go to the driver (runtime_older.c). This choice does not depend on the
- * machine at run time, because the runtime that the program is linked with has the version of the
+ * accept the handle of loaded code. The driver has been able to do both since 12.0, so with an
+ * older toolkit these calls go to the driver (runtime_older.c). This choice is made when the
+ * program is compiled, because the program is linked with a runtime of the same version as the
  * headers.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_RUNTIME_H
@@ -27,8 +27,8 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
 cudaError_t cudaLibraryUnload(cudaLibrary_t library);
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
 
-/* These functions take a kernel of such a library. All kernels of this driver come from such
- * libraries. */
+/* These functions accept only kernels of a library that cudaLibraryLoadData() has loaded. All
+ * kernels of this driver come from such libraries. */
 cudaError_t older_get_attributes(struct cudaFuncAttributes *a, const void *kernel);
 cudaError_t older_set_attribute(const void *kernel, enum cudaFuncAttribute which, int value);
 cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void **arguments);
@@ -42,8 +42,8 @@ cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void *
 #endif
 
 #if CUDART_VERSION < 12050
-/* Before 12.5, this function uses the version of the runtime's headers for any `version`. No caller
- * needs a version above 12.0. */
+/* Before CUDA 12.5, this function ignores `version` and uses the version of the runtime's headers.
+ * No caller needs a version above 12.0. */
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *found);

@@ -13,7 +13,7 @@
 #include <cuda.h>
 #include <string.h>
 
-/* Finds a function of the driver, with which the program is not linked. */
+/* Finds a function of the driver, because the program is not linked with the driver. */
 static cudaError_t find_driver(const char *name, void **function)
 {
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -27,8 +27,8 @@ static cudaError_t find_driver(const char *name, void **function)
     return status;
 }
 
-/* Declares `call`, a pointer to this function. If the function is not found, the macro returns the
- * error from the calling function. */
+/* Declares `call`, a pointer to the driver's function `name`. If the function is not found, the
+ * macro returns the error from the calling function. */
 #define DRIVER_CALL(name)                                                                          \
     static void *name##_found;                                                                     \
     cudaError_t name##_status = find_driver(#name, &name##_found);                                 \

@@ -16,8 +16,8 @@ enum { T_FREEDOM = 3 };
 
 /* ---- The period ------------------------------------------------------------------------------ */
 
-/* Returns twice the rank of us[i] among `count` values, minus its expectation. This is an integer
- * even with ties. */
+/* Returns twice the difference between the rank of us[i] among `count` values and the mean rank.
+ * The result is an integer even with ties. */
 static int centred_rank(const double *us, int count, int i)
 {
     int below = 0, above = 0;
@@ -29,9 +29,9 @@ static int centred_rank(const double *us, int count, int i)
 }
 
 /*
- * Returns the p-value of the hypothesis that times depend only on the slot modulo `period`. It
- * applies Friedman's test in each position, in which the slots that equal this position modulo
- * `period` are the treatments. It adds the statistics of all positions.
+ * Returns the p-value of the hypothesis that times depend only on the slot modulo `period`.
+ * Friedman's test is applied to each position. Its treatments are the slots that equal this
+ * position modulo `period`. The statistics of all positions are added.
  */
 static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned period)
 {
@@ -92,7 +92,7 @@ static double level(const double *round, unsigned position, unsigned period, uns
     return median_in_place(us, count);
 }
 
-/* Returns the upper bound of the difference between a slot and the others of its position. */
+/* Returns an upper bound of the difference between any slot and the other slots of its position. */
 static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned period)
 {
     double differences[SLOT_ROUNDS_MAX], low, high, most = 0;
@@ -107,7 +107,8 @@ static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned p
     return most;
 }
 
-/* Returns whether a slot certainly differs from the others of its position by more than a step. */
+/* Returns whether some slot certainly differs from the other slots of its position by more than one
+ * step of the clock. */
 static bool differs_by_a_step(const double (*rounds)[SLOTS], int count, unsigned period,
                               double step_us)
 {
@@ -141,8 +142,8 @@ static void describe_positions(const double (*rounds)[SLOTS], int count, double 
         if (p->median_us[q] < p->median_us[p->best])
             p->best = q;
     }
-    /* Rounding alone results in a scale of step / sqrt(12). For a clock without noise and without a
-     * step, the scale is tiny. */
+    /* Rounding alone results in a scale of step / sqrt(12). If the clock has neither noise nor a
+     * step, a tiny scale is used. */
     p->scale_us = fmax(MAD_SCALE * median_in_place(deviations, all), step_us / sqrt(12.0));
     p->scale_us = fmax(p->scale_us, 1e-6);
 }

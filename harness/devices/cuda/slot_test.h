@@ -1,15 +1,15 @@
 /*
  * Computes the statistics of queue slots: the period of launch times, the position in the period
- * that has the shortest time, and whether launches still have this position. The functions use no
+ * that has the shortest time, and whether launches are still at this position. The functions use no
  * device. They only turn times into decisions. queue_slot.c explains slots and positions, and
  * measures the times.
  *
  * The error probability of each decision is at most SLOT_ERROR:
  *
- *   Period      The candidates 1, 2, 4, 8, 16 are nested: a model of period p is one of period 2p
- *               whose halves are equal. For each p in this order, the hypothesis "times depend only
- *               on the slot modulo p" is tested. The period is the first p whose hypothesis is not
- *               rejected. It can be longer than the true period only if the true one is wrongly
+ *   Period      The candidates 1, 2, 4, 8, 16 are nested: a model of period p is a model of period
+ *               2p whose halves are equal. For each p in this order, the hypothesis "times depend
+ *               only on the slot modulo p" is tested. The period is the first p whose hypothesis is
+ *               not rejected. It can be longer than the true period only if the true one is wrongly
  *               rejected. The error of all tests together is therefore that of a single test
  *               (closed testing: Marcus, Peritz, Gabriel, "On closed testing procedures with
  *               special reference to ordered analysis of variance", Biometrika 63, 1976). Each test
@@ -19,11 +19,12 @@
  *               within a block matter. Outliers, steps of the clock and drift from round to round
  *               can therefore not look like a period. Even if a longer period is certain, it is not
  *               used unless its slots are shown to differ by more than one step of the clock.
- *               Otherwise, one process would find it and the next one would not (H100 and H200: 8
- *               instead of 4, for 0.03 to 0.1 us). Such a period would change no decision.
- *   Position    Positions differ if the interval of the median of their paired differences excludes
- *               0 (sign test; order statistics of the differences of each round). If it contains 0,
- *               either position may be used.
+ *               Otherwise, one process would find the longer period and the next one would not
+ *               (H100 and H200: 8 instead of 4, for differences of 0.03 to 0.1 us). Such a period
+ *               would change no decision.
+ *   Position    Two positions differ if the confidence interval for the median of their paired
+ *               differences excludes 0 (sign test; order statistics of the differences in each
+ *               round). If it contains 0, either position may be used.
  *   Slip        If something else made r launches, a launch meant for position q is at q + r. The
  *               evidence is a likelihood ratio of the rotations r (Wald, Sequential Analysis,
  *               1947). A rotation is accepted if every other rotation that matters is 1 /
@@ -40,8 +41,8 @@
 #include <stdbool.h>
 
 #define SLOT_ERROR 1e-3
-/* This is the error probability of false alarms. A false alarm costs the time of one batch, but
- * makes no sample wrong. */
+/* A false alarm has at most this probability. It costs the time of one batch, but makes no sample
+ * wrong. */
 #define SLOT_FALSE_ALARM 1e-2
 
 enum { SLOTS = 16 }; /* the longest period that is tried */
@@ -58,19 +59,20 @@ struct slot_profile {
     /* This is true for each position that cannot be distinguished statistically from the best. */
     bool serves[SLOTS];
     double scale_us; /* the scale of one sample around the median of its position */
-    /* This is the p-value of half the period, which was rejected. It is NaN for period 1. */
+    /* Half the period was rejected with this p-value, which is NaN if the period is 1. */
     double p_shorter;
-    /* This is the p-value of this period, or NaN for the period SLOTS. Either the period was not
-     * rejected, or longer periods differ by less than a step. */
+    /* The period itself has this p-value, which is NaN if the period is SLOTS. Either the period
+     * was not rejected, or longer periods differ by less than a step. */
     double p_longer;
     double unseen_us; /* the upper bound of what a longer period could still change */
-    /* This is the distance from the best position to the next one that can be distinguished. */
+    /* The best position is faster by this time than the next one that can be distinguished from
+     * it. */
     double margin_us;
     int rounds;
 };
 
 /*
- * Computes a profile from rounds[r][s], which is the time of round r in slot s in µs. `step_us` is
+ * Computes a profile from rounds[r][s], which is the time of slot s in round r, in µs. `step_us` is
  * the resolution of the clock. Returns false if more rounds could still change the result. This is
  * the case until the effect of a longer period, and each difference between two positions, is
  * either shown or bounded by a step of the clock. *out is set in any case.
@@ -83,31 +85,31 @@ struct slot_evidence {
     unsigned slots[SLOT_EVIDENCE_MAX];
     double us[SLOT_EVIDENCE_MAX];
     int count;
-    /* slot_located() sets this: all times are this much longer than those of the profile. */
+    /* slot_located() sets this to the time by which all times exceed those of the profile. */
     double shift_us;
 };
 
 void slot_observe(unsigned slot, double us, struct slot_evidence *v);
 
 /*
- * Returns whether the evidence suffices for placing launches. *rotation is the most likely one in
- * any case. Only differences between positions matter. A common increase of all launches (for
- * example because counters were opened) is estimated separately for each rotation, as the median
- * distance from its medians.
+ * Returns whether the evidence suffices for placing launches. In any case, *rotation becomes the
+ * most likely rotation. Only differences between positions matter. A common increase of all
+ * launches (for example because counters were opened) is estimated separately for each rotation, as
+ * the median distance of the times from the medians that the profile has under this rotation.
  */
 bool slot_located(const struct slot_profile *p, struct slot_evidence *v, unsigned *rotation);
 
-/* This states whether launches still have the positions that follow from `rotation`. */
+/* States whether launches still have the positions that follow from `rotation`. */
 enum slot_verdict { SLOT_UNDECIDED, SLOT_KEPT, SLOT_LOST };
 
 struct slot_watch {
-    /* This is the evidence against each other rotation, from the observations after the last
+    /* Each value is the evidence against one other rotation, from the observations after the last
      * trial. */
     double for_kept[SLOTS];
-    /* This is the strongest evidence for each other rotation in the latest observations (Page's
-     * cusum, Biometrika 41, 1954). */
+    /* Each value is the strongest evidence for one other rotation in the latest observations
+     * (Page's cusum, Biometrika 41, 1954). */
     double for_lost[SLOTS];
-    /* This is the same evidence for a rotation that changes with each observation. */
+    /* This value is the same evidence for a rotation that changes with each observation. */
     double for_anywhere;
     double most_lost;
     int seen;

@@ -116,7 +116,7 @@ static void release_batch(struct device *d, unsigned ticket)
  * Queues the launches of a trial once without timing them, before the trial is timed. Their code is
  * then in the same caches as when they are called repeatedly. Otherwise the time of a kernel would
  * depend on the kernel before it, and the order of the points would add noise. On an H200, this
- * effect alone changes a sum of 2^16 elements from 3.9 to 5.6 us.
+ * effect alone lengthens a sum of 2^16 elements from 3.9 to 5.6 us.
  */
 static bool enqueue_warm_up(struct device *d, const struct trial *t, struct error *e)
 {
@@ -141,8 +141,9 @@ unsigned cuda_trial_launches(const struct trial *t)
 }
 
 /*
- * Adds empty launches until the trial's last launch has the wanted slot. They come before the
- * preparation. Between the flush and the launch, they would change the contents of the cache.
+ * Adds empty launches until the trial's last launch has the wanted slot. They are queued before the
+ * preparation, because they would change the contents of the cache if they ran between the flush
+ * and the launch.
  */
 static bool enqueue_padding(struct device *d, const struct timed_job *job, struct error *e)
 {
@@ -233,7 +234,7 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
     for (int i = 0; i < slot->trials; i++) {
         if (!elapsed(&ms, slot->start[i], slot->stop[i], e))
             return false;
-        /* The time is a float of milliseconds, whose digits below a nanosecond are rounding
+        /* The event time is a float in milliseconds, whose digits below a nanosecond are rounding
          * errors. */
         us[i] = round(ms * 1e6) / 1e3;
     }
