@@ -3,9 +3,9 @@
  * decide which lane takes a group, or how the group is measured.
  *
  * A single lane takes the groups in the plan's order. Several lanes take the most expensive groups
- * first, so that they end at about the same time (plan/shards.h). CPU functions come last, and each
- * of these groups runs alone, because the CPU load of the other lanes' processes would change its
- * times.
+ * first, so that all lanes finish at about the same time (plan/shards.h). The groups of CPU
+ * functions come last. Each of them runs alone, because the CPU load from other lanes' processes
+ * would change its times.
  */
 #ifndef REDSWEEP_RUN_AGENDA_H
 #define REDSWEEP_RUN_AGENDA_H

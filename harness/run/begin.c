@@ -25,8 +25,8 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* Appends the line "a, b are not available: reason" for metric i and all later metrics that are missing
- * for the same reason. */
+/* Appends the line "a, b are not available: reason" for metric i and all later metrics that are
+ * missing for the same reason. */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
     const char *reason = p->choices[i].reason;
@@ -150,8 +150,8 @@ static void mark_changes(const char *lines, char mark[static MARK_SIZE])
     text_free(&kept);
 }
 
-/* Compares the sweep with its earlier session. Refuses changes, or with --anyway records them in
- * every new row. */
+/* Compares the sweep with its earlier session. If something has changed, the function fails; with
+ * --anyway, it records the changes in every new row instead. */
 static bool check_changes(struct sweep *s, struct error *e)
 {
     const struct sweep_options *o = s->options;
@@ -193,9 +193,9 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 
 /*
  * Removes the rows of the groups that must be measured again from the start. These are the groups
- * from whose rows the source cannot continue. If the card has changed, they also include the
- * incomplete groups, because points that are ranked against each other must be measured on one
- * card.
+ * from whose rows the source cannot continue. If the card has changed, the rows of all incomplete
+ * groups are removed, too, because points that are ranked against each other must be measured on
+ * one card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {

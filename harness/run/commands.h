@@ -14,7 +14,7 @@ struct manifest;
 struct sweep_gate;
 struct sweep_result;
 
-/* The request of `run`, `resume` or `gate`, which is made from its options. */
+/* A request to run a sweep, made from the options of `run`, `resume` or `gate`. */
 struct sweep_request {
     const char *device, *out, *more_kernels; /* the values of these options of `run`; NULL: not
                                                 given */

@@ -1,7 +1,7 @@
 /*
  * Prints the numbers that describe a plan: the points, the skipped points with their reasons, the
- * variants, the passes for counting, and the approximate duration. The estimate is rough, and the
- * output says so.
+ * variants, the passes for counting, and the approximate duration. The output says that this
+ * duration is a rough estimate.
  */
 #include "run/dry_run.h"
 

@@ -6,12 +6,12 @@
 
 #include "run/sweep_state.h"
 
-/* Prints the plan of a sweep and an estimate of its time. If no device opens (s->no_device), the
- * plan is made without the limits of a device, and the output says so. */
+/* Prints the plan of a sweep and an estimate of the sweep's duration. If no device opens
+ * (s->no_device), the plan is made without the limits of a device, and the output says so. */
 bool dry_run(const struct sweep *s, struct error *e);
 
-/* Estimates the duration of a plan on a device, in seconds. `passes` is the number of passes for
- * counting each point, and `threads` the number of threads that compile. */
+/* Estimates how many seconds a plan takes on a device. `passes` is the number of passes that
+ * counting a point takes, and `threads` is the number of threads that compile. */
 double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
                        int threads);
 

@@ -61,9 +61,9 @@ static size_t shown_length(const char *line, size_t length)
 }
 
 /*
- * Shows the first line in which the stored config differs from its file. Only the stored line is
- * shown, and the file's line is not. The path of the file also comes from run.json, so a run.json
- * from someone else could name any file on the reader's machine.
+ * Shows the first line in which the stored config differs from its file. The file's line is not
+ * shown. The path of the file also comes from run.json, so a run.json from someone else could name
+ * any file on the reader's machine.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {

@@ -1,6 +1,6 @@
 /*
- * Checks before a run whether the energy that a config requests (timing.energy_s) can be measured,
- * and estimates how long that takes.
+ * If a config requests energy (timing.energy_s), checks before the run whether energy can be
+ * measured, and estimates how long measuring it takes.
  */
 #ifndef REDSWEEP_RUN_ENERGY_PLAN_H
 #define REDSWEEP_RUN_ENERGY_PLAN_H
@@ -8,7 +8,9 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/* Returns the approximate time in seconds, or 0 if no energy is requested. */
+/*
+ * Returns the approximate number of seconds for measuring energy, or 0 if no energy is requested.
+ */
 double energy_plan_s(const struct plan *plan);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Declares the job of compiling. The first lane of a sweep compiles all variants that the sweep's
- * points need before anything is measured.
+ * Declares the job of compiling. Before anything is measured, the first lane of a sweep compiles
+ * all variants that the sweep's points need.
  */
 #ifndef REDSWEEP_RUN_JOB_COMPILE_H
 #define REDSWEEP_RUN_JOB_COMPILE_H

@@ -159,7 +159,7 @@ bool open_hear(struct lane *l, enum received received, const struct message *m, 
 /* ---- Counters -------------------------------------------------------------------------------- */
 
 /* Looks up the device's answer about a counter, for metrics_resolve(). If there is no answer yet,
- * the device is asked for this counter next. */
+ * the device is asked about this counter next. */
 static bool counter_known(void *context, const char *counter, char why[256])
 {
     struct counters *c = context;
@@ -224,7 +224,7 @@ bool open_next(struct lane *l, struct error *e)
 }
 
 /*
- * Handles a worker that ends while it is asked for counters. The worker is replaced, but at most
+ * Handles a worker that ends while it is asked about counters. The worker is replaced, but at most
  * twice.
  */
 static bool lose_asked(struct lane *l, struct error *e)

@@ -30,8 +30,8 @@ bool answer_hear(struct lane *l, enum received received, const struct message *m
 void open_show_phase(void *sweep, const struct phase *phase);
 
 /*
- * Handles a device that was open and cannot be opened again. This is treated as a loss, and the
- * lane rests. If the device had to prove that it works (l->doubted), the lane fails.
+ * Handles a device that was open and cannot be opened again. This is treated as a loss. The lane
+ * then rests, or fails if the device had to prove that it works (l->doubted).
  */
 void open_failed(struct lane *l, const char *why);
 

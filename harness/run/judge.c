@@ -102,7 +102,7 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 }
 
 /* Marks the run as doubtful if more than half of a lane's anchors take longer while other lanes
- * work. */
+ * work than while the lane works alone. */
 static void judge_anchors(struct sweep *s, const struct lane *l)
 {
     double pct[ANCHORS_MOST];

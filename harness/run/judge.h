@@ -10,15 +10,15 @@
  * compare. */
 void judge_run(struct sweep *s);
 
-/* Marks the run as doubtful if an empty kernel or memory traffic takes longer on this lane while
- * the other lanes work. */
+/* Marks the run as doubtful if an empty kernel, or a streaming read, copy or write, takes longer on
+ * this lane while the other lanes work than while this lane works alone. */
 void judge_ceilings(struct sweep *s, const struct lane *l);
 
 /*
- * Returns how much longer, in percent, the same work takes when all lanes are working than when
- * only this lane is. The latter time was measured at the beginning and at the end of the run, and
- * the longer of these two times is used. Returns 0 if the difference is at most 1 %, or so small
- * that the clock hardly resolves it. A missing time is NaN.
+ * Returns how much longer, in percent, the same work takes when all lanes are working
+ * (`together_us`) than when only one lane is. The time of the lane alone is the longer of the times
+ * at the beginning and at the end of the run. Returns 0 if the difference is at most 1 %, or so
+ * small that the clock hardly resolves it. A missing time is NaN.
  */
 double sweep_suffers_pct(double start_us, double end_us, double together_us, double step_us);
 

@@ -5,8 +5,8 @@
  * A worker that dies or exceeds the point's time limit is replaced. If only one point was running,
  * that point is blamed and keeps the samples that had arrived, and the rest of the batch is
  * measured. If several points were running, the rest of the batch is measured one point per
- * request, to find the faulty point. The lane fails if it loses three workers in a row and no point
- * has a right result in between. It does not fail if its device then proves that it works (lane.c).
+ * request, to find the faulty point. A lane that loses three workers in a row, without a point with
+ * a right result in between, fails unless its device then proves that it works (lane.c).
  *
  * The results of a request are written and synced to disk before the next request is sent.
  */
@@ -65,8 +65,8 @@ static void pending_clear(struct pending *p)
 
 /* ---- Outcomes -------------------------------------------------------------------------------- */
 
-/* If a point ran out of memory and its process has a limit, adds the limit and its key to the
- * point's message. */
+/* If a point ran out of memory and its process has a memory limit, adds the limit and its config
+ * key to the point's message. */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
@@ -232,14 +232,17 @@ enum group_end {
     GROUP_ENDED,
     GROUP_LOST,
     GROUP_TIMEOUT,
-    GROUP_MALFORMED, /* the worker has sent a message that no working worker sends */
+    GROUP_MALFORMED, /* the worker has sent a message that an intact worker never sends */
     GROUP_STOPPED,
     GROUP_GIVEN_UP, /* the request contains more points of a kernel that will be given up */
     GROUP_BROKEN    /* rows can no longer be recorded; the error says why */
 };
 
-/* Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. The worker may take this
- * many times the limit of a point, because it reports on a batch only when the batch is done. */
+/*
+ * Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. The worker's time limit
+ * is this number times the limit of a point, because the worker reports on a batch only when the
+ * batch is done.
+ */
 static double points_at_work(const struct lane *l)
 {
     uint32_t points = l->begun == POINT_BATCH ? l->request->count : 1;

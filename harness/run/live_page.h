@@ -8,8 +8,8 @@
 
 /*
  * Begins to write the page if there are new rows and enough time has passed since the last page.
- * This time is at least a few seconds, and at least fifty times the time that the last page took.
- * The page of a sweep with very many points is written only at the end.
+ * The interval is at least a few seconds, and at least fifty times as long as writing the last page
+ * took. The page of a sweep with very many points is written only at the end.
  */
 void live_page_write(struct sweep *s);
 

@@ -100,7 +100,7 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
 
 /*
  * Waits until a worker sends something, a worker's time runs out, or rows must be written to disk.
- * If a lane is free, also waits until a source can continue.
+ * If a lane is free, the wait also ends when a source can continue.
  */
 static bool wait_for_news(const struct sweeps *all, const struct stage *stage, poll_list *fds,
                           struct error *e)

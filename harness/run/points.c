@@ -23,9 +23,9 @@
 #include "table/numbering.h"
 
 /*
- * The smallest block that a config accepts. A value below it comes from a row of a CPU function,
- * whose block is 1. Such a value is not added to the config, because the axis does not apply to CPU
- * functions.
+ * The smallest block that a config accepts. A smaller value comes from a row of a CPU function,
+ * whose block is 1. Smaller values are not added to the config, because the axis `block` does not
+ * apply to CPU functions.
  */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };
@@ -177,7 +177,7 @@ struct points_file {
     size_t length;
     struct csv_row row;
     struct point_columns columns;
-    struct numbering seen; /* contains a text "key=value" for each value that was added */
+    struct numbering seen; /* contains the string "key=value" for each value that was added */
 };
 
 /* Starts a reader and reads the header, so that the next line is the first line of points. The
@@ -223,7 +223,8 @@ static void add_value(struct numbering *seen, cJSON *object, const char *key, co
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
     if (!list)
         list = cJSON_AddArrayToObject(object, key);
-    /* Values that the command line has given for the key are noted before its first cell. */
+    /* Before the key's first cell is added, the values that the command line has given for it are
+     * noted. */
     if (note_value(seen, key, "")) {
         cJSON_ArrayForEach(item, list)
         {
@@ -244,7 +245,7 @@ static bool is_number(const char *cell)
 
 /*
  * Returns the line's value for a numeric axis. If the file has no column for the axis, returns the
- * axis's fallback, or 0.
+ * axis's fallback value.
  */
 static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 {
@@ -257,8 +258,8 @@ static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 /*
  * Adds the shape of a line that names a reduction along rows. A shape keeps the line's values of n,
  * row_length and inner together, so that they are not combined with values from other lines.
- * Returns false if the line specifies no shape. The values of its axes are then added to separate
- * lists.
+ * Returns false if the line specifies no shape; add_line() then adds the line's values of n,
+ * row_length and inner to separate lists.
  */
 static bool add_shape(struct points_file *f, cJSON *overrides)
 {
@@ -393,8 +394,8 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     return ok && check_size(f, overrides, points, e);
 }
 
-/* Puts the config's kernels into the overrides, because its tunables belong to them. add_values()
- * then adds the file's kernels. */
+/* Puts the config's kernels into the overrides, because the config's tunables belong to these
+ * kernels. add_values() then adds the file's kernels. */
 static void keep_kernels(struct points_file *f, const struct config *config, cJSON *overrides)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[AXIS_kernel].key);

@@ -4,7 +4,7 @@
  * The header names the columns that identify a point, as in results.csv: axes (kernel, n, block, …)
  * and tunables (t_loads, …). Other columns are ignored. If a kernel does not have a tunable, the
  * cells of its lines in that tunable's column are ignored. If an axis has no column, the config's
- * values for it remain.
+ * values for this axis are used.
  */
 #ifndef REDSWEEP_RUN_POINTS_H
 #define REDSWEEP_RUN_POINTS_H

@@ -20,7 +20,7 @@ struct progress {
     bool terminal, drawn, quiet;
 };
 
-/* Starts a progress line. If `quiet` is set, it never shows anything. A `total` of 0 means that the
+/* Starts a progress line. If `quiet` is set, the line is never shown. A `total` of 0 means that the
  * total is unknown. */
 void progress_start(struct progress *p, const char *what, uint64_t total, bool quiet);
 /* Returns whether it is time to show the line again. */

@@ -11,7 +11,7 @@
 #include "run/worker.h"
 
 /*
- * Copies the values that identify a device in results from the description that the device gives.
+ * Copies, from a device's description of itself, the values that identify the device in results.
  */
 void provenance_device(const struct device_info *info, struct manifest_device *out);
 
@@ -22,8 +22,8 @@ void provenance_fill(struct provenance *p, const struct device_info *device, con
 
 /*
  * Hashes the plan's kernels and the harness's own kernels, with the files that they include, into
- * p->sources_hash. The hash combines kernel_hash() of each kernel with SOURCES_FOLDED of its text
- * (compile/sources.h).
+ * p->sources_hash. The hash combines, for each kernel, kernel_hash() and a hash of its sources
+ * (SOURCES_FOLDED, compile/sources.h).
  */
 bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup,
                              const struct plan *plan, struct error *e);

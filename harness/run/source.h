@@ -1,7 +1,7 @@
 /*
- * A source chooses the points to measure next. There are sources for all points of the plan, a race
- * among them, a search, the points that another program requests, and the anchors. Each source has
- * a file of its own, source_NAME.c.
+ * A source chooses the points to measure next. One source measures all points of the plan, and
+ * others run a race among all points, run a search, measure the points that another program
+ * requests, or measure the anchors. Each source has a file of its own, source_NAME.c.
  *
  * A lane without work calls next() for a batch and measures its points (lane_batch.c). It passes
  * the outcome of each point to take(), even if the worker was lost, and calls done() when every
@@ -32,8 +32,8 @@ struct batch {
     VEC(uint32_t) points;    /* their numbers in the plan, ascending and without duplicates */
     struct sampling sampling;
     /*
-     * the variants of the points may not be in the cache yet and must first be compiled, all
-     * together
+     * the points' variants might not be in the cache yet, so all of them must be compiled before
+     * the points are measured
      */
     bool compile;
     bool expendable; /* the batch ends if its worker is lost: no point is blamed, and nothing is
@@ -50,9 +50,9 @@ struct source_kind {
      */
     bool (*begins_again)(const struct sweep *s, uint32_t group);
     /*
-     * Puts the lane's next batch into `out`, which initially has no points and the sweep's plan. If
-     * `out` remains without points, there is nothing for this lane to measure now. The loop ends
-     * when no lane is working and the source waits for nothing.
+     * Puts the lane's next batch into `out`, which initially contains the sweep's plan and no
+     * points. If `out` remains without points, there is nothing for this lane to measure now. The
+     * loop ends when no lane is working and the source waits for nothing.
      */
     bool (*next)(struct source *source, struct lane *l, struct batch *out, struct error *e);
     /* Receives the outcome of a point of the lane's batch. The outcome's samples and metrics are

@@ -21,7 +21,8 @@ enum { ANCHOR_SAMPLES = 20, GROUPS = 2, GROUP_POINTS = ANCHORS_MOST / GROUPS };
 
 struct anchor_source {
     struct source source;
-    struct plan plan; /* the plan of the anchors, whose first group has the first GROUP_POINTS */
+    struct plan plan; /* the plan of the anchors, whose first group contains the first GROUP_POINTS
+                         points */
     struct group groups[GROUPS];
     struct point points[ANCHORS_MOST];
     struct variant variants[ANCHORS_MOST];

@@ -10,7 +10,7 @@
 void anchors_make(struct sweep *s);
 
 /*
- * Makes the source give all anchors to each lane once more. The results are recorded under `time`.
+ * Makes the source give all anchors to each lane once more. The results are recorded under `when`.
  */
 void anchors_measure(struct source *anchors, enum anchor_time when);
 

@@ -4,10 +4,10 @@
  * the row of its point. The source writes the header of results.csv to standard output, and then
  * the answers in the order of the lines.
  *
- * If more lines of the same group are available when a line is taken, their points are compiled and
- * measured together with it. A point that was measured before is not measured again. If a line
- * names no point of the config, its answer is a row with the status skipped and the reason; this
- * row is not in results.csv.
+ * If more lines of the same group are available when a line is taken, the points of all these lines
+ * are compiled and measured together. A point that was measured before is not measured again. If a
+ * line names no point of the config, its answer is a row with the status skipped and the reason;
+ * this row is not in results.csv.
  *
  * Nothing in this file waits. The loop notices input. Answers that the other program has not read
  * yet are kept. One lane measures the points.
@@ -45,7 +45,7 @@ struct asked_points {
     struct csv_row row;
     struct text input;  /* the bytes that were read from standard input */
     size_t taken;       /* the number of bytes at the start of `input` that were used */
-    char *line;         /* a copy of the line in `row`, in which the cells end in NULs */
+    char *line;         /* a copy of the line, in which NULs end the cells; `row` points into it */
     size_t line_length; /* the length of that line in the input */
     size_t lines;
     VEC(struct question) questions; /* the questions of the current batch */
@@ -97,7 +97,8 @@ static bool read_input(struct asked_points *a, struct error *e)
     struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
     if (a->source.input < 0 || poll(&fd, 1, 0) <= 0)
         return true;
-    /* The rest is the beginning of a line. After a full batch it may also contain whole lines. */
+    /* The remaining input is the beginning of a line. After a full batch it may also contain whole
+     * lines. */
     if (a->taken > 0) {
         memmove(a->input.bytes, a->input.bytes + a->taken, a->input.length - a->taken);
         a->input.length -= a->taken;
@@ -113,8 +114,8 @@ static bool read_input(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* Reads the next whole line as cells, and leaves it in the input. *there is set to false if the
- * input contains no whole line yet. */
+/* Splits the next whole line into cells, but leaves the line in the input. Sets *there to false if
+ * the input contains no whole line yet. */
 static bool peek_line(struct asked_points *a, bool *there, struct error *e)
 {
     const char *begin = a->input.bytes + a->taken;
@@ -235,8 +236,8 @@ static void answer_refusal(struct asked_points *a, const char *why)
     free(copy);
 }
 
-/* Writes as many answers as the other program can receive now. If poll() reports that a descriptor
- * is writable, it accepts PIPE_BUF bytes without blocking. */
+/* Writes as many answers as the other program can receive now. A descriptor that poll() reports as
+ * writable accepts PIPE_BUF bytes without blocking. */
 static bool write_answers(struct asked_points *a, struct error *e)
 {
     size_t written = 0;

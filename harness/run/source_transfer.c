@@ -168,8 +168,8 @@ static double final_launches(const struct sweep *s)
 
 /*
  * Begins the estimates for the batches of each purpose. Finalists have already been compiled. The
- * points of all other batches still have to be compiled. The time for reading is estimated from the
- * bandwidth that the ceilings have shown. The config's budget limits this time.
+ * points of all other batches still have to be compiled. The time that a point takes to read its
+ * input is estimated from the bandwidth of the ceilings, and is at most the config's budget.
  */
 static void begin_time_left(struct transfer_source *t)
 {
@@ -347,8 +347,8 @@ static void summarize(struct sweep *s)
 
 /* ---- The time left --------------------------------------------------------------------------- */
 
-/* If no batch for a purpose was measured, scales the estimate for this purpose by the measured
- * times of the batches for earlier purposes. */
+/* If no batch for a purpose was measured yet, corrects the estimate for this purpose with the
+ * measured times of the batches for earlier purposes. */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
     double scale = 1;

@@ -87,16 +87,17 @@ static void begin_alone(struct sweep *s)
 }
 
 /*
- * If there are several devices, the checks run in the next stage instead, on all devices at the
- * same time. The checks do not depend on other devices.
+ * Measures the lane's ceilings and anchors. If there are several devices, the checks do not run
+ * here but in the next stage, on all devices at the same time, because other devices do not affect
+ * them.
  */
 static bool next_alone(struct lane *l, struct error *e)
 {
     return next_ceilings(l, &l->conditions->start, l->sweep->device_count == 1, e);
 }
 
-/* Records that the ceilings are missing for the lanes that had not begun them when a signal stopped
- * the sweep. */
+/* If a signal has stopped the sweep, records that the ceilings are missing for the lanes that had
+ * not begun to measure them. */
 static bool end_alone(struct sweep *s, struct error *e)
 {
     (void)e;

@@ -19,7 +19,7 @@
 #include "base/awake.h"
 #include "base/memory.h"
 
-/* The time within which a worker must end by itself after it has closed its pipe. */
+/* The seconds within which a worker must end by itself after it has closed its pipe. */
 #define END_LIMIT_S 0.1
 enum { QUIT_LIMIT_MS = 5000 };
 
@@ -73,8 +73,8 @@ static void share_memory(struct supervisor *s)
         memset(s->shared, 0, sizeof *s->shared);
 }
 
-/* Sends as much of the request as the worker accepts now. If the worker has just died, the rest is
- * discarded, and supervisor_receive() notices its end. */
+/* Sends as much of the request as the worker accepts now. If the worker has just died, the
+ * remaining bytes are discarded, and supervisor_receive() notices the worker's end. */
 static void send_more(struct supervisor *s)
 {
     while (s->sent < s->outgoing.length) {

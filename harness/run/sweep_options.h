@@ -57,7 +57,8 @@ struct sweep_result {
     int lanes_lost;             /* the number of devices that were given up while others
                                    continued */
     char missing_metrics[8192]; /* the unavailable metrics, a line for each reason */
-    char search[512];           /* what a search has found, and how sure it is; "" for no search */
+    char search[512];           /* what a search has found, and how certain this result is; "" for
+                                   no search */
     /* why every point was skipped, if all were skipped for the same reason; otherwise "" */
     char skipped[256];
     char doubt[512];    /* why the run must not be trusted; "": it can be trusted */

@@ -236,7 +236,7 @@ struct sweep {
     /* a prefix for the reasons in all rows, at most MARK_SIZE bytes long; "": no prefix */
     const char *mark;
     struct progress progress, phases;
-    struct time_left time_left[2]; /* one for points of the device, and one for CPU functions */
+    struct time_left time_left[2]; /* one for points on the device, and one for CPU functions */
     /* a mean over earlier requests, in which the latest requests have the most weight */
     struct request_shares shares;
     struct text counter_names; /* the names of the counters, as requests contain them */

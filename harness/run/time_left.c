@@ -19,13 +19,15 @@ enum { LAUNCH_US = 100 }; /* the assumed time of a launch */
 enum { PASS_MS = 2 };     /* the assumed time of a pass that counts, besides its launch */
 enum { STEPS_MOST = 40 }; /* the maximum number of steps of the Gauss-Newton method */
 
-/* correct() explains these parameters. Every error is that of the logarithm of a time. */
+/* correct() explains these parameters. All errors are errors of the logarithm of a time. */
 #define NOISE 0.25     /* the error that is expected of a measured time */
 #define NOISE_WEIGHT 2 /* the prior for NOISE has the weight of this many sizes */
-#define SKEW 1.4       /* the expected skew (struct correction), which is a factor of 4 */
+#define SKEW 1.4       /* the expected skew (struct correction); e^SKEW is a factor of 4 */
 /* the expected error of the time per byte, if that time is trusted (trusts_bytes) */
 #define BYTES 0.5
-#define FAR_APART 16.0 /* a size that differs from the end by this factor has half the weight */
+#define FAR_APART                                                                                  \
+    16.0 /* a size this many times larger or smaller than the end has half the
+                          weight */
 #define NEGLIGIBLE 1e-6
 
 static double bytes_part(const struct point_cost *c, double bytes)
