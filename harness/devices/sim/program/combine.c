@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY = 63, WIDEST = 16, MOST = 4 /* accesses that become one */, ROW = 16 };
+enum { ANY = 63, WIDEST = 16, MOST = 4 /* the number of accesses that can become one */, ROW = 16 };
 
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
     /*
-     * This is the number of low bits of each register that are known to be 0, or ANY if no value
-     * was seen yet. It is NULL until it is needed, because few functions have accesses that could
-     * be combined.
+     * For each register, this is the number of low bits that are known to be 0, or ANY if no value
+     * was seen yet. The array is NULL until it is needed, because few functions have accesses that
+     * could be combined.
      */
     uint8_t *of;
 };
@@ -63,12 +63,12 @@ static bool begins(struct slice opcode, const char *with)
            opcode.at[length] == '.';
 }
 
-/* These rules state how the low bits of a result follow from those of the operands. */
+/* These rules state how the low bits of a result follow from the low bits of the operands. */
 enum rule { COPIES, ADDS, MULTIPLIES, MULTIPLIES_AND_ADDS, SHIFTS, MASKS, SELECTS };
 static const struct {
     const char *opcode;
     enum rule rule;
-    int operands; /* number, including the result */
+    int operands; /* the number of operands, including the result */
 } rules[] = {
     {"mov", COPIES, 2},
     {"cvt", COPIES, 2},
@@ -152,7 +152,8 @@ static unsigned bytes_of(const struct instruction *i)
     return (unsigned)i->bytes * i->elements;
 }
 
-/* Returns the address operand of statement k if it is an access that may be combined, or NULL. */
+/* If statement k is an access that may be combined, returns its address operand. Otherwise, returns
+ * NULL. */
 static const struct ptx_operand *address_of(const struct zeros *z, const struct instruction *code,
                                             int k)
 {
@@ -175,8 +176,8 @@ static unsigned of_address(struct zeros *z, const struct ptx_operand *o)
     return z->of[o->second];
 }
 
-/* Returns whether a later access may move across statement i to `from` and still have the same
- * address. */
+/* Returns whether an access after statement i may move across it to the place of `from` and still
+ * have the same address. */
 static bool may_cross(const struct instruction *from, const struct instruction *i)
 {
     bool lanes = i->kind == KIND_LANES || i->kind == KIND_LANES_FLOAT || i->kind == KIND_SHUFFLE ||
@@ -227,8 +228,8 @@ static struct row row_from(const struct zeros *z, const struct graph *g,
     return row;
 }
 
-/* Finds the `count` statements that form one aligned access together with the row's first
- * statement. Stores must be adjacent, because they do not move across each other. */
+/* Finds the `count` statements that together form one aligned access. One of them is the row's
+ * first statement. Stores must be adjacent, because they do not move across each other. */
 static bool take(const struct row *row, unsigned zeros, unsigned bytes, int count, bool load,
                  int found[MOST])
 {

@@ -19,7 +19,7 @@ enum { DECODE_MAX_WORDS = 16, DECODE_MAX_CALLEES = 512 };
 struct decoder {
     struct program *p;
     const struct ptx_module *m;
-    const struct lane_operation **lanes; /* sorted by name */
+    const struct lane_operation **lanes; /* the lane operations, sorted by name */
     int lane_count;
     uint64_t global_base;
     const struct sass *sass; /* NULL: the machine code is unknown */
@@ -27,16 +27,17 @@ struct decoder {
     /* the current function */
     const struct ptx_function *f;
     const struct graph *graph;
-    const slot_reference *slots; /* the slots of its registers */
+    const slot_reference *slots; /* the slots of the function's registers */
     const bool *read;            /* whether each register is read at all */
-    int first_code;              /* index of its first instruction */
-    uint32_t local_base;         /* offset of its local memory within a thread's */
-    int position;                /* its position in the queue */
+    int first_code;              /* the index of the function's first instruction */
+    /* the offset of the function's local memory in the thread's local memory */
+    uint32_t local_base;
+    int position; /* the function's position in the queue */
     bool entry;
     /* the functions to decode, as indices into m->functions */
     int queue[DECODE_MAX_CALLEES], queue_count;
-    int ranked;                     /* instructions that have a rank */
-    int starts[DECODE_MAX_CALLEES]; /* index of their first instruction */
+    int ranked;                     /* the number of instructions that have a rank */
+    int starts[DECODE_MAX_CALLEES]; /* the index of each function's first instruction */
     uint32_t local_bases[DECODE_MAX_CALLEES];
     /* the current statement */
     const struct ptx_statement *s;
@@ -51,15 +52,16 @@ struct decoder {
  * word.
  */
 struct opcode_family {
-    const char *name; /* the opcode's first word, and those that this form requires: "mul.hi" */
+    /* the opcode's first word, and the other words that this form requires: "mul.hi" */
+    const char *name;
     /*
-     * This states how the instruction affects the live ranges of registers: it writes the first
-     * operand, or it reads all operands.
+     * This determines how the instruction affects the live ranges of registers. It either writes
+     * the first operand and reads the others, or reads all operands.
      */
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
     const char *meaning;
-    int types_most; /* the largest number of types that an opcode names; 0: see below */
+    int types_most; /* the largest number of types that an opcode names; 0: no limit */
     /*
      * These members are for forms that decode_computation() decodes. They are NULL for other forms.
      */
@@ -128,13 +130,13 @@ bool decode_type(struct decoder *d, struct type *t);
 bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out);
 bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int bytes, bool is_float,
                          slot_reference *out);
-/* Finds the slot of a result. A sink gets a slot that no instruction reads. */
+/* Finds the slot of a result. A sink (_) gets a slot that no instruction reads. */
 bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
                           slot_reference *out);
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
 /*
- * Returns the width of an operand's register in bytes (0, 4 or 8), or -1 if the operand is not a
- * register.
+ * Returns the width in bytes of an operand's register (0 for a predicate, 4 or 8), or -1 if the
+ * operand is not a register.
  */
 int decode_width(const struct decoder *d, const struct ptx_operand *o);
 /* Reads an address operand. Stores its register in i->o.b and its offset in i->offset. */
@@ -167,7 +169,7 @@ bool decode_lane(struct decoder *d, const char *name);
 /* Finds the address of a variable in its state space, as the kernel sees it. */
 bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out);
 
-/* Decoders, by file. */
+/* These are the decoders, grouped by file. */
 bool decode_computation(struct decoder *d); /* decode_lanes.c */
 bool decode_logic3(struct decoder *d);
 bool decode_compare(struct decoder *d);

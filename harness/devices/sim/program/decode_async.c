@@ -68,10 +68,10 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 }
 
 /*
- * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. The copy
- * is executed at once, so an instruction that waits for a group continues at once.
- * cp.async.mbarrier.arrive adds one to the number of pending arrivals, and then arrives. With
- * .noinc, it only arrives.
+ * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. The
+ * simulator executes the copy immediately, so an instruction that waits for a group of copies never
+ * has to wait. cp.async.mbarrier.arrive adds one to the number of pending arrivals, and then
+ * arrives. With .noinc, it only arrives.
  */
 static bool decode_async_copy(struct decoder *d)
 {
@@ -111,7 +111,7 @@ static bool decode_async_copy(struct decoder *d)
     if (from->kind != OPERAND_ADDRESS || from->second < 0 || from->bits > 255)
         return decode_unsupported(d, "its address is not supported");
     i->kind = KIND_ASYNC_COPY;
-    i->operation = decode_has(d, "cg"); /* bypasses L1 */
+    i->operation = decode_has(d, "cg"); /* the copy bypasses L1 */
     i->bytes = (uint8_t)size->bits;
     i->o.mode = (uint8_t)from->bits;
     if (!decode_address(d, 0) || !decode_read_operand(d, &reg, 8, false, &i->o.a))

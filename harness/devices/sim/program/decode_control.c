@@ -58,8 +58,8 @@ static int enqueue(struct decoder *d, int function)
     return d->queue_count++;
 }
 
-/* If `in`, adds the copies from a call's arguments to the callee's parameters. Otherwise, adds the
- * copies from the callee's results to the caller's variables. */
+/* If `in` is true, adds the copies from a call's arguments to the callee's parameters. Otherwise,
+ * adds the copies from the callee's results to the caller's variables. */
 static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, int first, int count,
                             uint32_t callee_base, bool in)
 {
@@ -99,7 +99,7 @@ static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, 
     return true;
 }
 
-/* These are the functions of the device runtime that launch kernels from kernels (CDP 2), and the
+/* Lists the functions of the device runtime that launch kernels from kernels (CDP 2), and the
  * functions that printf and assert call. */
 static const struct runtime_function {
     const char *name;

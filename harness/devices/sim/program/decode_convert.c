@@ -1,10 +1,10 @@
 /*
- * Decodes cvt, which converts between any two types, in registers of their width or wider.
+ * Decodes cvt, which converts between any two types. The registers may be wider than the types.
  *
  * A value is in the low bits of its register. An integer result is extended to its register with
- * zeros or with its sign, as its type requires. If integers are in registers of the width of their
- * types, lane_operations.h has a row for each pair of types. The rows for other conversions read
- * the types from the mode.
+ * zeros or with its sign, as its type requires. If both registers have the widths of their integer
+ * types, lane_operations.h has a row for each pair of types. The rows for all other conversions
+ * read the types from the mode.
  */
 #include "devices/sim/program/decode.h"
 
@@ -15,7 +15,7 @@
 struct conversion {
     struct type to, from;
     bool to_float, from_float;
-    int result, source; /* bytes of the registers that are written and read */
+    int result, source; /* the widths in bytes of the registers that are written and read */
     int rounding;       /* .rni .rzi .rmi .rpi; -1: none */
 };
 

@@ -65,8 +65,8 @@ static int place_in_name(struct slice word, const char *name)
     return -1;
 }
 
-/* Returns whether the opcode contains each word that the form requires exactly once, and only words
- * that the form allows. */
+/* Returns whether the opcode contains exactly once each word that the form requires, and contains
+ * no word that the form does not allow. */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
     unsigned must = 0, has = 0;
@@ -81,7 +81,7 @@ static bool fits(const struct decoder *d, const struct opcode_family *f)
     return has == must && d->word_count > 1 && decode_listed(d->words[d->word_count - 1], f->types);
 }
 
-/* Finds the instruction's form that matches the opcode. If there is none, the error names a word
+/* Finds the instruction's form that matches the opcode. If no form matches, the error names a word
  * that none of the forms has. */
 static const struct opcode_family *find_form(struct decoder *d)
 {
@@ -164,7 +164,7 @@ bool decode_logic3(struct decoder *d)
            decode_lane(d, "lop3_u32");
 }
 
-/* Reads the predicates that a comparison sets, of which there are one or two. */
+/* Reads the one or two predicates that a comparison sets. */
 static bool predicate_results(struct decoder *d)
 {
     struct lane_operands *o = &d->i->o;

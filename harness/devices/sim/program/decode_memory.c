@@ -101,7 +101,8 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     return true;
 }
 
-/* Decodes a kernel's ld.param that has a fixed offset. Its value is in the launch area. */
+/* Decodes a kernel's ld.param that has a fixed offset. The parameter's value is in the launch
+ * area. */
 static bool load_parameter(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -164,8 +165,8 @@ static bool atomic_operation(const struct decoder *d, enum atomic_operation *out
     return false;
 }
 
-/* Decodes the vectors of atom.add.v4.f32 {d …}, [a], {b …}. The results, followed by the operands,
- * become references. */
+/* Decodes the vectors of atom.add.v4.f32 {d …}, [a], {b …}. The slots of the results, followed by
+ * the slots of the operands, are stored in references. */
 static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -195,7 +196,7 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
 }
 
 /* Reads the result of an atomic. If no instruction reads this result, the atomic becomes a
- * reduction, as in the assembler. */
+ * reduction, as it does in ptxas. */
 static bool atomic_result(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -286,7 +287,7 @@ static bool one_space(struct decoder *d, int word, enum space *space)
     return decode_unsupported(d, "its state space is not supported");
 }
 
-/* cvta.to.global.u64, cvta.shared.u64 */
+/* Decodes cvta, such as cvta.to.global.u64 and cvta.shared.u64. */
 bool decode_generic(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -5,9 +5,9 @@
  * An instruction that works lane by lane has a row in this table, and a row in lane_operations.h,
  * which defines its arithmetic. `meaning` specifies a row in one sentence.
  * harness/devices/sim/instructions.md is made from these sentences. d is the result, and a, b, c
- * are the operands. Every instruction may be guarded (@p, @!p). Source: PTX ISA 9.0, chapter 9
- * (Instruction set). An instruction without a row ends its kernel with a message. No instruction is
- * skipped.
+ * are the operands. Every instruction may be guarded (@p, @!p). The source is PTX ISA 9.0, chapter
+ * 9 (Instruction set). An instruction without a row ends its kernel with a message. No instruction
+ * is skipped.
  */
 #include "devices/sim/program/decode.h"
 

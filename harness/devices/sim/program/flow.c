@@ -12,7 +12,7 @@ static int successor(const struct graph *g, int b, int k)
     return g->edges[g->blocks[b].first_successor + k];
 }
 
-/* Reverses the edges. In the result, each root leads to the end. */
+/* Reverses the edges. In the result, each root has an edge to the end. */
 static void reverse(const struct graph *g, const bool *root, struct graph *out)
 {
     *out = (struct graph){.count = g->count};

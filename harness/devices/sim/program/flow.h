@@ -10,9 +10,9 @@
 
 struct flow {
     int count;
-    int *dominator, *post_dominator; /* the nearest one; -1: none */
+    int *dominator, *post_dominator; /* the nearest dominator and post-dominator; -1: none */
     int *loop;                       /* the first block of the innermost loop; -1: in no loop */
-    int *depth;                      /* number of loops around the block */
+    int *depth;                      /* the number of loops around the block */
     bool *reached;                   /* whether a root leads to the block */
 };
 

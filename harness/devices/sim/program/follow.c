@@ -13,7 +13,7 @@
 struct made {
     const struct sass_instruction *first;
     int count;
-    uint8_t bytes; /* width of each; 0: there are several widths */
+    uint8_t bytes; /* the width of each access; 0: the widths differ */
 };
 
 /* Contains the function that is examined. */
@@ -24,7 +24,7 @@ struct follow {
     const struct graph *graph;
     struct flow flow;
     struct instruction *code;
-    struct made *made; /* one for each statement */
+    struct made *made; /* the machine code for each statement */
     struct program *p;
 };
 
@@ -50,7 +50,8 @@ static const struct ptx_statement *statement(const struct follow *w, int k)
     return &w->m->statements[w->f->first_statement + k];
 }
 
-/* Returns the kind of machine instruction for a statement, or SASS_OTHER if it is not examined. */
+/* Returns the kind of machine instruction for a statement, or SASS_OTHER if the statement is not
+ * examined. */
 static enum sass_kind kind_of(const struct instruction *i)
 {
     switch (i->kind) {
@@ -125,8 +126,9 @@ static bool is_once(const struct instruction *i)
     return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
 }
 
-/* States whether the machine executes `x`, which was made from statement k, as often as the
- * statements of a block. This is determined from the other instructions of the block. */
+/* States whether the machine executes instruction `x`, which ptxas made from statement k, as often
+ * as the statements of a basic block. place_in() finds this out from the other instructions of the
+ * block. */
 enum place { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 static enum place place_in(const struct follow *w, const struct sass_instruction *x, int k,
@@ -217,7 +219,7 @@ static bool load_is_merged(const struct follow *w, int k)
 
 /*
  * Returns whether store k and a later store to the same address were merged into one machine
- * instruction whose line is that of neither store. The line is then that of a statement in k's
+ * instruction whose PTX line belongs to neither store. The line then belongs to a statement in k's
  * block that is not an access. Store k is counted for both stores.
  */
 static bool stores_are_one(struct follow *w, int k)

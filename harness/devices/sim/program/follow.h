@@ -26,10 +26,10 @@
  * in different iterations.
  *
  * ptxas may also make a load conditional, remove one of the copies of an unrolled loop, or spill
- * registers. Then the counts of this kind of access become unknown when the instruction is
- * executed. To notice that ptxas has moved a statement, the simulator compares its access with the
- * statements of its basic block that ptxas does not move: barriers, shuffles, stores and the branch
- * at the block's end.
+ * registers. In these cases, the counts of this kind of access become unknown when the statement is
+ * executed. To notice that ptxas has moved a statement, the simulator compares the place of its
+ * access with the places of those statements in its basic block that ptxas does not move: barriers,
+ * shuffles, stores and the branch at the block's end.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H

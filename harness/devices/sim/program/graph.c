@@ -39,7 +39,7 @@ const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct
     return NULL;
 }
 
-/* These are the ways in which control leaves a statement. */
+/* States how control leaves a statement. */
 enum leave { LEAVE_NEXT, LEAVE_BRANCH, LEAVE_TABLE, LEAVE_END };
 
 static enum leave leaves(const struct ptx_statement *s)
@@ -304,7 +304,7 @@ bool graph_order(const struct graph *g, int *rank)
     memset(leading, 0, nodes * sizeof *leading);
     count_forward_edges(g, edges, leading, stack, next);
     for (int at = 0, done = 0; done < g->count; at++) {
-        if (leading[at]) /* not yet, or done */
+        if (leading[at]) /* a block that leads here has no rank yet, or this block is done */
             continue;
         leading[at] = -1;
         moved |= at != done;

@@ -12,8 +12,9 @@
 #include "devices/sim/ptx/ptx.h"
 
 struct basic_block {
-    int first, count;                /* statements, relative to the function's first */
-    int first_successor, successors; /* their place in graph.edges */
+    /* the first statement, relative to the function's first one, and the number of statements */
+    int first, count;
+    int first_successor, successors; /* the first of its edges in graph.edges, and their number */
     int post_dominator;              /* a block; -1: only the function's end */
 };
 
@@ -22,7 +23,7 @@ struct graph {
     int count;
     int *edges;
     int edge_count;
-    int *block_of; /* block of each statement */
+    int *block_of; /* the block of each statement */
     int statements;
 };
 
@@ -46,9 +47,9 @@ void graph_post_dominators(struct graph *g);
 int graph_reconvergence(const struct graph *g, int statement);
 
 /*
- * Computes the rank of each block in the order in which lanes should run. A block comes after all
- * blocks that lead to it, except those that close a loop. Apart from that, blocks keep the order of
- * the text. Returns false if the text already has this order.
+ * Computes the rank of each block in the order in which lanes should run. A block comes after every
+ * block that has an edge to it, unless this edge closes a loop. Apart from that, blocks keep the
+ * order of the text. Returns false if the text already has this order.
  */
 bool graph_order(const struct graph *g, int *rank);
 

@@ -80,8 +80,8 @@ static inline u32 low_bits_s32(u32 a, u32 length)
     return length ? (u32)((s32)(a << up) >> up) : 0;
 }
 
-/* For bfe: returns `length` bits of a from `position` on. Bits above the highest bit are 0 or the
- * sign. */
+/* For bfe: returns `length` bits of a from `position` on. Bits above the highest bit are 0 or
+ * copies of the sign bit. */
 #define EXTRACT(T, S, WIDTH)                                                                       \
     static inline T extract_##T(T a, u32 position, u32 length)                                     \
     {                                                                                              \
@@ -133,8 +133,8 @@ static inline u32 funnel_right(u32 low, u32 high, u32 shift)
     return (u32)(both >> shift);
 }
 
-/* For prmt: each byte of the result is one of the 8 bytes of b:a, or consists of copies of this
- * byte's sign bit. */
+/* For prmt: each byte of the result is one of the 8 bytes of b:a, or consists of copies of the sign
+ * bit of one of these bytes. */
 static inline u32 permute(u32 a, u32 b, u32 selector)
 {
     u64 both = (u64)b << 32 | a;
@@ -188,7 +188,7 @@ static inline u64 extend_type(u64 x, unsigned type)
     return type & MODE_SIGNED ? (u64)((s64)(x << unused) >> unused) : x << unused >> unused;
 }
 
-/* These return the bits of the least and the greatest value of a type. */
+/* These functions return the bits of the least and the greatest value of a type. */
 static inline u64 type_min(unsigned type)
 {
     return type & MODE_SIGNED ? (u64)-1 << ((8u << (type & 3)) - 1) : 0;
@@ -431,8 +431,8 @@ SHORT_FLOAT(bf16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, f16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, bf16)
 
-/* Returns part k of x, which has `bits` bits. dp4a and dp2a return c plus the products of the bytes
- * of a (16-bit parts for dp2a) with bytes of b. */
+/* Returns part k of x, which has `bits` bits. dp4a multiplies each byte of a by a byte of b, and
+ * returns the sum of these products and c. dp2a multiplies the 16-bit halves of a by bytes of b. */
 static inline u32 part_of(u32 x, int bits, int k, bool is_signed)
 {
     u32 up = x << (32 - bits * (k + 1));

@@ -101,7 +101,8 @@
     FLOAT_COMPARISONS(FLOAT_SETP, T)
 #define FLOAT_SETP(NAME, T, CONDITION) COMPARE2(setp_##NAME##_##T, T, CONDITION)
 
-/* These convert from integer type A to every type, in registers of the width of the types. */
+/* These rows convert from the integer type A to every type. The registers have the widths of the
+ * types. */
 #define CONVERT_ROWS(A)                                                                            \
     UNARY(cvt_u8_##A, u8, A, (u8)a)                                                                \
     UNARY(cvt_s8_##A, s8, A, (s8)a)                                                                \
@@ -128,8 +129,8 @@
     UNARY(cvt_f32_to_##I, I, f32, (I)float_to_integer(a, o->mode, false))                          \
     UNARY(cvt_f64_to_##I, I, f64, (I)float_to_integer(a, o->mode, true))
 
-/* These convert floats to integral floats, with the rounding that the mode states, and between
- * floats of different types. */
+/* These rows round floats to integral values as the mode states, and convert between floats of
+ * different types. */
 #define FLOAT_CONVERT_ROWS                                                                         \
     UNARY(cvt_integral_f32, f32, f32, (f32)round_integral(a, o->mode >> MODE_ROUND & 3))           \
     UNARY(cvt_integral_f64, f64, f64, round_integral(a, o->mode >> MODE_ROUND & 3))                \
@@ -150,7 +151,7 @@
     BINARY(cvt_f16x2_f32, u32, f32, f32, (u32)f16_bits(a) << 16 | f16_bits(b))                     \
     BINARY(cvt_bf16x2_f32, u32, f32, f32, (u32)bf16_bits(a) << 16 | bf16_bits(b))
 
-/* These compute in half precision, with one value or two packed values in a register. */
+/* These macros compute in half precision, with one value or two packed values in a register. */
 #define PACKED_1(F, T) ((u32)F##_##T##_((u16)(a >> 16)) << 16 | F##_##T##_((u16)a))
 #define PACKED_2(F, T)                                                                             \
     ((u32)F##_##T##_((u16)(a >> 16), (u16)(b >> 16)) << 16 | F##_##T##_((u16)a, (u16)b))
@@ -195,8 +196,8 @@
     SHORT_UNARY(ex2, T)                                                                            \
     SHORT_UNARY(tanh, T)
 
-/* These shift b:a and return the upper half (left) or the lower half (right). The shift count is
- * limited to 32 (clamp), or taken modulo 32 (wrap). */
+/* These rows shift b:a and return the upper half (left) or the lower half (right). The shift count
+ * is limited to 32 (clamp), or taken modulo 32 (wrap). */
 #define FUNNEL_ROWS                                                                                \
     TERNARY(shf_l_clamp_u32, u32, u32, u32, u32, funnel_left(a, b, c < 32 ? c : 32))               \
     TERNARY(shf_l_wrap_u32, u32, u32, u32, u32, funnel_left(a, b, c & 31))                         \
@@ -212,8 +213,8 @@
     UNARY(ex2_f32, f32, f32, (f32)exp2(a))                                                         \
     UNARY(lg2_f32, f32, f32, (f32)log2(a))
 
-/* These pack two halves into a register: mov.b64 %rd, {%r1, %r2}. lanes_body.h contains the reverse
- * operation. */
+/* This row packs two halves into a register: mov.b64 %rd, {%r1, %r2}. lanes_body.h contains the
+ * reverse operation. */
 #define PACK_ROWS                                                                                  \
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)

@@ -46,10 +46,10 @@ enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
 /* Contains the members of an instruction that a lane function reads. */
 struct lane_operands {
-    slot_reference d, d2, a, b, c; /* d2: second result, or d if there is none */
+    slot_reference d, d2, a, b, c; /* d2: the second result, or d if there is none */
     uint8_t combine;               /* enum combine, with predicate c */
     bool has_d2;
-    bool negate_c; /* the further predicate is !c */
+    bool negate_c; /* the other predicate is !c */
     uint8_t mode;  /* the selector of prmt, or the truth table of lop3 */
 };
 

@@ -10,8 +10,8 @@
 #include "devices/sim/program/lane_functions.h"
 #include "devices/sim/program/lanes.h"
 
-/* These are the types of the values in a slot. A narrow signed value is extended to its slot with
- * its sign. For 8- and 16-bit types, the value is truncated to 16 bits when it is read again. */
+/* Values have these types in a slot. A narrow signed value is extended with its sign to the width
+ * of its slot. For 8- and 16-bit types, the value is truncated to 16 bits when it is read again. */
 typedef u32 slot_u8, slot_u16, slot_u32;
 typedef s32 slot_s8, slot_s16, slot_s32;
 typedef u64 slot_u64;
@@ -19,12 +19,13 @@ typedef s64 slot_s64;
 typedef f32 slot_f32;
 typedef f64 slot_f64;
 
-/* These are unsigned words of a slot value's size, for blending and for masks. */
+/* These unsigned words have the sizes of the values in a slot. They are used for blending and for
+ * masks. */
 typedef u32 word_u8, word_s8, word_u16, word_s16, word_u32, word_s32, word_f32;
 typedef u64 word_u64, word_s64, word_f64;
 
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* some rows cannot be vectorised */
+#pragma clang diagnostic ignored "-Wpass-failed" /* some rows cannot be vectorized */
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")

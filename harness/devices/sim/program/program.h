@@ -55,7 +55,7 @@ enum instruction_kind {
 };
 
 /*
- * These are sub-operations. instruction.kind determines which of these enums instruction.operation
+ * Lists sub-operations. instruction.kind determines which of these enums instruction.operation
  * belongs to.
  */
 enum barrier_operation { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
@@ -102,9 +102,10 @@ enum atomic_operation {
  */
 enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
 
-enum { CLAMP_PACKED = 1 }; /* the result is two halves */
+enum { CLAMP_PACKED = 1 }; /* the result consists of two halves */
 
-/* These state how the bits of a value in memory, or of an atomic's operand, are interpreted. */
+/* These enums state how the bits of a value in memory, or of an atomic's operand, are
+ * interpreted. */
 enum half_type { HALF_NONE, HALF_F16, HALF_BF16 };
 enum value_type { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
 
@@ -155,10 +156,11 @@ struct instruction {
     bool has_address;                     /* there is an address register (in b) */
     bool has_d;                           /* there is a result */
     bool is_volatile, acquires, releases; /* modifiers of loads, stores and atomics */
-    bool block_scope;                     /* .cta: promises nothing about other blocks' threads */
+    bool block_scope;                     /* .cta: gives no guarantee to threads of other blocks */
     bool strong; /* volatile, relaxed, acquire, release: visible to other threads */
-    bool
-        reduction; /* an atomic that returns nothing: a RED in machine code, or its result is not read */
+    /* an atomic that returns nothing: the machine code has a RED, or no instruction reads the
+     * result */
+    bool reduction;
     bool drops;   /* mbarrier.arrive_drop: later phases wait for one arrival fewer */
     bool uniform; /* bra.uni */
 };
@@ -175,7 +177,8 @@ struct call_copy {
     uint32_t from, to, bytes;
 };
 struct call {
-    /* These are positions in the queue while decoding. Afterwards, `target` is an instruction. */
+    /* While the kernel is decoded, these are positions in the queue. Afterwards, `target` is the
+     * index of an instruction. */
     int32_t caller, target;
     int32_t first_in, in_count;   /* the copies before the call */
     int32_t first_out, out_count; /* the copies when the callee returns */
@@ -201,9 +204,10 @@ struct program {
     struct instruction *code;
     struct origin *origins;
     int count;
-    int32_t *
-        ranks; /* the rank of each instruction's block (graph_order()); NULL: the order of the text */
-    slot_reference *references; /* elements of vectors */
+    /* the rank of each instruction's block (graph_order()); NULL: instructions run in the order of the
+     * text */
+    int32_t *ranks;
+    slot_reference *references; /* the elements of vectors */
     int reference_count;
     struct call *calls;
     int call_count;
@@ -213,17 +217,18 @@ struct program {
     int table_count;
     uint8_t *launch_area; /* literals; parameters and special registers are filled at launch */
     uint32_t launch_bytes, launch_capacity;
-    uint32_t register_bytes;                /* the bytes of one warp */
-    slot_reference specials[SPECIAL_COUNT]; /* SLOT_NONE where not used */
-    slot_reference carry;                   /* CC, a predicate; SLOT_NONE if not used */
-    uint64_t specials_used;                 /* a bit for each enum special that is used */
+    uint32_t register_bytes; /* the size of one warp's registers */
+    /* the slot of each special register; SLOT_NONE: it is not used */
+    slot_reference specials[SPECIAL_COUNT];
+    slot_reference carry;   /* CC, a predicate; SLOT_NONE if not used */
+    uint64_t specials_used; /* a bit for each enum special that is used */
     struct parameter_slot *parameter_slots;
     int parameter_slot_count;
     struct parameter *parameters;
     int parameter_count;
     uint32_t parameter_bytes;
     uint32_t shared_bytes;      /* static */
-    uint32_t local_bytes;       /* the bytes of one thread */
+    uint32_t local_bytes;       /* the size of one thread's local memory */
     int max_threads;            /* 0: the kernel sets no limit */
     int registers;              /* the number that the kernel declares, for module_info */
     int latches;                /* the number of loops with a latch (follow.h) */
@@ -244,8 +249,8 @@ enum { MAX_LATCHES = 16 };
 
 /*
  * Returns whether the assembler turns an atomic into a loop of a load and a compare-and-swap. For
- * sm_90, these are all 16-bit atomics. In shared memory, they are also all other atomics except
- * exchange, compare-and-swap and atomics on 32-bit integers.
+ * sm_90, it does so with all 16-bit atomics. In shared memory, it also does so with all other
+ * atomics except exchange, compare-and-swap and atomics on 32-bit integers.
  */
 static inline bool atomic_loops(const struct instruction *i)
 {
@@ -257,12 +262,13 @@ static inline bool atomic_loops(const struct instruction *i)
 #define SLOT_NONE 0xffffffffu
 
 /*
- * This is the guard of an instruction that has none in the PTX. It is a predicate that is always
+ * An instruction without a guard in the PTX has this guard, which is a predicate that is always
  * true.
  */
 #define GUARD_NONE (64u | AREA_LAUNCH)
 
-/* A kernel sees function k of its module at this address plus k, which is below all allocations. */
+/* In a kernel, function k of its module has this address plus k. These addresses are below all
+ * allocations. */
 #define FUNCTION_ADDRESSES 0x100000000ull
 
 /*

@@ -21,9 +21,9 @@ struct scan {
     const struct ptx_module *m;
     const struct ptx_function *f;
     const struct graph *g;
-    uint64_t *in, *out, *used, *defined; /* bits of registers, block after block */
+    uint64_t *in, *out, *used, *defined; /* a bit for each register, block after block */
     size_t words;
-    int *first, *last; /* statements between which a register lives */
+    int *first, *last; /* the first and the last statement at which each register is live */
 };
 
 typedef void visit_register(struct scan *s, int statement, int reg, bool write, void *context);

@@ -15,7 +15,7 @@
 
 struct register_map {
     slot_reference *slots; /* the slot of each register */
-    bool *read;            /* whether each is read anywhere */
+    bool *read;            /* whether each register is read anywhere */
     uint32_t bytes;        /* the offset at which the registers of the next function may begin */
 };
 

@@ -12,8 +12,8 @@
 
 enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096, ARCHITECTURE = 90 };
 
-/* These are opcodes, which are bits 0 to 8 of an instruction. An atomic on a generic address
- * returns the old value even if it is not used. */
+/* Lists opcodes, which are bits 0 to 8 of an instruction. An atomic on a generic address returns
+ * the old value even if no instruction uses this value. */
 static const struct opcode {
     uint16_t bits;
     uint8_t kind, space;
@@ -35,7 +35,7 @@ static const struct opcode {
                {0x1a3, SASS_ATOMIC, SPACE_GLOBAL},  /* ATOMG of floats */
                {0x18e, SASS_ATOMIC, SPACE_GLOBAL},  /* REDG */
                {0x1a6, SASS_ATOMIC, SPACE_GLOBAL},  /* REDG of floats */
-               {0x100, SASS_ELECTION, 0},           /* FLO, behind VOTE */
+               {0x100, SASS_ELECTION, 0},           /* FLO, which follows VOTE */
                {0x0bd, SASS_ELECTION, 0},           /* UFLO */
                {0x006, SASS_MEETING, 0},
                {0x11d, SASS_MEETING, 0},
@@ -71,8 +71,8 @@ struct code {
     int count;
 };
 
-/* Returns the architecture of the code. From CUDA 13 on (version 8 of its ABI), it is in the second
- * byte of the flags. In earlier versions, it is in the first byte. */
+/* Returns the architecture of the code. From CUDA 13 on (version 8 of its ABI), the architecture is
+ * in the second byte of the flags. In earlier versions, it is in the first byte. */
 static unsigned architecture(const struct cubin *f)
 {
     return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;
@@ -359,7 +359,7 @@ static bool mark_leaders(const struct code *c, bool *leader, bool *root)
     return true;
 }
 
-/* Adds the edges of a block, whose number is `b` and whose last instruction is `last`. */
+/* Adds the edges of block `b`, whose last instruction is `last`. */
 static void add_edges(const struct code *c, const struct code_section *s, struct graph *g, int last,
                       int b)
 {

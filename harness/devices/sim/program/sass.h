@@ -19,13 +19,15 @@ enum sass_kind {
     SASS_LOAD,
     SASS_STORE,
     SASS_ATOMIC,
-    SASS_ELECTION, /* the election of a lane that does the atomic for all, after the warp has added up its values */
+    /* the election of a lane that executes the atomic for all lanes, after the warp has added up
+     * its values */
+    SASS_ELECTION,
     SASS_MEETING, /* barriers, shuffles and votes, which ptxas does not move */
     SASS_BRANCH
 };
 
 struct sass_instruction {
-    int line; /* line of the PTX, from 1; 0: none */
+    int line; /* the line of the PTX, counted from 1; 0: none */
     int block;
     uint8_t kind;
     uint8_t space; /* enum space, of loads, stores and atomics */
@@ -35,7 +37,8 @@ struct sass_instruction {
 };
 
 struct sass {
-    struct sass_instruction *items; /* reachable instructions by line, without SASS_OTHER */
+    /* the reachable instructions except SASS_OTHER, sorted by line */
+    struct sass_instruction *items;
     bool *taken; /* whether a statement of another line already has this access */
     int count;
     struct flow flow;
