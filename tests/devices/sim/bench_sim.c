@@ -4,8 +4,9 @@
  *
  *   bench_sim [KERNEL [BLOCK [LOG2_N [THREADS]]]]     default: interleaved 256 22 1
  *
- * It prints the best of five launches. The second line is for comparison with simulators that have
- * no warps. The program is not a test, because no test may depend on the speed of a machine.
+ * It prints the speed of the fastest of five launches. The second line allows a comparison with
+ * simulators that have no warps. The program is not a test, because no test may depend on the speed
+ * of a machine.
  */
 #define WITHOUT_CMOCKA
 #include <time.h>

@@ -1,6 +1,6 @@
 /*
- * This header compiles CUDA C++ with NVRTC, as a user writes it. The tests use it to check what
- * code the simulator accepts.
+ * The functions of this header compile CUDA C++, as a user would write it, with NVRTC, and run it.
+ * The tests use them to check what code the simulator accepts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
@@ -11,7 +11,8 @@
 #include "compile/nvrtc_library.h"
 
 /*
- * Compiles a source to PTX for compute_<cc>, with up to 8 more options. The caller frees the text.
+ * Compiles a source to PTX for compute_<cc>, with the `count` options in `more` (at most 8). The
+ * caller frees the PTX.
  */
 static inline char *compile_cuda_with(const char *source, int cc, const char *const *more,
                                       int count)
@@ -64,9 +65,9 @@ enum { CUDA_THREADS = 128, CUDA_WORDS = 8192 };
 
 /*
  * Runs `extern "C" __global__ void k(unsigned *out, const unsigned *in)` in one block of
- * CUDA_THREADS threads. in[i] is i, and out is zeroed. Stores CUDA_WORDS words in `out` and the
- * counts of the launch in `counts`. Returns false with an error if the kernel cannot be loaded or
- * fails.
+ * CUDA_THREADS threads. Before the launch, in[i] is i, and all words of the output are 0. Copies
+ * CUDA_WORDS words of the output to `out`, and the counts of the launch to `counts`. Returns false
+ * with an error if the kernel cannot be loaded or fails.
  */
 static inline bool try_cuda(struct fixture *f, const char *source, int cc, uint32_t *out,
                             struct counts *counts, struct error *e)

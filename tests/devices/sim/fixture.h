@@ -49,7 +49,7 @@ static inline int open_device(void **state)
     return 0;
 }
 
-/* Makes a fixture with a compiler and the kernels, for tests that start from CUDA C. */
+/* Makes a fixture with a compiler and the kernels, for tests that compile CUDA C. */
 static inline int open_compiler(void **state)
 {
     struct error e = {0};
@@ -77,8 +77,8 @@ static inline int close_all(void **state)
 }
 
 /*
- * Returns whether the simulator can run a kernel. It can run all kernels except host functions and
- * libraries.
+ * Returns whether the simulator can run a kernel. It can run all kernels except functions of the
+ * host and of libraries.
  */
 static inline bool runs_here(const struct kernel *k)
 {
@@ -140,7 +140,7 @@ static inline struct launch make_launch(struct module *m, unsigned grid, unsigne
     return (struct launch){.module = m, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
 }
 
-/* Returns a launch with the shape that a kernel's facts specify. */
+/* Returns a launch with the grid and block that a kernel's facts specify. */
 static inline struct launch shaped_launch(struct module *m, const struct kernel *k,
                                           const struct shape *shape)
 {
@@ -177,8 +177,8 @@ static inline struct counts count_launch(struct fixture *f, const struct launch 
 }
 
 /*
- * Returns an error's text without the line number of the PTX. This number depends on the compiler's
- * version.
+ * Returns an error's text without the number of the PTX line, because this number depends on the
+ * compiler's version.
  */
 static inline const char *without_ptx_line(struct error *e)
 {

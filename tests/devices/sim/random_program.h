@@ -1,14 +1,14 @@
 /*
  * This header contains the building blocks of the programs in test_random_programs.c. Two compilers
- * read it: NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles the
- * code that computes the expected result.
+ * compile it: NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles
+ * the code that computes the expected result.
  *
  * A program is a sequence of steps over 128 threads, each of which has a `struct state`. A step is
  * either a function of one thread (EACH) or an exchange between threads. On the device all threads
  * execute a step; on the host a step is a loop over the threads. Where C leaves a result undefined
  * (signed overflow, shifts by the width, conversions out of range, division by zero), programs use
- * the functions below. They also use them for products of __mul24 that do not fit 32 bits, because
- * NVRTC 13.0 assumes that x * x is not negative.
+ * the functions below. Programs also use them for products of __mul24 that do not fit into 32 bits,
+ * because NVRTC 13.0 assumes that x * x is not negative.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
@@ -51,7 +51,7 @@ struct state {
 #include "random_program_host.h"
 #endif
 
-/* On overflow, these functions of signed integers wrap around. */
+/* The results of these functions of signed integers wrap around on overflow. */
 #define INTEGER_FUNCTIONS(S, U, BITS)                                                              \
     HD S add_##S(S a, S b)                                                                         \
     {                                                                                              \
@@ -118,7 +118,7 @@ UNSIGNED_DIVISION(u64)
 SIGNED_DIVISION(s32)
 SIGNED_DIVISION(s64)
 
-/* NaNs have many bit patterns. These functions replace all of them with one. */
+/* A NaN may have many bit patterns. These functions replace every NaN with the same one. */
 HD u32 bits_f32(f32 x)
 {
     return x != x ? 0x7fc00000u : BITS_OF_F32(x);
@@ -139,7 +139,10 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/* These functions bring a value into the range of the integer, so that the cast is defined. */
+/*
+ * These functions return a value within the range of an integer type, so that a cast to this type
+ * is defined.
+ */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;

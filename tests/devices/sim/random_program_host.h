@@ -31,7 +31,7 @@ HD f32 F32_OF_BITS(u32 bits)
     return x;
 }
 
-/* These functions prefer a number to a NaN, and treat -0 as less than +0. */
+/* If one argument is a NaN, these functions return the other one. They treat -0 as less than +0. */
 #define ORDER(T)                                                                                   \
     HD T min_float_##T(T a, T b)                                                                   \
     {                                                                                              \
@@ -189,7 +189,7 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     return (s32)sum;
 }
 
-/* These operations and conversions round as their names say. */
+/* The names of these operations and conversions say how they round. */
 #define ROUNDED(HOW, MODE)                                                                         \
     HD f32 __fadd_##HOW(f32 a, f32 b){ROUNDS(f32, MODE, x + y)} HD f32 __fmul_##HOW(f32 a, f32 b){ \
         ROUNDS(f32, MODE, x * y)} HD f32 __fdiv_##HOW(f32 a, f32 b){                               \
@@ -234,8 +234,8 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     fesetround(FE_TONEAREST);                                                                      \
     return r;
 /*
- * Rounds to the nearest integer of the type. A NaN is converted to 0, or to a value with only the
- * highest bit set if one of the types has 64 bits.
+ * Rounds to an integer of the type, in the direction MODE. A NaN is converted to 0 if both types
+ * have at most 32 bits, and otherwise to a value in which only the highest bit is set.
  */
 #define TO_INTEGER(T, A, MODE, LEAST, BEYOND, OF_NAN)                                              \
     f64 x = (MODE) == FE_TOWARDZERO ? trunc(A)                                                     \
@@ -272,7 +272,7 @@ ROUNDED(rd, FE_DOWNWARD)
         }                                                                                          \
         EVERY TO = value_[t];                                                                      \
     }
-/* Reads the state FROM of every thread before the step. */
+/* Stores the value of FROM in every thread before the step. */
 #define VALUES(T, NAME, FROM)                                                                      \
     T NAME[THREADS];                                                                               \
     EVERY NAME[t] = FROM;
@@ -339,7 +339,7 @@ HD u32 source(u32 t, u32 by, u32 width)
 #define HOW_and(a, b) ((a) & (b))
 #define HOW_or(a, b) ((a) | (b))
 #define HOW_xor(a, b) ((a) ^ (b))
-/* Loops over the lanes of a warp that have the same key as this one. */
+/* Reduces over the lanes of a warp that have the same key as this lane. */
 #define REDUCE_KEYS(HOW, T, KEY, TO, FROM, RESULT)                                                 \
     {                                                                                              \
         VALUES(u32, k, KEY)                                                                        \

@@ -1,6 +1,6 @@
 /*
- * This header writes random programs as text. random_program.h contains the functions that they
- * use. The same seed leads to the same text on every machine.
+ * This header writes random programs as text. random_program.h contains the functions that these
+ * programs use. A seed leads to the same text on every machine.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H
@@ -45,8 +45,9 @@ static inline unsigned pick(struct random_text *x, unsigned count)
 static void write_value(struct random_text *x, int type, int depth);
 
 /*
- * Writes a pattern. It replaces %u %i %U %I %f %d by expressions of these types, %c by a condition,
- * %t by an expression of `type`, and %s by the next argument. Everything else is written unchanged.
+ * Writes a pattern. It replaces %u %i %U %I %f %d by expressions of the types with these names, %c
+ * by a condition, %t by an expression of the type `type`, and %s by the next argument. Everything
+ * else is written unchanged.
  */
 static void write_pattern(struct random_text *x, int type, int depth, const char *pattern, ...)
 {
@@ -97,7 +98,7 @@ static void write_leaf(struct random_text *x, int type)
                      "in[p->u[0] % INPUTS]"));
 }
 
-/* Writes one of the expressions that integers and floats share. */
+/* Writes one of the expressions that exist for both integers and floats. */
 static bool write_common(struct random_text *x, int type, int depth)
 {
     const char *name = variables[type].type;

@@ -1,7 +1,7 @@
 /*
  * These tests compare counts with values derived by hand: sectors, lines and wavefronts of single
- * instructions, branches, and lanes. They also check that the sums are the same with any number of
- * host threads.
+ * instructions, branches, and lanes. They also check that the total counts do not depend on the
+ * number of host threads.
  */
 #include <math.h>
 
@@ -66,7 +66,8 @@ static void check_wavefronts(uint64_t step, uint32_t exec, unsigned bytes, unsig
 
 /*
  * Checks the wavefronts of a store and of a load in which lane i accesses the address index(i) ·
- * bytes. The hardware serves two groups of a load at once if neighboring lanes agree.
+ * bytes. The hardware serves two groups of lanes of a load at once if neighboring lanes access the
+ * same address.
  */
 static void check_equal_addresses(unsigned (*index)(unsigned lane), uint32_t exec, unsigned bytes,
                                   unsigned store, unsigned load)
@@ -123,7 +124,10 @@ static void test_wide_loads_of_equal_addresses(void **state)
     check_equal_addresses(first_pairs, ~0u, 8, 2, 2); /* some neighbors do not agree */
     check_equal_addresses(first_pairs, ~0u, 16, 4, 3);
     check_equal_addresses(pairs, 0x55555555, 8, 2, 1); /* the neighbors do not execute */
-    /* The groups are served together, but they access two words of each bank. */
+    /*
+     * The two groups are served together, but they access two words in each bank, so there are two
+     * wavefronts.
+     */
     check_equal_addresses(apart, 0x55555555, 8, 2, 2);
     check_equal_addresses(apart, ~0u, 4, 1, 1);
 }
@@ -146,7 +150,7 @@ static void test_wide_loads_of_some_lanes(void **state)
     check_dense_load(0x01010101, 2);
     /* Lane 31 executes, but the neighboring lanes in the first half do not. */
     check_dense_load(0x80808080, 3);
-    /* Lane 31 does not execute, so its neighbors need not agree. */
+    /* Lane 31 does not execute, so its neighbors need not access the same address. */
     check_dense_load(0x0f0f0f0f, 3);
     check_dense_load(0x88888888, 3);
     check_dense_load(0x96969696, 3);
@@ -170,7 +174,7 @@ static void test_least_wavefronts(void **state)
     check_least(0x80000000, 4, 1, 1);
     check_least(~0u, 8, 2, 2);    /* there are two half-warps */
     check_least(0xffff, 8, 1, 1); /* the first half-warp */
-    /* The executing lanes are in both half-warps, and are as many as one half-warp has. */
+    /* The executing lanes are spread over both half-warps, but there are only 16 of them. */
     check_least(0x55555555, 8, 2, 1);
     check_least(0x8001ffff, 8, 2, 2);
     check_least(~0u, 16, 4, 4); /* there are four quarter-warps */
@@ -238,9 +242,9 @@ static void test_global_instructions(void **state)
     assert_int_equal(c.global[ACCESS_LOAD].bytes, 48 * 16);
     assert_int_equal(c.global[ACCESS_STORE].requests, 4);
     assert_int_equal(c.global[ACCESS_STORE].sectors, 16 + 8 + 2);
-    /* Each byte is counted once, although all lanes of a warp store to one address. */
+    /* All lanes of a warp store to one address, and its bytes are counted only once. */
     assert_int_equal(c.global[ACCESS_STORE].bytes, 48 * 8 + 2 * 4);
-    /* %r6 is never read, so the assembler turns that atomic into a reduction. */
+    /* %r6 is never read, so the assembler turns the atomic that writes it into a reduction. */
     assert_int_equal(c.global[ACCESS_REDUCTION].requests, 4);
     assert_int_equal(c.global[ACCESS_ATOMIC].requests, 2);
     assert_int_equal(c.global[ACCESS_ATOMIC].sectors, 2);
@@ -259,8 +263,8 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_STORE].wavefronts, 2 + 2);
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
-    /* A thread's local word is next to the same word of the other lanes. */
-    /* As on GPUs, each word takes a request. */
+    /* In memory, a thread's local word is next to the same word of the other lanes. */
+    /* As on GPUs, an access takes one request for each of its 32-bit words. */
     assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2);
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);
     assert_int_equal(c.local[ACCESS_LOAD].sectors, 4);

@@ -1,7 +1,7 @@
 /*
  * These tests run CUDA as users write it. Each case is a kernel whose result per thread is known.
- * It runs from the PTX of two architectures, of which one keeps literals in registers and the other
- * in operands.
+ * It is compiled to PTX for two architectures. The PTX of one keeps literals in registers, and that
+ * of the other in operands.
  */
 #include "cuda_text.h"
 #include "../../texts/expected.h"
@@ -297,8 +297,8 @@ static void features_that_kernels_use(void **state)
 }
 
 /*
- * If several conditions lead to the same code, the code runs once for all lanes that reach it. The
- * numbers are the requests that an H200 counts for one warp; 4 warps run here.
+ * If several branches lead to the same code, the code is executed once for all lanes that reach it.
+ * `stores` is the number of store requests that an H200 counts for one warp; 4 warps run here.
  */
 static void code_behind_several_tests_runs_once(void **state)
 {
@@ -307,8 +307,8 @@ static void code_behind_several_tests_runs_once(void **state)
         unsigned stores; /* the number of stores per warp */
     } cases[] = {
         /*
-         * Each path has one store, and some lanes take each path. Two different conditions lead to
-         * the second path.
+         * Each path has one store, and each path is taken by some lanes. The second path is reached
+         * from two different conditions.
          */
         {K "{" T "if ((in[t] & 1) && (in[t + 1] & 2)) out[t] = in[t + 7] + 1;\n"
            "else out[t + 200] = in[t + 9] * 3; }",
@@ -338,8 +338,8 @@ static void code_behind_several_tests_runs_once(void **state)
 }
 
 /*
- * The results of CUDA's own functions are compared with the host's. These functions contain .ftz,
- * .sat and carries without a flag.
+ * The results of CUDA's own functions are compared with those of the host's functions. In PTX,
+ * CUDA's functions contain .ftz, .sat and carries without a flag.
  */
 #define FLOAT_FUNCTIONS(X)                                                                         \
     X(expf(x), exp(x))                                                                             \
@@ -460,8 +460,8 @@ static void kernels_print_and_assert(void **state)
 }
 
 /*
- * If lanes of an atomic share a sector, no rule for its sectors is known, so the sectors are left
- * empty.
+ * If several lanes of an atomic access the same sector, no rule for the number of sectors is known,
+ * so this count is left empty.
  */
 static void colliding_atomics_have_requests_only(void **state)
 {
@@ -477,8 +477,8 @@ static void colliding_atomics_have_requests_only(void **state)
 }
 
 /*
- * The assembler repeats some accesses according to a rule that is not visible in PTX. The counts of
- * these accesses are left empty, and those of other accesses are not.
+ * How often some accesses are repeated is decided by the assembler and is not visible in PTX. The
+ * counts of these accesses are left empty; the counts of other accesses are not.
  */
 static void counts_that_the_assembler_decides_are_empty(void **state)
 {
@@ -491,8 +491,8 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     static const char shared_atoms[] = "smsp__inst_executed_op_shared_atom.sum";
 #define TILE "__shared__ float tile[128]; tile[t] = 0; __syncthreads();"
     /*
-     * A float is added to shared memory with a compare-and-swap, which is repeated if another lane
-     * was faster.
+     * A float is added to shared memory with a compare-and-swap, which a lane repeats if another
+     * lane has changed the value.
      */
     struct counts c = run_cuda(
         *state,
@@ -501,18 +501,24 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     assert_int_equal(out[5], 128);
     assert_true(isnan(counts_value(&c, shared_loads)) && isnan(counts_value(&c, shared_atoms)));
     assert_true(counts_value(&c, shared_stores) == 4);
-    /* An integer is added without such a loop. */
+    /* An integer is added without a loop. */
     c = run_cuda(*state,
                  K "{" T "__shared__ int sum; sum = 0; __syncthreads(); atomicAdd(&sum, 1);"
                    "__syncthreads(); out[t] = sum; }",
                  90, out);
     assert_int_equal(out[5], 128);
     assert_true(counts_value(&c, shared_loads) == 4 && counts_value(&c, shared_atoms) == 4);
-    /* 16 bits are swapped by a loop on the 32 bits that contain them. */
+    /*
+     * A compare-and-swap of 16 bits is a loop over a compare-and-swap of the 32 bits that contain
+     * them.
+     */
     c = run_cuda(*state, K "{" T "atomicCAS((unsigned short *)out, (unsigned short)t, 7); }", 90,
                  out);
     assert_true(isnan(counts_value(&c, loads)) && isnan(counts_value(&c, atoms)));
-    /* Half-warps that reduce run one after the other, so their stores may be one request or two. */
+    /*
+     * The two halves of a warp reduce one after the other, so the stores behind the reduction may
+     * be one request or two.
+     */
 #define HALVES(SYNC, MASK)                                                                         \
     K "{" T "__shared__ unsigned tile[128]; unsigned x = in[t], mask = " MASK ";"                  \
       "x = __reduce_add_sync(mask, x);" SYNC                                                       \

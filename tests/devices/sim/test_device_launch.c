@@ -1,6 +1,7 @@
 /*
- * These tests run kernels that launch kernels. They check when a child runs and what it sees, tail
- * launches, the pool, the depth, and counts that include those of the children.
+ * These tests run kernels that launch kernels. They check when a child kernel runs and what memory
+ * it sees, tail launches, the pool of pending launches, the nesting depth, and that counts include
+ * those of the children.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -50,8 +51,8 @@ static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsi
 }
 
 /*
- * The child runs immediately. With a barrier before the launch its result is right, and without a
- * barrier it is wrong.
+ * The child runs immediately. If there is a barrier before the launch, its result is right; without
+ * a barrier, it is wrong.
  */
 static void test_children_run_at_once(void **state)
 {
@@ -80,14 +81,14 @@ static void test_a_full_pool_is_noticed(void **state)
 {
     struct error e = {0};
     int64_t sum;
-    /* These launches just fit into the pool. */
+    /* The pool has room for exactly this number of launches. */
     must(run(*state, "launches_many", 64, 1 << 14, 256, &sum, &e), &e);
     assert_false(run(*state, "launches_many", 64, (1 << 14) + 64, 257, &sum, &e));
     assert_int_equal(e.kind, ERROR_LAUNCH);
     texts_expect("a full pool of launches", without_ptx_line(&e));
 }
 
-/* The error belongs to the thread, and is cleared when it is read. All accepted launches run. */
+/* The error is kept per thread, and reading it clears it. All accepted launches run. */
 static void test_a_full_pool_can_be_met(void **state)
 {
     struct fixture *f = *state;
@@ -109,8 +110,8 @@ static void test_a_full_pool_can_be_met(void **state)
 }
 
 /*
- * The first grid has 24 generations of children. Each generation sees what the next one has
- * written.
+ * The first grid has 24 generations of descendants, which is the largest depth. Each generation
+ * sees what the next one has written.
  */
 static void test_depth_is_bounded(void **state)
 {
@@ -157,7 +158,7 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
     sim_driver.free(f->device, output);
 }
 
-/* Returns the report's example of the first race with this scope. */
+/* Returns the example that the report gives for its first race with this scope. */
 static const char *example(const struct race_report *r, enum race_scope scope)
 {
     for (int k = 0; k < r->count; k++)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # This test checks exact sums on the simulator, with the program that checks them on a GPU
-# (tests/gpu/exact_sums.c). The hashes of all results are those of both GPUs (results/reference/h200-exact).
+# (tests/gpu/exact_sums.c). The hash of all results must equal the hashes of two GPUs
+# (results/reference/h200-exact).
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

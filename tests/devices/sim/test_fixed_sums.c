@@ -1,7 +1,7 @@
 /*
  * These tests run onepass_fixed on inputs that its sample does not represent: zeros, outliers,
- * infinities, NaN and numbers of all magnitudes. The sum must be right, and the workspace must be
- * zero again.
+ * infinities, NaN and numbers of all magnitudes. The sum must be right, and the kernel must leave
+ * zeros in the workspace.
  */
 #include "fixture.h"
 
@@ -24,7 +24,10 @@ struct input_case {
     bool filled;     /* whether the filled elements count, too */
 };
 
-/* SAMPLE is 0 here, so the sample consists of the elements 0, 625, 1250 and so on. */
+/*
+ * The tunable SAMPLE is 0 here, so the kernel's sample consists of the elements 0, 625, 1250 and so
+ * on.
+ */
 static const struct input_case cases[] = {
     {"zeros", 0, {{0, 0}}, 0, false},
     {"a sample of zeros", 0, {{1, 3}, {700, -1.5}, {4999, 0.25}}, 1.75, false},
@@ -100,7 +103,7 @@ static void check_case(struct fixture *f, const struct input_case *c, const stru
     memset(&fill_bits, c->fill, sizeof fill_bits);
     double filled = c->filled ? (N - poked) * element_value(type, &fill_bits) : 0;
     double expected = c->expected + filled;
-    /* The second round uses the workspace as the first round left it. */
+    /* The second round starts with the workspace that the first round left behind. */
     for (int round = 0; round < 2; round++) {
         must(launch(f, &l, &e), &e);
         must(sim_driver.read(f->device, out, 0, &result_bits, 8, &e), &e);

@@ -1,7 +1,7 @@
 /*
- * These tests parse and run damaged PTX. A fixed sequence of random changes turns the PTX of real
- * kernels into a limited number of texts, which are passed to the fuzzers' entry points.
- * REDSWEEP_FUZZ_ROUNDS=n sets the number of texts.
+ * These tests parse and run damaged PTX. Random changes with a fixed seed turn the PTX of real
+ * kernels into damaged texts, which are passed to the fuzzers' entry points. REDSWEEP_FUZZ_ROUNDS=n
+ * sets the number of texts.
  */
 #include "fixture.h"
 
@@ -35,8 +35,8 @@ static size_t line_length(const uint8_t *text, size_t size, size_t at)
 }
 
 /*
- * Makes one change: it changes a byte or a digit, removes a line, copies a line elsewhere, or cuts
- * the text off.
+ * Makes one change to the text: changes a byte or a digit, removes a line, copies a line to another
+ * place, or cuts off the end.
  */
 static size_t damage(uint8_t *text, size_t size)
 {

@@ -1,8 +1,8 @@
 /*
  * These tests check how the simulator counts instructions and branches. Each statement of the PTX
  * is counted once for every warp in which at least one lane executes it. Lanes that diverge
- * reconverge after the branch or the loop. The programs are random and structured, so their counts
- * follow from their structure and from each lane's bits.
+ * reconverge after the branch or the loop. The programs are random but consist only of branches and
+ * loops, so their counts follow from this structure and from the bits of each lane.
  */
 #include "fixture.h"
 
@@ -32,7 +32,10 @@ static uint32_t thread_bits(uint32_t t)
     return x ^ x >> 15;
 }
 
-/* Counts `count` instructions that `lanes` execute. Their guard is true in the lanes in `on`. */
+/*
+ * Counts `count` instructions that the lanes in `lanes` execute. The guard of these instructions is
+ * true in the lanes in `on`.
+ */
 static void execute(struct program *p, unsigned count, uint32_t lanes, uint32_t on)
 {
     if (!lanes)
@@ -61,7 +64,10 @@ static uint32_t lanes_with(const struct program *p, uint32_t lanes, unsigned bit
 /* This is a node of the program. Nodes are stored in the order in which they were drawn. */
 struct node {
     enum { NODE_ADD, NODE_GUARDED, NODE_IF, NODE_LOOP } kind;
-    /* `bit` is the bit that selects a branch, or the first bit of a loop's number of iterations. */
+    /*
+     * `bit` is the number of the bit that selects a branch, or of the lowest bit of a loop's
+     * iteration count.
+     */
     unsigned bit, count; /* `count` is the number of additions */
     int first, others;   /* the first nodes of the two bodies, or -1 */
     int next;

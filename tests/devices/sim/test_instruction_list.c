@@ -92,7 +92,10 @@ static void test_page(void **state)
     text_free(&wanted);
 }
 
-/* The decoder refuses each row of the table, and its message contains the row's words. */
+/*
+ * The decoder must refuse the instruction in each row of this table, and its message must contain
+ * the row's words.
+ */
 static void test_refusals_are_refused(void **state)
 {
     for (const struct opcode_refusal *r = refusals; r->opcode; r++) {

@@ -38,7 +38,7 @@ static const struct check checks[] = {
     {"add", "add.f32 %r0, %r1, %r2;", 'r', F1, F2, 0, F3},
     {"add", "add.rn.f64 %d0, %d1, %d2;", 'd', D1, D2, 0, D3},
     {"add", "add.f32 %r0, %r1, 0f3F800000;", 'r', F1, 0, 0, F2},
-    /* The result 1 + 2^-24 lies between two floats. */
+    /* The result 1 + 2^-24 lies midway between two floats. */
     {"add", "add.rn.f32 %r0, %r1, %r2;", 'r', F1, 0x33800000, 0, F1},
     {"add", "add.rp.f32 %r0, %r1, %r2;", 'r', F1, 0x33800000, 0, F1 + 1},
     {"add", "add.rm.f32 %r0, %r1, %r2;", 'r', F1, 0x33800001, 0, F1},
@@ -47,7 +47,7 @@ static const struct check checks[] = {
     {"add", "add.ftz.f32 %r0, %r1, %r2;", 'r', 0x80800001, 0x00800000, 0, 0x80000000},
     {"add", "add.sat.f32 %r0, %r1, %r2;", 'r', F1, F2, 0, F1},
     {"add", "add.rz.ftz.sat.f32 %r0, %r1, %r2;", 'r', 0xbf800000, 0x33800001, 0, 0},
-    /* The sum 1 + 2^-11 is a tie. */
+    /* The sum 1 + 2^-11 lies midway between two halves. */
     {"add", "add.f16 %h0, %h1, %h2;", 'h', 0x3c00, 0x1000, 0, 0x3c00},
     {"add", "add.rn.f16 %h0, %h1, %h2;", 'h', 0x3c01, 0x1000, 0, 0x3c02},
     {"add", "add.sat.f16 %h0, %h1, %h2;", 'h', 0x4000, 0x3c00, 0, 0x3c00},
@@ -109,7 +109,10 @@ static const struct check checks[] = {
     {"fma", "fma.rn.f16 %h0, %h1, %h2, %h3;", 'h', 0x3c01, 0x3c01, 0xbc02, 0x0010},
     {"fma", "fma.rn.f16x2 %r0, %r1, %r2, %r3;", 'r', 0x3c004000, 0x40004000, 0x3c003c00,
      0x42004500},
-    /* The sum is just above a tie. If it were rounded twice, it would be 0x3f80. */
+    /*
+     * The sum is just above the midpoint of two values. If it were rounded twice, the result would
+     * be 0x3f80.
+     */
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f80, 0x3f80, 0x3b80, 0x3f80},
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f81, 0x3f81, 0x0001, 0x3f82},
     {"fma", "fma.rn.ftz.f32 %r0, %r1, %r2, %r3;", 'r', 1, F1, 1, 0},
@@ -345,8 +348,8 @@ static const struct check checks[] = {
     {"cvt", "cvt.rzi.s64.f32 %d0, %r1;", 'd', 0x7f000000, 0, 0, LEAST - 1},
     {"cvt", "cvt.rzi.u64.f64 %d0, %d1;", 'd', 0x43f0000000000000, 0, 0, ~0ull},
     /*
-     * These registers are wider than the type. The result is extended by its own sign, and operands
-     * are read from the low bits.
+     * These registers are wider than the type. Operands are read from the low bits, and the result
+     * is sign-extended.
      */
     {"cvt", "cvt.s32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0xffffffff80000000},
     {"cvt", "cvt.u32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0x80000000},
@@ -471,7 +474,7 @@ static void test_odd_lanes(void **state)
         run_check(*state, &checks[i], true);
 }
 
-/* These families need more than one line of PTX. The named files contain their cases. */
+/* These families need more than one line of PTX. The files named here contain their cases. */
 static const char *const elsewhere[] = {
     /* test_memory.c */ "ld",
     "ldu",

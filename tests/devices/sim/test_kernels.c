@@ -79,14 +79,14 @@ static bool takes_one_length(const struct kernel *k)
 }
 
 /*
- * Checks rows of one element, rows with and without whole packs of 16 bytes, and rows of one tile
- * and of several tiles. The lengths from 8 to 48 are the defaults of kernels that hold a whole row
- * in registers.
+ * Checks rows of one element, rows that are and are not a whole number of packs of 16 bytes, and
+ * rows of one tile and of several tiles. The lengths from 8 to 48 are defaults of kernels that hold
+ * a whole row in registers.
  */
 static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
 {
     static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096, 8, 32, 2}, rows[] = {1, 5, 67};
-    /* These are the inner lengths for kernels that can reduce over any axis. */
+    /* These values of `inner` are for kernels that can reduce over any axis. */
     static const uint64_t inners[] = {16, 64, 3, 48, 32};
     const bool plain = operation_is_plain((enum operation)op, at->type);
     struct point point = {.inner = 1};

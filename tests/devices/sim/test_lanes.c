@@ -1,7 +1,7 @@
 /*
- * The lane operations are compiled for any CPU and for AVX2. Both versions must give the same bits,
- * whether all lanes or only some of them are active. The test runs every row of the table with
- * random operands and with awkward ones (zeros, ones, extremes, NaN).
+ * The lane operations are compiled twice: for any CPU, and for CPUs with AVX2. Both versions must
+ * return the same bits, whether all lanes or only some of them are active. The test runs every row
+ * of the table with random operands and with awkward ones (zeros, ones, extremes, NaN).
  */
 #include "fixture.h"
 
@@ -39,7 +39,8 @@ static void fill_area(uint64_t *area)
 }
 
 /*
- * Returns whether two results are equal. A NaN's payload depends on the CPU, so two NaNs are equal.
+ * Returns whether two results are equal. Any two NaNs count as equal, because a NaN's payload
+ * depends on the CPU.
  */
 static bool equal(const struct lane_operation *op, const uint8_t *a, const uint8_t *b)
 {

@@ -1,7 +1,7 @@
 /*
- * These tests check the memory of a simulator that samples. Untouched memory takes no space, and a
- * read returns the same bytes as in an eager simulator. A launch with n = 2^30 needs at most 1 GiB
- * and 2 seconds of CPU time, for every type.
+ * These tests check the memory of a simulator that samples. Memory that no block touches takes no
+ * space, and reads return the same bytes as in a simulator that stores all memory. For every type,
+ * a launch with n = 2^30 needs at most 1 GiB and 2 seconds of CPU time.
  */
 #include "fixture.h"
 
@@ -19,7 +19,10 @@ static void open_sampling(struct fixture *f)
 
 enum { BYTES = 3 << 20, SHIFT = 24, ELEMENTS = 200001 };
 
-/* Fills the same part of the eager and of the sampling simulator's memory. */
+/*
+ * Fills the same part of memory in both simulators, the one that stores all memory and the one that
+ * samples.
+ */
 static void fill_both(struct fixture both[2], struct buffer buffers[2], size_t at, size_t bytes,
                       uint8_t byte)
 {
@@ -51,7 +54,7 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
         buffers[i] = allocate(&both[i], BYTES);
     fill_both(both, buffers, 0, BYTES, 0x7b);
     compare_both(both, buffers, BYTES - 4096, 4096);
-    /* Each round makes the input between two margins again. */
+    /* Each round generates the input again, with a margin before and behind it. */
     for (int round = 0; round < 3; round++) {
         struct input input = {.type = round == 1 ? TYPE_FLOAT64 : TYPE_INT32,
                               .op = OP_MAX,
@@ -76,9 +79,9 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
 }
 
 /*
- * Makes one sampled launch as measure/ does, with input and output filled. Stores the requests of
- * loads and of stores and the number of blocks in `values`, and returns the number of executed
- * blocks.
+ * Makes one sampled launch as measure/ does, after filling the input and the output. Stores three
+ * counts in `values`: the requests of loads, those of stores, and the blocks of the grid. Returns
+ * the number of executed blocks.
  */
 static uint64_t sample_large(struct fixture *f, const char *name, int block, enum element_type type,
                              uint64_t wanted, double values[3])
@@ -130,14 +133,14 @@ static void a_sample_of_2_to_the_30_takes_little(void **state)
         assert_int_equal(sample_large(f, "unroll", 256, (enum element_type)type, 64, values), 66);
         assert_true(values[0] > n / 32 && values[0] < 2 * n / 32);
     }
-    /* Each thread stores 10 000 times, so only a few blocks are executed. */
+    /* Each thread of this kernel stores 10 000 times, so only a few blocks are executed. */
     double values[3];
     uint64_t executed = sample_large(f, "divergence_thread", 1024, TYPE_FLOAT64, 64, values);
     assert_true(executed >= 4 && executed < 20);
     assert_true(values[1] == n / 32 * 20000);
     struct rusage used;
     assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
-    /* The limit is in KiB. An input with all its elements would take 4 GiB or more. */
+    /* ru_maxrss is in KiB. The whole input would take at least 4 GiB. */
     if (used.ru_maxrss > 1 << 20)
         fail_msg("%ld KiB were in memory", used.ru_maxrss);
 }

@@ -1,7 +1,7 @@
 /*
- * These tests check which machine code is compared with the PTX. The simulator compares only the
- * machine code for sm_90. For any other architecture that the compiler supports, it reports that
- * nothing was compared. It refuses a cubin whose flags wrongly name another architecture.
+ * These tests check for which architectures the simulator compares the machine code with the PTX:
+ * only for sm_90. For any other architecture that the compiler supports, the simulator reports that
+ * it compared nothing. It refuses a cubin whose flags wrongly name another architecture.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -25,7 +25,7 @@ static struct image compile_for(struct fixture *f, const struct kernel *k, int c
     return image;
 }
 
-/* Returns the device's message about an image that it can load. */
+/* Loads an image, which must succeed, and returns the device's message about its machine code. */
 static void load(struct fixture *f, const struct image *image, struct module_info *info)
 {
     struct error e = {0};
@@ -63,10 +63,7 @@ static void test_only_one_architecture_is_read(void **state)
     assert_true(others >= 4);
 }
 
-/*
- * The flags of a cubin determine its architecture, which is one byte of the flags. The ABI version
- * says which byte.
- */
+/* One byte of a cubin's flags is its architecture. The ABI version says which byte. */
 static void test_flags_decide(void **state)
 {
     struct fixture *f = *state;

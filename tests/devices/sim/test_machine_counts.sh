@@ -3,7 +3,8 @@
 # from the PTX. This test runs small kernels and compares their counts with those of an H100 (65536
 # elements of float32, blocks of 256).
 #
-# DEVICE=cuda compares a GPU with the same numbers, except for the cell that the simulator leaves empty.
+# With DEVICE=cuda, a GPU's counts are compared with the same numbers, except for the cell that the
+# simulator leaves empty.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 
@@ -24,12 +25,12 @@ kernel() {
 }
 names=
 
-# An address that is the same for the whole warp is counted once. There are 65 536 elements, and one
-# more for each of 2048 warps.
+# An address that is the same in all lanes of a warp is counted once. So 65 536 elements are loaded,
+# and one more for each of the 2048 warps.
 kernel one_address <<'CU'
     s[t] = input[i] + input[blockIdx.x] * 0.0f;
 CU
-# Two lanes share each value, in ascending and in descending order.
+# Every two lanes load the same value, once in ascending and once in descending order.
 kernel pairs <<'CU'
     s[t] = input[i] + (input[i / 2] + input[(n - 1 - i) / 2]) * 0.0f;
 CU
@@ -39,27 +40,28 @@ kernel thrice <<'CU'
     float m = __ldg(input + i), v = __ldg(input + i) * __ldg(input + i);
     s[t] = m + v * 0.0f;
 CU
-# ptxas moves the load of one address in front of the loop. Each of the 8 iterations executes a
-# load, and the first iteration executes one more.
+# ptxas moves the load whose address does not change in front of the loop. Each of the 8 iterations
+# executes one load, and the first iteration executes a second one.
 kernel invariant <<'CU'
     float a = 0;
 #pragma unroll 1
     for (int j = 0; j < 8; j++) a += (input[(i + j * 32) % n] * 0.0f + (j == 0 ? input[i] : 0.0f)) + __ldg(input + blockIdx.x) * 0.0f;
     s[t] = a;
 CU
-# The source stores zero, then a value for the lanes in range. ptxas combines both into one store by all lanes.
+# The source stores zero in all lanes, and then a value in the lanes in range. ptxas combines the
+# two stores into one, which all lanes execute.
 kernel overwritten <<'CU'
     s[t] = 0.0f;
     if (i < n) s[t] = input[i];
 CU
-# An array stays in registers although its index is not constant.
+# A small array stays in registers, although its index is not a constant.
 kernel small_array <<'CU'
     float v[2] = {0, 0};
     v[i & 1] += input[i];
     s[t] = v[0] + v[1];
 CU
-# Only some warps need this value and load it. The simulator does not track how many warps need it,
-# so the cell is empty.
+# In the machine code, only the warps that need this value load it. The simulator does not track how
+# many warps need it, so the cell is empty.
 kernel sunk <<'CU'
     __shared__ float w[256];
     w[t] = input[i];
@@ -72,8 +74,8 @@ kernel sunk <<'CU'
     s[t] = input[i] + a * 0.0f;
 CU
 
-# A thread reads 31 words, beginning with the second word, as if they were the aggregates of a
-# block's warps: one word, a pair, and then groups of four.
+# A thread reads 31 words, beginning with the second word, as a scan reads the aggregates of a
+# block's warps. ptxas loads one word, a pair, and then groups of four.
 kernel aggregates <<'CU'
     __shared__ alignas(16) float w[32];
     s[t] = input[i];
@@ -99,20 +101,20 @@ kernel serial <<'CU'
     }
 CU
 
-# If the address is the same in all lanes, ptxas adds within the warp, and one lane executes the atomic. This is
-# a request of one sector.
+# All lanes of an atomic have the same address. ptxas therefore adds within the warp, and one lane
+# executes the atomic, which is one request of one sector.
 kernel elected <<'CU'
     s[t] = input[i];
     atomicAdd(&cells[blockIdx.x], (int)t);
 CU
-# Nothing reads the result of the exchange. But the machine has no exchange without a result, so it is not a
-# reduction.
+# Nothing reads the result of the exchange. However, the machine code has no exchange without a
+# result, so the exchange is counted as an atomic and not as a reduction.
 kernel exchanged <<'CU'
     s[t] = input[i];
     atomicExch(&cells[(blockIdx.x * 8 + t / 32) % 4096], (int)t);
 CU
-# The atomic of a float in shared memory is a loop. The number of its loads is unknown, but the
-# count of the global load next to it does not change.
+# The atomic of a float in shared memory is a loop. The number of loads in the loop is unknown, but
+# the count of the global load next to it does not change.
 kernel float_loop <<'CU'
     __shared__ float w;
     s[t] = 0;

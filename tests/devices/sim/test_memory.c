@@ -138,8 +138,8 @@ static void test_local_and_generic(void **state)
              33);
     assert_int_equal(out[32], 32);
     /*
-     * This is the first byte of local memory. Its generic address is the first one after the window
-     * of shared memory.
+     * The store goes to the first byte of local memory. The generic address of this byte is the
+     * first one after the window of shared memory.
      */
     run_text(*state,
              HEAD "mov.u64 %d4, l;\ncvta.local.u64 %d5, %d4;\nst.u32 [%d5], %r1;\n"
@@ -169,7 +169,7 @@ static void test_local_and_generic(void **state)
                   "or.b32 %r0, %r0, %r7;\n" TAIL_R,
              1);
     assert_int_equal(out[0], 5);
-    /* Lanes of one instruction may access different spaces. */
+    /* The lanes of one instruction may access different memory spaces. */
     run_text(*state,
              HEAD "st.shared.u32 [s], 11;\nmov.u64 %d4, s;\ncvta.shared.u64 %d5, %d4;\n"
                   "setp.eq.u32 %p1, %r1, 1;\nselp.b64 %d6, %d5, %d1, %p1;\n"
@@ -250,8 +250,8 @@ static void test_atomics_of_all_lanes(void **state)
 }
 
 /*
- * Thread 0 requests 64 bytes, and all threads wait for them. Then all threads arrive and wait for
- * each other.
+ * Thread 0 starts a copy of 64 bytes, and all threads wait for the bytes. Then all threads arrive
+ * at a second barrier and wait for each other.
  */
 static void test_bulk_copy(void **state)
 {
@@ -277,15 +277,15 @@ static void test_bulk_copy(void **state)
 }
 
 /*
- * A case contains what one thread does to a barrier for this number of arrivals, and the resulting
- * %r0 (PTX ISA, mbarrier).
+ * In each case, one thread uses a barrier that expects `arrivals` arrivals. `result` is the value
+ * of %r0 at the end (PTX ISA, mbarrier).
  */
 static const struct barrier_case {
     unsigned arrivals;
     const char *lines;
     uint32_t result;
 } barriers[] = {
-    /* An arrival returns the state before the arrival. */
+    /* An arrival returns the barrier's state before that arrival. */
     {3,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.arrive.shared::cta.b64 %d8, [s];\n"
      "mbarrier.pending_count.b64 %r5, %d7;\nmbarrier.pending_count.b64 %r6, %d8;\n"
@@ -296,7 +296,8 @@ static const struct barrier_case {
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.pending_count.b64 %r0, %d7;\n",
      1},
     /*
-     * A phase ends with the last arrival, and the next phase waits for the same number of arrivals.
+     * A phase ends with the last expected arrival, and the next phase expects the same number of
+     * arrivals.
      */
     {2,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.test_wait.shared::cta.b64 %p1, [s], "
@@ -314,7 +315,7 @@ static const struct barrier_case {
      "mbarrier.test_wait.parity.shared::cta.b64 %p1, [s], 1;\nselp.u32 %r6, 10, 0, %p1;\n"
      "add.u32 %r0, %r5, %r6;\n",
      11},
-    /* Bytes that have not arrived keep a phase open. */
+    /* A phase does not end before all expected bytes have arrived. */
     {1,
      "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [s], 16;\n"
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\n"
@@ -329,7 +330,7 @@ static const struct barrier_case {
      "mbarrier.init.shared::cta.b64 [s], 5;\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
      "mbarrier.pending_count.b64 %r0, %d7;\n",
      5},
-    /* This arrival waits for the thread's copies. */
+    /* This arrival happens when the thread's copies have completed. */
     {1,
      "cp.async.ca.shared.global [s+16], [%d1], 4;\n"
      "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [s];\n"

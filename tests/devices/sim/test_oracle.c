@@ -1,8 +1,8 @@
 /*
  * These tests check counts that are known without a simulator. The sectors, lines and wavefronts of
- * access patterns follow from a formula or from a count of distinct pieces. The paths of lanes
- * follow from each lane's bits. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh
- * runs the same kernels on a GPU.
+ * an access pattern follow from a formula, or are found by counting distinct addresses. The path of
+ * a lane follows from the lane's bits. The kernels are in tests/kernels/oracle/.
+ * tests/gpu/same_counts.sh runs the same kernels on a GPU.
  */
 #include <math.h>
 
@@ -48,9 +48,9 @@ static unsigned distinct(const unsigned address[32], uint32_t lanes, int shift)
 }
 
 /*
- * Returns how many pieces of 1 << shift bytes are accessed by 32 lanes at regular addresses. If the
- * step is shorter than a piece, these are all pieces from the first to the last. Otherwise each
- * element has its own piece.
+ * Returns how many pieces of 1 << shift bytes 32 lanes access whose addresses are evenly spaced. If
+ * the spacing is smaller than a piece, the lanes access all pieces from the first to the last.
+ * Otherwise each element is in its own piece.
  */
 static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 {
@@ -60,10 +60,12 @@ static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 }
 
 /*
- * Returns the wavefronts of 32 lanes at regular elements of 4, 8 or 16 bytes. A group of 32, 16 or
- * 8 lanes is served at once. The banks form columns of the element's size, and a step of s accesses
- * every gcd-th column. If `share` lanes read one element, each column contains fewer elements.
- * Loads of 8 and 16 bytes serve two groups together if neighboring lanes agree.
+ * Returns the wavefronts of 32 lanes that access evenly spaced elements of 4, 8 or 16 bytes. The
+ * hardware serves a group of 32, 16 or 8 lanes at once. The banks form columns of the element's
+ * size. With a stride of s, the lanes access every g-th column, where g is the greatest common
+ * divisor of s and the number of columns. If `share` lanes read the same element, fewer elements of
+ * a column are accessed. Two groups of a load of 8 or 16 bytes are served together if neighboring
+ * lanes have the same address.
  */
 static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 {
@@ -77,8 +79,8 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 }
 
 /*
- * Returns the wavefronts if no groups are served together. This is the sum, over the groups, of the
- * largest number of distinct words in one bank.
+ * Returns the number of wavefronts if no two groups are served together. Each group takes as many
+ * wavefronts as there are distinct words in its most loaded bank.
  */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
@@ -104,8 +106,8 @@ static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, uns
 }
 
 /*
- * Adds the wavefronts of shared memory. This test has no formula for wide loads in which arbitrary
- * lanes take part. Recorded counts cover these loads (test_same_counts.sh).
+ * Adds the wavefronts of shared memory. This test has no formula for wide loads by arbitrary lanes.
+ * test_same_counts.sh compares the counts of these loads with recorded ones.
  */
 static void expect_shared(struct expected *x, struct pattern p, const unsigned address[32],
                           unsigned bytes, bool load, bool any)
@@ -119,8 +121,8 @@ static void expect_shared(struct expected *x, struct pattern p, const unsigned a
 }
 
 /*
- * Adds the counts of local memory. A thread's word is next to those of the other lanes, so 8 lanes
- * share a sector.
+ * Adds the counts of local memory. The same local word of neighboring lanes is in neighboring
+ * addresses, so 8 lanes access one sector.
  */
 static void expect_local(struct expected *x, const unsigned element[32], uint32_t lanes)
 {
@@ -147,7 +149,10 @@ static void expect_global(struct expected *x, enum access_kind kind, struct patt
     x->global[kind].lines += lines;
 }
 
-/* Adds the counts of a copy past L1, which is made for 8 lanes at a time. */
+/*
+ * Adds the counts of an asynchronous copy that bypasses L1. The hardware makes this copy for 8
+ * lanes at a time.
+ */
 static void expect_copy_past_l1(struct expected *x, struct pattern p, const unsigned address[32])
 {
     x->global[ACCESS_LOAD].requests++;
@@ -191,8 +196,8 @@ static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigne
 }
 
 /*
- * Adds the counts of the output. Each thread below n writes its element, and 8 elements share a
- * sector.
+ * Adds the counts of writing the output. Each thread below n writes one element, and a sector
+ * contains 8 elements.
  */
 static void expect_output(struct expected *x, unsigned n)
 {
@@ -217,7 +222,7 @@ static void expect_access(struct expected *x, const int32_t *tunables, unsigned 
     expect_output(x, n);
 }
 
-/* Counts one store that the lanes in `lanes` execute. */
+/* Counts one store by the lanes in `lanes`. */
 static void expect_store(struct expected *x, uint32_t lanes)
 {
     static const unsigned every[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
@@ -243,8 +248,8 @@ static void expect_store(struct expected *x, uint32_t lanes)
     })
 
 /*
- * Counts a warp's stores in loops, whose iterations the lanes execute together until they leave the
- * loop.
+ * Counts a warp's stores in loops. Lanes execute the iterations of a loop together until they leave
+ * it.
  */
 static void expect_loops(struct expected *e, int shape, const unsigned bits[32])
 {
@@ -343,8 +348,8 @@ typedef void expect_function(struct expected *x, const int32_t *tunables, unsign
                              unsigned block);
 
 /*
- * Runs one variant with many values of n. Returns how many patterns were compared. If `expect` is
- * NULL, only results are compared.
+ * Runs one variant with many values of n. Returns the number of patterns whose counts were
+ * compared. If `expect` is NULL, compares only the results.
  */
 static uint64_t try_variant(struct fixture *f, const struct kernel *k, const int32_t *tunables,
                             int block, expect_function *expect)

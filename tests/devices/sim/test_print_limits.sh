@@ -1,7 +1,8 @@
 #!/bin/sh
-# The output of kernels is limited by width and precision, by the number of formatted lines, and by the limit of
-# instructions, because each printf counts as several instructions. Each sweep has ten seconds of CPU time.
-# Without the limits, the kernels would take minutes, or one number would take 2 GB.
+# These tests check the limits on the output of kernels. There are limits on width and precision, on
+# the number of formatted lines, and on instructions, because each printf is counted as several
+# instructions. Each sweep may take ten seconds of CPU time. Without the limits, the kernels would
+# run for minutes, or would print one number as 2 GB.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 export REDSWEEP_HOME="$root"
@@ -21,7 +22,7 @@ kernel() { # NAME STATEMENT
 extern "C" __global__ void $1(element *input, element *output, index_t n) { $2 output[0] = 0; }
 KERNEL
 }
-# expect NAME STATUS WORDS: the run must give the kernel this status and print these words.
+# expect NAME STATUS WORDS: the kernel must have this status, and the run must print these words.
 expect() { # NAME STATUS WORDS
     echo "{\"kernels\": [\"$1\"], \"sizes\": 64, \"blocks\": 64, \"kernel_folders\": [\"k\"],
         \"timing\": {\"instruction_limit\": 20000000}}" >c.json

@@ -1,6 +1,6 @@
 /*
- * These tests check the race detector. It must report nothing for kernels without a race, and must
- * report every racy kernel. Small kernels with one race each test the rules.
+ * These tests check the race detector. The detector must report nothing for kernels without a race,
+ * and must report every racy kernel. Small kernels with one race each test the rules.
  */
 #include "fixture.h"
 
@@ -21,7 +21,7 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     enum element_type type;
     enum operation op;
     race_check_elements(k, &type, &op);
-    /* These elements form whole packs of every type that is checked. */
+    /* This number of elements is a whole number of packs for every type that is checked. */
     uint64_t inner = k->workload->any_axis ? 8 : 1;
     struct point rows = {.row_length = k->workload->by_rows ? n / inner / 2 : 0, .inner = inner};
     struct combination at = {.kernel = k,
@@ -162,7 +162,7 @@ static void test_missing_warp_barrier(void **state)
     assert_int_equal(report.count, 0);
 }
 
-/* Both blocks write the same elements. With an atomic these writes do not race. */
+/* Both blocks write the same elements. If the writes are atomic, they do not race. */
 static void test_between_blocks(void **state)
 {
     static const char plain[] = HEAD "st.global.u32 [%d6], %r2;\nret;\n}";
@@ -200,7 +200,7 @@ static void test_fence(void **state)
     assert_int_equal(report.races[0].scope, RACE_GRID);
 }
 
-/* Accesses of neighboring bytes of one word do not conflict. */
+/* Accesses to different bytes of one word do not conflict. */
 static void test_bytes_of_a_word(void **state)
 {
     static const char bytes[] = HEAD "cvt.u64.u32 %d7, %r1;\nadd.s64 %d7, %d4, %d7;\n"

@@ -1,11 +1,12 @@
 /*
- * These tests compare random programs with the host: integers, floats, conversions, control flow,
- * functions, and exchanges between lanes and threads, in plain CUDA C. NVRTC compiles the programs
- * for the simulator, and the host's compiler compiles them for the host. The final state of all
- * threads must be equal. The simulator must accept all PTX that NVRTC emits for them.
+ * These tests run random programs in plain CUDA C on the simulator and on the host, and compare the
+ * results. The programs contain integers, floats, conversions, control flow, functions, and
+ * exchanges between lanes and threads. NVRTC compiles the programs for the simulator, and the
+ * host's compiler compiles them for the host. The final state of every thread must be the same on
+ * both. The simulator must accept all PTX that NVRTC emits for them.
  *
- * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose another seed or more batches. A batch
- * that fails is kept, and the message names its file.
+ * REDSWEEP_RANDOM_SEED sets the seed, and REDSWEEP_RANDOM_BATCHES the number of batches. The source
+ * of a batch that fails is kept, and the message names its file.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -19,7 +20,7 @@
 
 enum { PROGRAMS = 10, THREADS = 128, INPUTS = 4096 };
 
-/* This is struct state of random_program.h. */
+/* This struct must equal struct state in random_program.h. */
 struct state {
     uint64_t U[4];
     int64_t I[4];
@@ -32,9 +33,9 @@ struct state {
 };
 
 /*
- * This is the folder of this test's headers in two forms. The first is quoted for a shell, and
- * works whatever the name of the project's folder is. The second is for NVRTC, which does not
- * escape the quotation marks of relative names in PTX.
+ * These are two paths of the folder that contains this test's headers. The relative path is quoted
+ * in a shell command, so the name of the project's folder must not be part of it. The absolute path
+ * is for NVRTC, which does not escape quotation marks of relative names in PTX.
  */
 static char relative_folder[PATH_MAX], folder[PATH_MAX];
 

@@ -1,6 +1,6 @@
 /*
  * These tests check PTX in rare but valid forms, and requests that the simulator refuses.
- * tests/texts/simulator.txt contains its messages about PTX that it does not accept.
+ * tests/texts/simulator.txt contains the simulator's messages about PTX that it does not accept.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -8,8 +8,8 @@
 #define MODULE ".version 8.0\n.target sm_90\n.address_size 64\n"
 
 /*
- * These forms are rare but valid: comments of several lines, binary numbers, attributes, and
- * vectors in memory.
+ * These forms are rare but valid: multi-line comments, binary numbers, attributes, and vectors in
+ * memory.
  */
 static void rare_forms_are_read(void **state)
 {

@@ -1,8 +1,9 @@
 #!/bin/sh
-# This test runs twenty kinds of reduction as people write them (examples/reductions), the kernels of the
-# oracle, and the operations of configs/counts-operations.json on the simulator. Their results must be right,
-# and their counts must equal those of an H100 and an H200. tests/gpu/same_counts.sh, which compares a GPU with
-# the simulator, must report a cell that differs.
+# This test runs three groups of kernels on the simulator: twenty kinds of reduction as people write
+# them (examples/reductions), the kernels of the oracle, and the operations of
+# configs/counts-operations.json. Their results must be right, and their counts must equal those of
+# an H100 and an H200. tests/gpu/same_counts.sh, which compares a GPU with the simulator, must
+# report any cell that differs.
 set -eu
 cd "$(dirname "$0")/../../.."
 build=${BUILD:-build}
@@ -23,8 +24,8 @@ for kernel in examples/reductions/*.cu; do
     [ "$(tests/count_rows.sh "$build/redsweep" "$out/reductions" "kernel = $kernel and status = ok")" -ge 4 ] || fail "$kernel was not right at four sizes"
 done
 
-# These counts were recorded on two GPUs and are compared cell by cell, for a sixth of the points of the
-# operations.
+# These counts were recorded on two GPUs. Every cell is compared, but only for a sixth of the points
+# of the operations.
 "$build/redsweep" run configs/counts-operations.json --device sim:sms=132 --blocks 128 \
     --types float64,bfloat16 --row_lengths 0,48,1536 --out "$out/counts-operations" >"$out/log" 2>&1 || {
     tail -5 "$out/log"
@@ -42,8 +43,8 @@ for card in h100 h200; do
     done
 done
 
-# These kernels are not reductions. Their results are wrong, but their accesses are counted
-# ("count_wrong").
+# These kernels are not reductions. Their results are therefore wrong, but with "count_wrong" their
+# accesses are counted.
 "$build/redsweep" run tests/kernels/transposes/transposes.json --device sim:sms=132 --quiet --out "$out/transposes" \
     >"$out/log" 2>&1 || [ $? -eq 1 ] || fail "transposes"
 WRONG=yes tests/gpu/same_counts.sh --recorded results/reference/h100-transposes "$out/transposes" >"$out/log" ||
@@ -58,7 +59,8 @@ compare() {
     awk -v polls="${2:-}" -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk "$1" \
         "$out/plain" >"$out/said"
 }
-# change COLUMN KERNEL: adds one in that column, in a row of the kernel with several blocks.
+# change COLUMN KERNEL: adds one to the count in that column, in one row of the kernel in which the
+# grid has several blocks.
 change() {
     awk -F '\t' -v OFS='\t' -v name="\"$1\"" -v kernel="\"$2\"" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# These tests check sim:sample=K. The counts of a sample must equal those of the whole grid, for every uniform
-# kernel, every type and three sizes. At n = 2^30 they must equal those that an H200 counted. A sampled row has
-# its own status, is never the winner and is not measured again, and the run exits with 0. The test
-# must detect a kernel that is not uniform, and a kernel that is wrong. ALL=1 checks every point of
-# results/reference/h200-ladder at 2^30. test_lazy_memory checks time and memory.
+# These tests check sim:sample=K. The counts of a sample must equal those of the whole grid, for
+# every uniform kernel, every type and three sizes. At n = 2^30 they must equal the counts of an
+# H200. A sampled row has its own status, is never the winner and is not measured again, and the run
+# exits with 0. A kernel that is not uniform and a kernel with wrong results must be detected. ALL=1
+# checks every point of results/reference/h200-ladder at 2^30. test_lazy_memory checks time and
+# memory.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 cd "$root" || exit 1
@@ -16,8 +17,8 @@ run() {
     [ $code -eq "${3:-0}" ] || { fail "$1 on $2: exit code $code: $(cat "$work/out.txt")"; return 1; }
 }
 
-# compare A B COLUMNS [TOLERANCE]: checks that the sampled rows of B have the counts of the rows of A with the
-# same id.
+# compare A B COLUMNS [TOLERANCE]: checks that each sampled row of B has the same counts as the row
+# of A with the same id.
 cat >"$work/compare.awk" <<'AWK'
 function differs(a, b) { return a == "" ? b != "" : (a - b > EPS * a || b - a > EPS * a || b == "") }
 data_line($0) {
@@ -59,7 +60,7 @@ counts="gld_transactions gst_transactions gld_requests gst_requests gld_lines gs
     shared_load_transactions shared_store_transactions inst_executed"
 metrics=$(echo $counts | sed 's/ /", "/g')
 
-# Every uniform kernel runs twice: with all of its blocks, and sampled.
+# Every uniform kernel runs twice: once with all blocks, and once sampled.
 uniform=$(setup/kernels_with.sh 'uniform: *yes')
 [ "$(echo "$uniform" | wc -l)" -ge 26 ] || fail "only $(echo "$uniform" | wc -l) uniform kernels"
 shape='"sizes": [2048, 5000, 8191], "blocks": [32, 64], "unrolls": [2, 8], "cache": "cold"'
@@ -84,7 +85,7 @@ facts='// source: a test
 // uniform: yes
 #include "common.cuh"'
 
-# Blocks begin at different offsets within a line of 128 bytes, and so does an input.
+# The data of blocks, and one input, begin at different offsets within a line of 128 bytes.
 cat >"$work/kernels/odd.cu" <<CU
 // kernel: odd
 // idea: blocks of no whole number of lines, read twice
@@ -112,7 +113,7 @@ run odd sim && run odd sim:sample=3 && compare "$work/odd-sim/results.csv" \
     "$work/odd-sim:sample=3/results.csv" "$counts"
 [ "$(cat "$work/last.txt")" = "sampled 12 of 1 kernels" ] || fail "odd: $(cat "$work/last.txt")"
 
-# A complete result of a sample is the result of the executed blocks alone, so a wrong block is found.
+# A sample's complete result is that of the executed blocks alone, so a wrong block is found.
 for name in added missed; do
     [ $name = added ] && last=0 || last=1
     cat >"$work/kernels/$name.cu" <<CU

@@ -12,8 +12,8 @@
 enum { MOST = 304, /* whole packs of 16 bytes, even of halves */ MOST_OFFSET = 7 };
 
 /*
- * These are the values of an input. All elements are `rest`, except those at the two places that
- * the struct names.
+ * All elements of an input are `rest`, except the two elements `first` and `second`, which are at
+ * the indices `first_at` and `second_at`.
  */
 struct values {
     int n, first_at, second_at;
@@ -27,8 +27,8 @@ struct special {
 };
 
 /*
- * Blocks have 64 threads and one element per thread, so the places are in different warps and
- * blocks.
+ * Blocks have 64 threads with one element each, so the two special elements are in different warps
+ * or blocks.
  */
 static const struct special specials[] = {
     {OP_SUM, {304, 70, 7, 1, INFINITY, 2}, INFINITY, 0},
@@ -147,8 +147,9 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
 }
 
 /*
- * Checks the kernel with the first value of each tunable. If `lanes` is not NULL, its last value is
- * used instead. If `offset` is not 0, the kernel is called as a library calls it.
+ * Checks the kernel with the first value of each tunable, but with the last value of the tunable
+ * `lanes` unless that is NULL. If `offset` is not 0, the kernel is compiled for inputs with any
+ * offset, as in a library.
  */
 static void check_tunables(struct fixture *f, const struct kernel *k, enum element_type type,
                            int offset, const struct tunable *lanes)
@@ -184,7 +185,8 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
 }
 
 /*
- * A kernel with the tunable LANES combines its lanes in a different way if they form a whole warp.
+ * A kernel with the tunable LANES is also checked with the last value of LANES: if the lanes form a
+ * whole warp, the kernel combines them in a different way.
  */
 static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
@@ -208,7 +210,7 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "ticket", TYPE_FLOAT32);
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
-    /* There are two blocks here, because packs contain half as many elements. */
+    /* Here the grid has two blocks, because a pack contains half as many elements. */
     check_kernel(*state, "onepass_any", TYPE_FLOAT32);
     check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* there are three blocks */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);

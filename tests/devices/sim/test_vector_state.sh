@@ -1,7 +1,7 @@
 #!/bin/sh
 # A function of the interpreter that uses AVX registers must execute vzeroupper before it returns or
-# makes a tail call. If the upper halves are dirty, each later change between SSE and AVX code costs
-# about 70 cycles. That made the interpreter slower by a third.
+# makes a tail call. If the upper halves of AVX registers stay dirty, each later change between SSE
+# and AVX code costs about 70 cycles. Such changes once slowed the interpreter by a third.
 set -u
 build=${BUILD:-build}
 [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null ||

@@ -40,7 +40,7 @@ static void run_text(struct fixture *f, const char *text, unsigned grid, unsigne
     run_shape(f, text, (unsigned[]){grid, 1, 1}, (unsigned[]){block, 1, 1}, LAUNCH_PLAIN);
 }
 
-/* Each lane's loop has as many iterations as the lane's number, and %r0 counts them. */
+/* The number of iterations in each lane is the lane's number, and %r0 counts the iterations. */
 static void test_loop_of_different_lengths(void **state)
 {
     run_text(*state,
@@ -202,7 +202,10 @@ static void test_block_barriers(void **state)
              2, 128);
     for (unsigned k = 0; k < 256; k++)
         assert_int_equal(out[k], (k % 128) ^ 96);
-    /* The first barrier is for two of four warps. The second barrier counts a predicate. */
+    /*
+     * The first barrier is for two of four warps. The second barrier counts the threads whose
+     * predicate is true.
+     */
     run_text(*state,
              VERSION HEAD "setp.ge.u32 %p1, %r1, 64;\n@%p1 bra L;\nbarrier.cta.sync 1, 64;\nL:\n"
                           "setp.lt.u32 %p2, %r1, 50;\nbar.red.popc.u32 %r0, 0, %p2;\n" TAIL,
@@ -224,7 +227,7 @@ static void test_block_barriers(void **state)
     assert_int_equal(out[0], 5);
 }
 
-/* Both sides of a branch wait for each other at warp barriers. */
+/* The lanes on the two sides of a branch wait for each other at warp barriers. */
 static void test_warp_barrier_in_both_ways(void **state)
 {
     run_text(*state,

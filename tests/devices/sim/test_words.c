@@ -1,9 +1,9 @@
 /*
- * These tests check the words of opcodes, each of which may appear only once. The test starts from
- * accepted opcodes of every form of every instruction. From these it makes opcodes in which a word
- * appears twice. The second occurrence is either added to the opcode or replaces another word. The
- * decoder must refuse all of these opcodes, as ptxas does. If it accepted a doubled word in place
- * of a missing one, it would decode another instruction.
+ * These tests check that each word of an opcode may appear only once. They start from an accepted
+ * opcode for every form of every instruction, and make opcodes in which a word appears twice. The
+ * second occurrence is either added to the opcode or replaces another word. The decoder must refuse
+ * all of these opcodes, as ptxas does. If the decoder accepted a repeated word instead of a missing
+ * one, it would decode a different instruction.
  */
 #include "fixture.h"
 
@@ -21,8 +21,8 @@ static const char before[] =
 static const char after[] = "\nL0:\nL1:\nret;\n}\n";
 
 /*
- * These are the operands of an opcode that a function decodes. Rows that compute have their
- * operands in their table.
+ * These are the operands of an opcode that a function decodes. For arithmetic instructions, the
+ * table of their family contains the operands.
  */
 static const struct {
     const char *opcode, *operands;
@@ -136,7 +136,10 @@ static bool is_type(const char *word)
     return decode_type_word((struct slice){word, (int)strlen(word)}, &type);
 }
 
-/* These are an accepted opcode and the opcode with one of its words doubled. */
+/*
+ * Checks that an opcode is accepted, and that the opcodes made from it in which a word appears
+ * twice are refused.
+ */
 static void try_opcode(struct fixture *f, const char *opcode, const char *operands)
 {
     struct error e = {0};
@@ -153,13 +156,13 @@ static void try_opcode(struct fixture *f, const char *opcode, const char *operan
             if (to == from || to == w.count)
                 continue;
             strcpy(other.at[to], w.at[from]);
-            /* An example of two types is slct.s32.s32. */
+            /* A type may appear twice, as in slct.s32.s32. */
             if (!is_type(w.at[from]) || !is_type(w.at[to]))
                 refuse(f, &other, operands);
         }
 }
 
-/* Writes the operands of a row that computes, as registers of their widths. */
+/* Writes the operands of an arithmetic instruction, each as a register of its width. */
 static void write_operands(const struct opcode_family *f, const struct type *t, char out[64])
 {
     size_t length = 0;
@@ -171,7 +174,7 @@ static void write_operands(const struct opcode_family *f, const struct type *t, 
     }
 }
 
-/* Returns the words of a list that spaces separate; the first word is "". */
+/* Returns the words of a list that is separated by spaces, preceded by an empty word. */
 static struct words list_words(const char *list)
 {
     struct words w = {.count = 1};

@@ -1,7 +1,7 @@
 /*
  * These tests check how much work the simulator does for a kernel before it gives up, how options
  * change that limit, and which grids fit on the device. tests/texts/simulator.txt contains the
- * messages about PTX that is refused or fails.
+ * messages about PTX that is refused or that fails.
  */
 #include "fixture.h"
 
@@ -14,7 +14,10 @@
     "add.s64 %d3, %d1, %d2;\n"
 #define TAIL "ret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n"
 
-/* Launches 2 blocks of 64 threads, which do not end within the limit. The error names the limit. */
+/*
+ * Launches 2 blocks of 64 threads, which must not end within the limit. The error must name the
+ * limit.
+ */
 static void does_not_end(struct fixture *f, const char *text, const char *limit)
 {
     struct module *m;
@@ -63,7 +66,7 @@ static void test_instruction_limit(void **state)
 }
 
 /*
- * Returns the lowest limit with which one warp of the text ends by itself. set(device, limit) sets
+ * Returns the lowest limit with which one warp of the text runs to its end. set(device, limit) sets
  * the limit.
  */
 static uint64_t lowest_limit(struct fixture *f, const char *text,
@@ -128,7 +131,7 @@ static void test_charges(void **state)
     }
 }
 
-/* The words after the colon change the device's description. */
+/* The words after the colon of the device's name change the description of the device. */
 static void check_opened(const char *argument, const char *chip, const char *slug, int sms)
 {
     struct device *d;
@@ -186,7 +189,7 @@ static void test_options_of_devices(void **state)
 }
 
 /*
- * All blocks of a cooperative grid must be on the device at once, with at most 64 warps per
+ * All blocks of a cooperative grid must fit on the device at once, with at most 64 warps per
  * multiprocessor.
  */
 static void test_cooperative_grid_fits(void **state)
@@ -215,7 +218,7 @@ static void test_cooperative_grid_fits(void **state)
     }
 }
 
-/* The limit of a launch is also exact, with any number of host threads. */
+/* The limit of a launch is exact, too, with any number of host threads. */
 static void test_budget(void **state)
 {
     struct fixture *f = *state;
