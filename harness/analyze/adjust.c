@@ -46,8 +46,8 @@ static int compare_p(const void *a, const void *b)
 }
 
 /*
- * Lists the p values that are not NaN in ascending order, and sets *known to their number. It sets
- * each element of `adjusted`, which may be `p`, to NaN.
+ * Lists, in ascending order, the p values that are not NaN, and sets *known to their number. It
+ * sets each element of `adjusted`, which may be `p`, to NaN.
  */
 static struct indexed *sort_known(const double *p, size_t count, double *adjusted, size_t *known)
 {

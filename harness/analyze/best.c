@@ -30,7 +30,7 @@ static enum standing standing_of(const struct results *r, size_t row)
     return standings[results_kernel(r, row)->role.kind];
 }
 
-/* This is a row before it is assigned to a problem. There may be 10^6 of them. */
+/* This is a row before it is assigned to a problem. There may be 10^6 such rows. */
 struct entry {
     uint32_t run, row, configuration;
     uint32_t series; /* the number of the series, in the order of the cells */
@@ -41,7 +41,10 @@ struct entry {
     double n, time;
 };
 
-/* Rows with the same values in one of these lists of columns get the same number. */
+/*
+ * For each list of columns, rows that have the same values in all of its columns get the same
+ * number.
+ */
 struct key_lists {
     struct table made; /* the column `work`: see work_of() */
     key_columns points, configurations, series, problems;
@@ -234,10 +237,10 @@ static void gather_rows(struct gather *g)
 }
 
 /*
- * Sorts entries. Those of the run's own device come first. Within a device, the keys are series, n,
- * standing and time. Medians are multiples of the clock's step, so some of them are equal. Entries
- * with equal medians are sorted by mean and then by row number, so that the order is always the
- * same.
+ * Sorts entries. The entries of the run's own device come first. Within a device, the keys are
+ * series, n, standing and time. Medians are multiples of the clock's step, so some of them are
+ * equal. Entries with equal medians are sorted by mean and then by row number, so that the order is
+ * always the same.
  */
 static int compare_entries(const void *a, const void *b)
 {
@@ -321,8 +324,8 @@ static void split_entries(struct gather *g)
 }
 
 /*
- * Returns the p of the hypothesis that two candidates are equal. It comes from the rank test, or
- * from the interval if there are no samples.
+ * Returns the p of the hypothesis that two candidates are equal. It comes from the rank test or, if
+ * there are no samples, from the interval of the ratio of their times.
  */
 static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
 {

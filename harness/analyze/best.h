@@ -2,14 +2,14 @@
  * Finds the best configurations in the rows of one or more runs.
  *
  * A problem is a combination of device, type, op, n, cache and scope. Times of different scopes are
- * not comparable, so rows of different scopes never compete. The candidates of a problem are its
- * right rows that have a time. Rows of kernels that contain a data race (the fact `racy`) are
- * excluded, even if their results were right. Rows whose times are too short for the clock
- * (results_unresolved) and rows that lost a race (results_raced) are also excluded, as are rows of
- * kernels with the role peer, limit or harness (base/role.h). The winner has the smallest median. A
- * candidate is tied with the winner if the two are statistically indistinguishable. This is the
- * case if the rank test on the samples finds no difference, or if the interval of the ratio of
- * medians contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
+ * not comparable, so rows of different scopes never compete. The candidates of a problem are those
+ * of its rows that are right and have a time. Rows of kernels that contain a data race (the fact
+ * `racy`) are excluded, even if their results were right. Rows whose times are too short for the
+ * clock (results_unresolved) and rows that lost a race (results_raced) are also excluded, as are
+ * rows of kernels with the role peer, limit or harness (base/role.h). The winner has the smallest
+ * median. A candidate is tied with the winner if the two are statistically indistinguishable. This
+ * is the case if the rank test on the samples finds no difference, or if the interval of the ratio
+ * of medians contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
  * problem takes less time and also less energy. The interval of the ratio of the times and that of
@@ -18,7 +18,7 @@
  * A series consists of all problems that differ only in n. Its sizes are divided into ranges with
  * one winner each, and ties are used to make the number of ranges as small as possible. A series
  * also has one choice for all sizes, which is the configuration with the smallest regret. The
- * regret is the geometric mean of the configuration's times divided by the winners' times.
+ * regret is the geometric mean of the ratios of the configuration's times to the winners' times.
  */
 #ifndef REDSWEEP_ANALYZE_BEST_H
 #define REDSWEEP_ANALYZE_BEST_H
@@ -99,7 +99,9 @@ struct run_row; /* analyze/results_columns.h */
 struct best_options {
     const char *metric;  /* the metric to minimize: time_us_median, or another column */
     bool last_run_alone; /* If the last run contains a problem, that run alone decides it. */
-    /* If this is not NULL, only rows with results that equal this point's in every bit compete. */
+    /*
+     * If this is not NULL, only rows whose results equal this point's result in every bit compete.
+     */
     const struct best_point *same_bits;
 };
 
@@ -111,8 +113,8 @@ struct best_options {
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
 /*
- * Returns whether a row has the point's bits and belongs to the point's problem, except that its
- * device and cache state may be different.
+ * Returns whether a row has the same bits as the point, and the same problem apart from the device
+ * and the cache state.
  */
 bool best_same_bits(const struct results *runs, const struct best_point *point,
                     const struct results *r, size_t row);
@@ -157,7 +159,7 @@ bool best_add_brief(const struct best *b, struct view *v);
 
 /*
  * These functions read a row's energy, mark the candidates that are beaten and, if any candidates
- * have an energy, add a table of them.
+ * have an energy, add a table of these candidates.
  */
 #define BEST_ENERGY "energy_uj"
 struct estimate best_energy_of(const struct results *r, size_t row);

@@ -1,9 +1,9 @@
 /*
  * This file implements best.h.
  *
- * A range continues as long as one configuration is tied with the winner for each of its sizes.
- * Every part of such a range also meets this condition. Making each range as long as possible
- * therefore gives the smallest number of ranges.
+ * A range can be extended as long as one and the same configuration is tied with the winner at
+ * every size in the range. Every part of such a range also meets this condition. Making each range
+ * as long as possible therefore gives the smallest number of ranges.
  */
 #include "analyze/best.h"
 
@@ -21,10 +21,7 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
     return NULL;
 }
 
-/*
- * Returns the sum, over the problems, of the logarithm of a configuration's time divided by the
- * winner's time.
- */
+/* Returns the sum, over the problems, of ln(the configuration's time / the winner's time). */
 static double regret_of(const struct best *b, size_t first, size_t last, size_t configuration,
                         size_t *measured, double *worst, double *worst_n)
 {

@@ -39,9 +39,9 @@ size_t change_points_find(const double *values, size_t count, double alpha,
                           struct change_point *out);
 
 /*
- * Returns the number of values that are needed for a significant change at significance `alpha`. It
- * follows from a step in the middle, because at least two orders, the rising and the falling one,
- * reach the statistic of this step.
+ * Returns the smallest number of values in which a change can be significant at `alpha`. It is
+ * derived from a step in the middle: at least two orders, the rising and the falling one, reach the
+ * statistic of this step.
  */
 size_t change_points_fewest(double alpha);
 

@@ -7,9 +7,9 @@
  * get a verdict. times.h states the rules. The following verdicts exist whether or not the devices
  * are the same:
  *
- *   BROKEN      a's row is ok, and b's row is not, although it was neither skipped nor unsupported
+ *   BROKEN      a's row is ok; b's row has any status other than ok, skipped and unsupported
  *   FIXED       the opposite of BROKEN: b's row is ok, and a's row is not
- *   UNTIMED     both rows are ok and of one model, and only one of them has a time
+ *   UNTIMED     both rows are ok and come from one GPU model, and only one of them has a time
  *
  * If a search dropped a point early in one of the runs (FLAG_RACED), the point is UNKNOWN and does
  * not affect other verdicts.
@@ -237,7 +237,10 @@ struct diff {
     key_columns problem_columns; /* the columns of a that identify a row's problem */
     VEC(size_t) problem_pairs;   /* one pair of each problem, which gives the problem's names */
     VEC(struct diff_summary)
-    /* the summaries of kernels with times, then that of all points, then those of other kernels */
+    /*
+     * the summaries of kernels with times, then the summary of all points, then those of kernels
+     * without times
+     */
     summaries;
     size_t timed_kernels;
     const struct diff_summary *all;
@@ -260,10 +263,10 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
 void diff_free(struct diff *d);
 
 /*
- * Computes the minimum effect from two runs of the same config. The differences of 95 % of their
- * points do not exceed this share. It is computed as the 95th percentile of |ln ratio| and
- * converted to a share. The error is ERROR_CONFIG if the runs have no times in common or come from
- * different devices.
+ * Computes the minimum effect from two runs of the same config, as the share that the differences
+ * of 95 % of their points do not exceed. This is the 95th percentile of |ln ratio|, converted to a
+ * share. The error is ERROR_CONFIG if the runs have no times in common or come from different
+ * devices.
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
@@ -279,8 +282,8 @@ struct estimate diff_ratio(const struct diff *d, size_t pair);
 double diff_share(const struct diff *d, const struct results *r, size_t row);
 
 /*
- * Writes the differences in how the runs were made to `out`, one per line. If there are none, `out`
- * is "", or its bytes are NULL.
+ * Writes to `out` the differences between the provenance of the two runs, one per line. If there
+ * are none, `out` is "", or its bytes are NULL.
  */
 void diff_provenance(const struct results *a, const struct results *b, struct text *out);
 
@@ -309,9 +312,9 @@ void diff_view_bits(const struct diff *d, struct view *v);
 void diff_find(struct diff *d);
 
 /*
- * Returns the ids of the points behind a SLOW verdict, which should be measured again. The verdict
- * may concern a point, a kernel in a problem, a kernel, or the whole run. The ids are in ascending
- * order, and *count may be 0. The caller frees the array.
+ * Returns the ids of the points that should be measured again, because a SLOW verdict depends on
+ * them. The verdict may concern a point, a kernel in a problem, a kernel, or the whole run. The ids
+ * are in ascending order, and *count may be 0. The caller frees the array.
  */
 uint64_t *diff_slow_points(const struct diff *d, size_t *count);
 
@@ -366,10 +369,11 @@ void diff_view_times(const struct diff *d, struct view *v);
 void diff_view_changed_problems(const struct diff *d, struct view *v);
 
 /*
- * Lists findings that may exist only because processes differ. These are kernels, kernels in one
- * problem, and points that would be SLOW or FAST, or whose change exceeds the minimum effect. Below
- * the list, it adds commands that measure more processes, so that these findings can be decided. If
- * there are no such findings, or if both sides have several processes, it adds nothing.
+ * Lists findings that may exist only because processes differ. These are UNKNOWN kernels whose
+ * change exceeds the minimum effect, and kernels in one problem and points that would be SLOW or
+ * FAST if each side had several processes. Below the list, it adds commands that measure more
+ * processes, so that these findings can be decided. If there are no such findings, or if both sides
+ * have several processes, it adds nothing.
  */
 void diff_view_waits(const struct diff *d, struct view *v);
 /*
@@ -378,7 +382,7 @@ void diff_view_waits(const struct diff *d, struct view *v);
  */
 size_t diff_kernels_waiting(const struct diff *d);
 
-/* Returns the rows that name the problems of the transfers. The caller frees them. */
+/* Returns, for each transfer, a row that names its problem. The caller frees the array. */
 struct run_row *diff_transfer_rows(const struct diff *d);
 /* Returns the time in µs of a's winner in a, or of b's winner in b. */
 double diff_winner_time(const struct diff *d, const struct transfer *of, bool b);

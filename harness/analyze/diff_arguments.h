@@ -28,7 +28,7 @@ struct diff_arguments {
 
 /*
  * These rows describe the options. `at` is the member of the struct `type` that stores their
- * values. It is a struct diff_arguments.
+ * values. This member is a struct diff_arguments.
  */
 #define DIFF_OPTIONS(type, at)                                                                     \
     {"--min-effect",                                                                               \

@@ -2,9 +2,10 @@
  * Finds whether two runs were timed on one card, on several cards that agree, or on different
  * cards.
  *
- * Two runs on the same several cards (lanes, merged shards) may have measured a point on different
- * cards. They are judged like runs on one card if the anchors of these cards agree within the
- * minimum effect. All other pairs of runs on known cards are treated as runs on two devices.
+ * If two runs used the same set of several cards (lanes, merged shards), they may have measured a
+ * point on different cards of this set. They are judged like runs on one card if the anchors of
+ * these cards agree within the minimum effect. Otherwise, and if the sets of cards differ, the runs
+ * are treated as runs on two devices.
  */
 #include "analyze/diff_cards.h"
 

@@ -4,9 +4,9 @@
  *
  * By default, a SLOW verdict (on a point, a kernel in one problem, a kernel, or the whole run), a
  * wrong result and a missing point fail. A count that got worse fails only if no time of the runs'
- * device is judged, because the simulator gives only counts. Between two models, a finding fails
- * only if the options ask for it, because the aim of such a comparison is to see how the models
- * differ. In a comparison with a published table, its cells decide.
+ * device is judged, for example in runs on the simulator, which gives only counts. Between two
+ * models, a finding fails only if the options ask for it, because the aim of such a comparison is
+ * to see how the models differ. In a comparison with a published table, the table's cells decide.
  *
  * A comparison that could not have failed must not succeed. For example, a gate on a machine that
  * has lost its GPU compares nothing. To succeed, a comparison must therefore have compared at least
@@ -285,7 +285,7 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
 
 /*
  * Appends the reason why nothing was compared, and what to do about it. If the devices differ,
- * append_unjudged() adds the rest.
+ * append_unjudged() adds why no time was judged.
  */
 static void append_nothing(const struct diff *d, struct text *out)
 {

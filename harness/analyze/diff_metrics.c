@@ -2,12 +2,12 @@
  * Compares the counts of two runs. Counts that the kernel's code determines are compared exactly.
  * For all others, the relative difference is compared.
  *
- * A count is compared for equality only if both devices count by the same rule. Two rules are known
- * to differ. First, Kepler counts transactions in lines of 128 bytes, and later chips count sectors
- * of 32 bytes (metrics/table.c has formulas for the chip "kepler"). Second, the simulator executes
- * PTX and a GPU executes SASS, so the counts of instructions differ, while the memory requests are
- * the same. Counts of instructions also differ between two architectures. Counts that were
- * extrapolated from a sample of the blocks are not compared exactly either.
+ * A count is compared for equality only if both devices count by the same rule. Rules are known to
+ * differ in two cases. First, Kepler counts transactions in lines of 128 bytes, and later chips
+ * count sectors of 32 bytes (metrics/table.c has formulas for the chip "kepler"). Second, the
+ * simulator executes PTX and a GPU executes SASS, so the counts of instructions differ, while the
+ * memory requests are the same. Counts of instructions also differ between two architectures.
+ * Counts that were extrapolated from a sample of the blocks are not compared exactly either.
  */
 #include "analyze/diff.h"
 

@@ -55,8 +55,8 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
 }
 
 /*
- * The table's words about a kernel or a size follow from this. They state the change or, if none
- * was found, which changes can be excluded.
+ * This determines the words about a kernel or a size in the table. The words state the change or,
+ * if no change was found, which changes can be excluded.
  */
 struct finding {
     size_t points, slow, fast;
@@ -156,8 +156,8 @@ static struct part_point *points_of_parts(const struct diff *d, const uint32_t *
 }
 
 /*
- * Returns the findings of the kernels, indexed by the kernels' numbers. The finding of all kernels
- * together follows at the end. The caller frees the array.
+ * Returns the findings about the kernels, indexed by the kernels' numbers. The last element is the
+ * finding about all kernels together. The caller frees the array.
  */
 static struct finding *findings_of_kernels(const struct diff *d)
 {

@@ -87,7 +87,7 @@ static void append_run(const struct results *r, const char *folder, struct text 
 }
 
 /*
- * Appends the words by which a command names the runs of a side, including the additional run in
+ * Appends the arguments that name the runs of a side in a command, including the additional run in
  * the folder `more`.
  */
 static void append_side(const struct results *r, const char *more, struct text *out)

@@ -17,7 +17,10 @@
 #include "analyze/results.h"
 #include "base/vec.h"
 
-/* These are the parts of a row's key. Their sum selects several parts. Bit i stands for axis i. */
+/*
+ * These are the parts of a row's key. A sum of these values selects several parts. Bit i stands for
+ * axis i.
+ */
 #define KEY_AXIS(axis) (1u << (axis))
 #define KEY_TUNABLES (1u << AXIS_COUNT)
 #define KEY_POINT (2 * KEY_TUNABLES - 1)

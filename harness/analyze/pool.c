@@ -76,7 +76,9 @@ static void add_process(const struct process_times *one, struct process_times *a
     all->longest = fmax(all->longest, one->us);
 }
 
-/* Converts the sums to the values that belong to the mean. */
+/*
+ * Converts the sums over the processes to the degrees of freedom and the variances of their mean.
+ */
 static void end_sums(struct process_times *t)
 {
     double square = (double)t->processes * t->processes;

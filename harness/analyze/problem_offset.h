@@ -8,9 +8,9 @@
  *
  *   offset      An offset belongs to a group, which is the points of one type, op, n, cache and
  *               scope. Each kernel has a median of b − a over its points. The offset is the median
- *               of these medians over the kernels. A change of one kernel does not move it. It is
- *               known if the group has at least three kernels. It is subtracted from each point's
- *               difference, but only as far as contexts explain it.
+ *               of these medians over the kernels. A change of one kernel does not move the offset.
+ *               The offset is known if the group has at least three kernels. It is subtracted from
+ *               each point's difference, but only as far as contexts explain it.
  *   contexts    Each run tries k contexts and records its shortest and longest tiny launch. The
  *               standard deviation sd is the range divided by d2(k), where d2 is the expected range
  *               of k normal values (Montgomery, Introduction to Statistical Quality Control,
@@ -43,8 +43,8 @@
 struct run_margins {
     double step_us; /* the step of the coarser clock, or 0 if it is unknown */
     /*
-     * the standard deviation of launch times between contexts, or 0 for one process or if it is
-     * unknown
+     * the standard deviation of launch times between contexts; 0 if one process measured both runs,
+     * or if it is unknown
      */
     double context_sd_us;
     /* One process measured both runs, with the memory and code of one context. */
@@ -62,8 +62,8 @@ double margin_of_placement(const struct run_margins *m);
 double expected_normal_range(int values);
 
 /*
- * Returns the standard deviation of contexts, computed from the shortest and the longest launch in
- * `contexts` contexts. It returns 0 if these launches are unknown.
+ * Returns the standard deviation of launch times between contexts, computed from the shortest and
+ * the longest launch in `contexts` contexts. It returns 0 if these launches are unknown.
  */
 double context_sd(double shortest_us, double longest_us, int contexts);
 
@@ -82,12 +82,15 @@ struct timed_pair {
     uint32_t processes;       /* the number of processes on the side that has fewer */
     double shared;  /* the part of the standard error of ln(b / a) that the kernel's points share */
     double freedom; /* the degrees of freedom of the variance within processes */
-    /* the error by which processes differ beyond their own errors; 0 for one process per side */
+    /*
+     * the part of the difference between processes that their own errors do not explain; 0 with one
+     * process per side
+     */
     double beyond;
     double beyond_freedom; /* the degrees of freedom of `beyond` */
 };
 
-/* Pairs are made each time that they are needed, because storing 10^6 of them would take 80 MB. */
+/* Pairs are computed whenever they are needed, because storing 10^6 pairs would take 80 MB. */
 struct timed_pairs {
     size_t count;
     struct timed_pair (*get)(const void *context, size_t i);

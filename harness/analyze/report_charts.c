@@ -17,7 +17,7 @@
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
 /*
- * These are the charts that the rows CHART() of harness/charts declare. Charts of several runs are
+ * These are the charts that the CHART() rows in harness/charts declare. Charts of several runs are
  * not drawn into a run's folder.
  */
 static const struct {

@@ -123,7 +123,10 @@ static enum column_role role_of(const char *name, bool before_grid)
                                 : ROLE_METRIC;
 }
 
-/* Adds the prefix to the name of a tunable's column, because runs of older versions lack it. */
+/*
+ * Adds the prefix to the name of a tunable's column, because these names have no prefix in older
+ * runs.
+ */
 static void rename_tunable(struct table *t, struct column *c, struct manifest_column *described)
 {
     if (tunable_name(c->name) != c->name)
@@ -190,8 +193,8 @@ static int cache_of(const struct results *r, size_t row)
 }
 
 /*
- * Finds the highest shares. It ignores rows that lost a race, because their few samples may all be
- * fast by chance.
+ * Finds the highest ceiling_pct for each cache state. It ignores rows that lost a race, because
+ * their few samples may all be fast by chance.
  */
 static void find_highest_shares(struct results *r)
 {
@@ -273,8 +276,8 @@ const struct results_kernel *results_kernel(const struct results *r, size_t row)
 }
 
 /*
- * Sets FLAG_COUNTS_VARY in the rows of older runs, which state only for each kernel that its counts
- * vary.
+ * Sets FLAG_COUNTS_VARY in the rows of older runs. These runs state only for a whole kernel whether
+ * its counts vary.
  */
 static void mark_counts_that_vary(struct results *r)
 {

@@ -81,10 +81,10 @@ bool results_published(const struct results *r);
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
 
 /*
- * Returns a row's bandwidth in % of the achievable bandwidth. This is the bandwidth of the
- * streaming read that was measured at the run's start. If rows with the same cache state have
- * higher bandwidths, the highest of these is used instead. No row that was sampled to the end
- * therefore exceeds 100. The result is NaN if the row has no ceiling_pct.
+ * Returns a row's bandwidth in % of the achievable bandwidth. The achievable bandwidth is that of
+ * the streaming read that was measured at the run's start or, if rows with the same cache state
+ * have higher bandwidths, the highest of these. No row that was sampled to the end therefore
+ * exceeds 100. The result is NaN if the row has no ceiling_pct.
  */
 double results_achieved(const struct results *r, size_t row);
 
@@ -139,7 +139,7 @@ bool results_counts_vary(const struct results *r, size_t row);
 /* Returns a kernel's workload (reduce, matrix_sum …), or "" if the run does not record it. */
 const char *results_workload(const struct results *r, const char *kernel);
 
-/* Returns a kernel's role. Its string `bounds` belongs to the run or is a constant. */
+/* Returns a kernel's role. The role's string `bounds` belongs to the run or is a constant. */
 struct role results_role(const struct results *r, const char *kernel);
 
 /*

@@ -20,8 +20,8 @@ struct run_row {
 };
 
 /*
- * Adds the recorded column `column` under the name in `like`. If a row's run has no such column,
- * the row's cell is missing.
+ * Adds the recorded column `column`, with the name and the other properties of `like`. If a row's
+ * run has no such column, the row's cell is missing.
  */
 void results_add(struct table *t, const struct run_row *rows, const char *column,
                  struct column like);

@@ -102,8 +102,8 @@ void run_list_free(struct run_list *list)
 }
 
 /*
- * Returns the position of the run to which a link points, or 0 if it does not point to a run of the
- * list.
+ * Returns the position of the run to which a link points. If the list does not contain this run,
+ * returns 0, the position of the newest run.
  */
 static size_t find_latest(const struct run_list *list, const char *link)
 {

@@ -1,6 +1,6 @@
 /*
  * Explains steps of the ladder, which kernels/index.txt lists (spec/kernel_index.h). In each step,
- * a kernel changes one thing in another kernel, and this should improve one count.
+ * a kernel differs from another kernel in one thing, which should improve one count.
  *
  * This count explains a gain only if its logarithm improved by at least half as much as the
  * logarithm of the time. A share improves if it rises, and any other count improves if it falls.
@@ -24,8 +24,8 @@ struct step_change {
 size_t step_rung(const struct kernel_index *ladder, const char *kernel);
 
 /*
- * Returns the first step in the index that leads to a kernel from another one for which `has`
- * returns true, or NULL if there is none.
+ * Returns the first step in the index that leads to a kernel from a kernel for which `has` returns
+ * true, or NULL if there is none.
  */
 const struct kernel_step *step_to(const struct kernel_index *ladder, const char *kernel,
                                   bool (*has)(const void *context, const char *kernel),
@@ -62,7 +62,7 @@ void step_append(const struct step_change *change, struct text *out);
  */
 void step_append_values(const struct step_change *change, struct text *out);
 
-/* Returns the name of a count of the index in output for people. */
+/* Returns the name that output for people uses for a count of the index. */
 const char *step_count_name(const char *count);
 
 #endif

@@ -8,13 +8,13 @@
  *   UNKNOWN     neither holds; `detectable` is the smallest effect that would have been found
  *
  * "Certainly" means that the test is significant in its family (adjust.h) and that the interval,
- * widened by the allowance, excludes 1. The printed interval is this widened one.
+ * widened by the allowance, excludes 1. The widened interval is the one that is printed.
  *
  *   point    The rank test (rank.h) compares a with b. Before the test, b is moved towards a by the
  *            group's offset (problem_offset.h) and by the allowance A, but at most until the
  *            medians are equal. Between two processes, p is at least the p of the difference of the
- *            medians, whose errors are multiplied by the group's inflation. Within one process,
- *            only a change of its kernel moves a point, so the rank test decides alone. It does not
+ *            medians, whose errors are multiplied by the group's inflation. Within one process, a
+ *            point moves only if its kernel changes, so the rank test decides alone. It does not
  *            use the medians, because they move in steps of the clock. The interval is that of the
  *            ratio of medians (rank.h), after half of the offset is added to a and half is
  *            subtracted from b. Each half-width is multiplied by the inflation and widened by A, or
@@ -29,20 +29,21 @@
  *            error. The error combines the standard error of the median, the standard error of the
  *            offset, and the error that the cell's points share because of their placements. The
  *            two standard errors are inflated. The interval is widened by one clock step, or by M
- *            if the offset is unknown. A clock step exceeds every other difference that a kernel's
- *            points were seen to share. p is adjusted over all cells by Holm's method. Cells show
- *            changes that a kernel has at some sizes only. Between two processes, a SLOW (FAST)
- *            cell needs another cell of its kernel that is slower (faster) at the error rate with
- *            Bonferroni's correction. Without one, the cell becomes UNKNOWN and has no interval.
- *            The reason is that an input's place in memory can also move a kernel at one size.
+ *            if the offset is unknown. Apart from the offset, the points of a kernel were never
+ *            observed to share a larger difference than a clock step. p is adjusted over all cells
+ *            by Holm's method. Cells show changes that a kernel has at some sizes only. Between two
+ *            processes, a SLOW (FAST) cell needs another cell of its kernel that is slower (faster)
+ *            at the error rate with Bonferroni's correction. Without one, the cell becomes UNKNOWN
+ *            and has no interval. The reason is that an input's place in memory can also move a
+ *            kernel at one size.
  *   kernel   There is one value per group, that of the cell, because points of a group are
  *            correlated. The test is the sign-flip test of the mean of these values. Its interval
  *            (sign_flip.h) is widened as for a cell. All of the kernel's points share an error
  *            because of their placements, and p is at least the p that follows from this error. p
  *            is adjusted over all kernels by Holm's method. The weight of a group is the inverse
- *            square of the combined size of its allowance, its error and m. Because of m, groups in
- *            which far smaller effects can be detected do not get far larger weights. The effect is
- *            the weighted geometric mean.
+ *            square of the combined size of its allowance, its error and m. The size includes m so
+ *            that a group does not get a far larger weight merely because far smaller effects can
+ *            be detected in it. The effect is the weighted geometric mean.
  *   all      There is one value per group, the median over kernels, including the offset. The
  *            interval is widened by M, because contexts do not explain a larger change. The weights
  *            are computed as for a kernel.

@@ -66,7 +66,7 @@ static struct movement about_mean(const struct moved *list, size_t count)
     return m;
 }
 
-/* Adds the points that moved to one side of the offset. `side` is −1 or 1. */
+/* Adds to `m` the points that moved to one side of the offset. `side` is −1 or 1. */
 static void add_side(const struct kernel_points *k, int side, struct movement *m)
 {
     for (size_t i = 0; i < k->count; i++)

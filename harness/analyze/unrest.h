@@ -28,8 +28,8 @@
 
 /*
  * Sets out[i] to twice the longest movement, as a logarithm, of the other points in the problem of
- * pair i. It is 0 if there are none, or if their movement is not significant at this error rate.
- * `offsets` contains an entry for each group.
+ * pair i. It is 0 if there are no other points, or if their movement is not significant at
+ * `error_rate`. `offsets` contains an entry for each group.
  */
 void unrest_of_others(struct timed_pairs pairs, const struct problem_offset *offsets,
                       const struct run_margins *margins, double error_rate, double *out);
