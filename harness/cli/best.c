@@ -37,13 +37,13 @@ static const struct field options[] = {
     {"--metric", "time_us_median", field_argument, AT(metric),
      HELP("COLUMN", "the metric to minimize")},
     VIEW_OPTIONS(struct best_arguments, output,
-                 "the winners, their ties, the references and the limits"),
+                 "the winners, the configurations tied with them, the references and the limits"),
     {"--remeasure", NULL, field_argument, AT(remeasure),
-     HELP("DIR", "measure tied configurations again, interleaved, as a new run in DIR, and rank by "
-                 "its times")},
+     HELP("DIR", "measure tied configurations again, interleaved, in a new run in DIR, and rank "
+                 "them by the times of this run")},
     {"--energy", NULL, field_switch, AT(energy),
-     HELP(NULL, "with --remeasure, measure the times and the energy of the fastest configurations "
-                "of each problem, even if they are not tied, in blocks of one second")},
+     HELP(NULL, "with --remeasure, measure the energy, too: run the fastest configurations of each "
+                "problem, tied or not, in blocks of one second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
      HELP("N", "with --energy, measure this many configurations of each problem")},
     {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
@@ -53,15 +53,15 @@ static const struct field options[] = {
                        "of the achievable read bandwidth; the shape need not have been measured")},
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
      HELP("POINT",
-          "rank only configurations whose results are bit-identical to this point's (give its id, "
-          "or the first digits of it), and print how much time that costs (docs/bits.md)")},
+          "rank only configurations whose results are bit-identical to those of the point with "
+          "this id (its first digits suffice), and print how much time that costs (docs/bits.md)")},
     {"--brief", NULL, field_switch, AT(brief),
      HELP(NULL, "print only the winners, in the form that a run prints at its end")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL,
-          "for runs on several cards, print the configuration that is best across all of them, its "
-          "performance portability (the harmonic mean over the cards of the fastest time divided "
-          "by its own time), and how much slower than the fastest it is on each card")},
+          "for runs on several cards, print the configuration that is best across all cards, how "
+          "much slower than the fastest it is on each card, and its performance portability (the "
+          "fastest time divided by its time, as the harmonic mean over the cards)")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device that --remeasure measures on (default: auto)")},
     {0}};
@@ -71,8 +71,8 @@ void help_best(void)
     printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
            "runs, and all configurations that are statistically indistinguishable from it. Then\n"
            "prints a winner per range of n, and one choice for all sizes with its regret. Wrong\n"
-           "rows and racy kernels are never winners. If several runs contain a point, the row of\n"
-           "the last one is used.\n"
+           "rows and racy kernels are never winners. If several runs contain a point, its row in\n"
+           "the last of these runs is used.\n"
            "\n");
     options_print(options);
 }
@@ -204,10 +204,16 @@ static bool show_at(const struct best_arguments *a, const struct results *runs, 
 static int show_across_cards(const struct best_arguments *a, const char *const *paths, int count,
                              bool by_median, struct error *e)
 {
-    if (count < 2 || !by_median || a->remeasure) {
+    if (count < 2) {
         FAIL(e, ERROR_USAGE,
-             "--across-cards compares the times of at least two runs; name two runs or more, and "
-             "leave out --metric and --remeasure, which apply to one card");
+             "--across-cards compares runs on several cards; name two or more runs");
+        return EXIT_REFUSED;
+    }
+    if (!by_median || a->remeasure) {
+        FAIL(e, ERROR_USAGE,
+             "--across-cards compares the times of several cards, but %s applies to one card; "
+             "leave it out",
+             a->remeasure ? "--remeasure" : "--metric");
         return EXIT_REFUSED;
     }
     return portability_show(paths, count, &a->output, e);
@@ -220,10 +226,13 @@ static bool options_fit(const struct best_arguments *a, bool by_median, struct e
         return FAIL(e, ERROR_USAGE,
                     "--device applies only with --remeasure, because nothing is measured without "
                     "it; leave --device out, or add --remeasure DIR");
-    if (a->energy && (!a->remeasure || !by_median))
+    if (a->energy && !a->remeasure)
         return FAIL(e, ERROR_USAGE,
-                    "--energy measures the fastest configurations in a new run, so it needs "
-                    "--remeasure DIR; leave --metric out");
+                    "--energy measures the fastest configurations in a new run, so it needs the "
+                    "run's folder; add --remeasure DIR");
+    if (a->energy && !by_median)
+        return FAIL(e, ERROR_USAGE,
+                    "--energy ranks by time and energy, so --metric does not apply; leave it out");
     if (!a->energy && a->finalists != ENERGY_FINALISTS)
         return FAIL(e, ERROR_USAGE,
                     "--finalists applies only with --energy, because --remeasure alone measures "
@@ -243,8 +252,8 @@ static bool show_best(struct best_arguments *a, struct results *runs, size_t *ru
     if (!a->brief)
         best_view(&b, &v);
     else if (!best_add_brief(&b, &v))
-        view_line(&v, "only kernels that run on the CPU have times; run redsweep best without "
-                      "--brief to see them");
+        view_line(&v, "in this run, only kernels that run on the CPU have times; redsweep best "
+                      "without --brief prints these times");
     bool ok = view_output(&v, &a->output, e);
     view_free(&v);
     best_free(&b);

@@ -52,10 +52,10 @@ static const struct field gate_options[] = {
 void help_gate(void)
 {
     printf(
-        "Measures two versions of the same kernels, which are in two folders, in one process and\n"
-        "in the same rounds. Then compares them like `redsweep diff`. A kernel includes files\n"
-        "from its own folder first, then those shipped with redsweep. Functions of the CPU and\n"
-        "kernels of `library:` are part of the program and are not compared.\n"
+        "Measures two versions of the same kernels in one process, in the same rounds, and\n"
+        "compares them as `redsweep diff` does. Each version is in a folder of its own. A kernel\n"
+        "includes files from its own folder first, then those shipped with redsweep. Functions of\n"
+        "the CPU and kernels of `library:` are part of the program and are not compared.\n"
         "\n");
     options_print(gate_options);
     printf(
@@ -69,8 +69,8 @@ void help_gate(void)
         "\n"
         "Exit codes: 0 the gate found nothing that --fail-on names, 1 it found something that\n"
         "--fail-on names, 2 usage or config error, or neither times nor counts could be compared,\n"
-        "3 the gate is undecided, because it was stopped before the end or because, with\n"
-        "--strict, no finding fails, but at least one point is UNKNOWN.\n"
+        "3 the gate was stopped before the end, or, with --strict, it found nothing that\n"
+        "--fail-on names, but at least one point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 

@@ -20,6 +20,7 @@
 #include "base/element.h"
 #include "base/file.h"
 #include "base/options.h"
+#include "base/program.h"
 #include "base/transfer.h"
 #include "cli/import_trial.h"
 #include "spec/device_part.h"
@@ -52,13 +53,13 @@ static const struct field options[] = {
     {"--name", NULL, field_argument, AT(name),
      HELP("NAME", "the kernel's name in redsweep (default: the function's name in lower case)")},
     {"--size", "0", field_int, AT(size), RANGE(0, 1 << 30),
-     HELP("N", "the only number of elements that the kernel supports if n is a constant in the "
+     HELP("N", "the only number of elements that the kernel supports, if n is a constant in the "
                "file; 0 means any number")},
     {"--parameter.", NULL, take_named, AT(parameters),
-     HELP("NAME VALUE", "the argument that is passed for a parameter: input, output, second, "
-                        "workspace, a number or an expression")},
+     HELP("NAME VALUE", "the argument that the kernel receives for a parameter: input, output, "
+                        "second, workspace, a number or an expression")},
     {"--template.", NULL, take_named, AT(templates),
-     HELP("NAME VALUE", "the argument that is passed for a template's parameter")},
+     HELP("NAME VALUE", "the argument for a parameter of the kernel's template")},
     {"--fact.", NULL, take_named, AT(facts),
      HELP("KEY VALUE", "state a fact that the import would otherwise find by trials, such as "
                        "--fact.covers '4 * BLOCK'")},
@@ -365,7 +366,7 @@ static bool read_entry(struct importing *g)
         if (value && !type && !block)
             g->import.items = atoi(value);
         if (!value &&
-            !(value = ask(g, "--template.", p->name, "the argument of the template's parameter")))
+            !(value = ask(g, "--template.", p->name, "the argument for the template's parameter")))
             return text_free(&entry), false;
         g->import.block_constant = g->import.block_constant || strstr(value, "BLOCK") != NULL;
         text_append(&entry, "%s%s", open ? ", " : "<", value);
@@ -390,7 +391,7 @@ static bool read_types(struct importing *g)
     if (g->import.template_type)
         element = "int32 uint32 int64 uint64 float32 float64";
     else if (!element && !stated &&
-             !(element = ask(g, "--fact.", "types", "the type of the elements, the fact")))
+             !(element = ask(g, "--fact.", "types", "the type of the elements for the fact")))
         return false;
     static const char *const maxima[] = {"max", NULL}, *const minima[] = {"min", NULL};
     g->import.types = xstrdup(element ? element : stated);
@@ -488,9 +489,9 @@ static bool import_kernel(struct importing *g, const struct text *part)
     if (!read_parameters(g) || !read_entry(g) || !read_types(g) || !import_try(i, g->e) ||
         !write_facts(i, path, g->e))
         return false;
-    printf("The import has written %s. To sweep the kernel, run\n\n  redsweep run --kernels %s "
+    printf("The import has written %s. To sweep the kernel, run\n\n  %s run --kernels %s "
            "--kernel-folder %s%s%.*s%s%s\n",
-           path, i->name, path, strncmp(i->types, "int32", 5) == 0 ? "" : " --types ",
+           path, program_name, i->name, path, strncmp(i->types, "int32", 5) == 0 ? "" : " --types ",
            strncmp(i->types, "int32", 5) == 0 ? 0 : (int)strcspn(i->types, " "), i->types,
            strcmp(i->ops, "sum") == 0 ? "" : " --ops ", strcmp(i->ops, "sum") == 0 ? "" : i->ops);
     return true;

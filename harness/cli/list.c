@@ -45,8 +45,8 @@ static const struct field options[] = {
      HELP("NAME",
           "list the metrics of this chip (GH100, AD102, sim, …), and how many passes each needs")},
     {"--explain", NULL, field_argument, AT(explain),
-     HELP("METRIC", "explain one metric by its meaning, its formula, its counters and NVIDIA's "
-                    "descriptions of them")},
+     HELP("METRIC", "explain one metric: print its meaning, its formula, its counters and NVIDIA's "
+                    "descriptions of these counters")},
     {0}};
 
 void help_list(void)
@@ -54,7 +54,8 @@ void help_list(void)
     printf(
         "Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
         "version of redsweep supports, one per line. Kernels are listed in the order of\n"
-        "kernels/index.txt, in which one idea follows another. A name or a glob selects some of\n"
+        "kernels/index.txt, in which each idea follows from an earlier one. A name or a glob "
+        "selects some of\n"
         "them: `list columns 'time*'`. `list schema` prints a JSON Schema of configs for editors.\n"
         "\n");
     options_print(options);
@@ -306,19 +307,24 @@ static void list_columns(struct listing *l)
     const struct metric *metrics = metric_table(&count);
     if (l->markdown)
         printf(
-            "# The columns of results.csv\n\n"
+            "# The columns of results.csv\n"
+            "\n"
             "Each row of results.csv is one point. `make docs` generates this page; do not edit it "
-            "here. `redsweep list columns` prints the same. The `run.json` of a run describes its "
-            "columns, and says why a column is empty. An empty cell is a missing value, never 0. A "
-            "column contains *text*, a *number*, or a *count* (an integer).\n\n"
+            "here. `redsweep list columns` prints the same list. The `run.json` of a run describes "
+            "the columns of the run, and says why a column is empty. An empty cell is a missing "
+            "value, never 0. A column contains *text*, a *number*, or a *count* (an integer).\n"
+            "\n"
             "Each tunable of a kernel is also a column, before `grid`. Its name is `t_` and the "
             "macro in lower case (`t_loads` for LOADS). The column contains a count, and is empty "
             "for kernels without the tunable. `samples.csv` contains one row per timing: `id`, "
             "`sample` (from 0) and `time_us`. Shards, and runs on several devices, also contain "
             "`anchors.csv` with these columns and the column `anchored` (`start`, `together`, "
             "`end`). Its rows are the few points that every device measures "
-            "([cluster.md](cluster.md)).\n\n"
-            "## Columns of every run\n\n%s",
+            "([cluster.md](cluster.md)).\n"
+            "\n"
+            "## Columns of every run\n"
+            "\n"
+            "%s",
             head);
     for (int i = 0; known_column_at(i); i++) {
         const struct known_column *c = known_column_at(i);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/options.h"
+#include "base/program.h"
 #include "base/transfer.h"
 #include "base/text.h"
 #include "spec/kernel.h"
@@ -68,8 +69,8 @@ static const char code[] =
 void help_new(void)
 {
     printf(
-        "Writes NAME.cu into this folder. The file contains a kernel with its facts, which is\n"
-        "correct for every size and which you can change. Then use\n"
+        "Writes NAME.cu into this folder. The file contains a kernel and its facts. The\n"
+        "kernel is correct for every size, and you can change it. Then use\n"
         "\n"
         "  redsweep run --kernels NAME                       to sweep it (without a GPU, on the "
         "simulator)\n"
@@ -111,8 +112,8 @@ int command_new(int count, char **arguments, struct error *e)
     bool ok =
         kernel_parse(path, text.bytes, text.length, &parsed, e) && write_kernel(path, &text, e);
     if (ok)
-        printf("redsweep has written %s. To sweep the kernel, run\n\n  redsweep run --kernels %s\n",
-               path, name);
+        printf("redsweep has written %s. To sweep the kernel, run\n\n  %s run --kernels %s\n", path,
+               program_name, name);
     kernel_free(parsed);
     free(path);
     text_free(&text);

@@ -33,18 +33,18 @@ struct plots_arguments {
 
 static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
-     HELP("EXPR",
-          "draw only rows for which EXPR is true; EXPR may use the names of columns, and role")},
+     HELP("EXPR", "draw only rows for which EXPR is true; EXPR may contain names of columns, and "
+                  "role (reduction, peer, limit, …)")},
     {"--kernels", NULL, field_argument, AT(options.kernels),
      HELP("LIST", "draw only these kernels; LIST contains names and globs, separated by commas")},
     {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the column on the x axis")},
     {"--y", NULL, field_argument, AT(options.y),
-     HELP("COLUMN", "the column on the y axis; the chart metrics accepts a list of columns, and "
-                    "the chart shapes also accepts rows")},
+     HELP("COLUMN", "the column on the y axis; for the chart `metrics`, a list of columns; for the "
+                    "chart `shapes`, also the word rows")},
     {"--by", NULL, field_argument, AT(options.by),
      HELP("COLUMN", "draw one line or color for each value of this column (default: kernel)")},
     {"--log", NULL, field_argument, AT(log),
-     HELP("AXES", "switch the axes x, y or x,y between linear and logarithmic")},
+     HELP("AXES", "switch the x axis, the y axis or both (x,y) between linear and logarithmic")},
     {"--relative-to", NULL, field_argument, AT(options.relative_to),
      HELP("KERNEL", "divide the values by this kernel's values in the same run")},
     {"--format", "svg,png", field_argument, AT(options.formats),
@@ -62,9 +62,11 @@ static const struct field options[] = {
     {"--suffix", "", field_argument, AT(options.suffix),
      HELP("TEXT", "the suffix of the files' names")},
     {"--truth", NULL, field_argument, AT(truth),
-     HELP("RUN", "a run with all points; the chart search compares with its best times")},
+     HELP("RUN", "a run that contains all points; the chart `search` compares the best times found "
+                 "with those of this run")},
     {"--peers", NULL, field_argument, AT(peers),
-     HELP("RUN", "a run with rows of CUB and PyTorch, which the chart shapes also shows")},
+     HELP("RUN",
+          "a run that contains rows of CUB and PyTorch, which the chart `shapes` also shows")},
     {0}};
 
 static void print_charts(bool several)
@@ -90,14 +92,13 @@ void help_plots(void)
     print_charts(true);
     printf("\n");
     options_print(options);
-    printf(
-        "\n"
-        "If the rows contain several types, operations, cache states, …, the charts show the\n"
-        "combination with the most points. Use --where to choose another one, for example\n"
-        "--where \"type = float32 and op = max\". A chart of one size or one kernel shows the one\n"
-        "with the most points.\n"
-        "\n"
-        "Exit codes: 0 a chart was drawn, 1 no chart could be drawn, 2 usage error.\n");
+    printf("\n"
+           "If the rows contain several types, operations, cache states, …, the charts show the\n"
+           "combination with the most points. Use --where to choose another one, for example\n"
+           "--where \"type = float32 and op = max\". A chart of one size shows the size with\n"
+           "the most points, and a chart of one kernel shows the kernel with the most points.\n"
+           "\n"
+           "Exit codes: 0 a chart was drawn, 1 no chart could be drawn, 2 usage error.\n");
 }
 
 struct plots {
@@ -188,7 +189,7 @@ static bool check_uses(struct plots *p, struct error *e)
             else if (p->named)
                 return FAIL(
                     e, ERROR_USAGE,
-                    "%s is not used by the chart %s; leave the option out, or name another chart",
+                    "%s has no effect on the chart %s; leave the option out, or name another chart",
                     given[g].option, p->charts[i]->name);
         p->chart_count = kept;
     }

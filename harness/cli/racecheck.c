@@ -34,16 +34,17 @@ static const struct field options[] = {
     COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),
     {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
      RANGE(1000, 9007199254740992.0),
-     HELP("N", "the limit of instructions per warp; a kernel that exceeds it is reported as one "
-               "that does not end")},
+     HELP("N", "the maximum number of instructions per warp; a kernel that executes more is "
+               "reported as one that does not end")},
     {0}};
 
 void help_racecheck(void)
 {
     printf(
-        "Detects data races. Two accesses race if two threads access the same memory, at least\n"
-        "one of them writes, at least one access is not atomic, and neither a barrier of a block\n"
-        "or a warp nor a fence with a flag or an atomic orders them.\n"
+        "Detects data races. Two threads race if they access the same memory, at least one of\n"
+        "them writes, at least one of the accesses is not atomic, and nothing orders the "
+        "accesses.\n"
+        "Barriers of a block or a warp order accesses, and so do fences with a flag or an atomic.\n"
         "KERNEL is a name or a glob. Without KERNEL, all reductions are checked.\n"
         "\n");
     options_print(options);
@@ -53,8 +54,9 @@ void help_racecheck(void)
         "block sizes and with three element counts, or with the nearest ones that its facts "
         "allow.\n"
         "It computes int32 sums and float32 variances if it supports them. Asynchronous and bulk\n"
-        "copies are treated as writes until a thread has waited for them. A race that only other\n"
-        "shapes, operations or values cause is not found. A race that is found violates CUDA's\n"
+        "copies are treated as writes until a thread has waited for them. A race that occurs only\n"
+        "with other shapes, operations or values is not found. Every reported race violates "
+        "CUDA's\n"
         "memory model, even if today's GPUs compute the right result.\n"
         "\n"
         "Exit codes: 0 only kernels with the fact `racy:` have a race; 1 another kernel has a "

@@ -56,9 +56,9 @@ static const struct field run_options[] = {
      HELP("N", "requeue this Slurm job if the shard is stopped after it has added points, at most "
                "N times")},
     {"--points", NULL, field_argument, AT(points),
-     HELP("FILE",
-          "measure the points in this CSV file, which has columns of results.csv; with -, read "
-          "points from standard input and answer each line with its row (docs/search.md)")},
+     HELP("FILE", "measure the points in this CSV file, whose columns have the names of columns of "
+                  "results.csv; with -, read points from standard input and answer each line with "
+                  "its row (docs/search.md)")},
     {"--dry-run", NULL, field_switch, AT(dry_run),
      HELP(NULL, "print the plan, and measure nothing")},
     {"--quiet", NULL, field_switch, AT(quiet),
@@ -79,8 +79,8 @@ void help_run(void)
     options_print(run_options);
     printf(
         "\n"
-        "Every key of a config is also an option, which overrides the value in the config;\n"
-        "--exclude adds to it. CONFIG may be left out:\n"
+        "Every key of a config is also an option, which overrides the value in the config,\n"
+        "except that --exclude adds to the config's expressions. CONFIG may be left out:\n"
         "\n"
         "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n"
         "\n"
@@ -102,7 +102,8 @@ static bool check_shard(const struct sweep_request *request, const struct config
     char wanted[24];
     if (strcmp(shard_text(request->shard, wanted), earlier->shard) != 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s contains %s%s instead of shard %s; choose another folder with --out",
+                    "%s already contains %s%s, so shard %s cannot be written into it; choose "
+                    "another folder with --out",
                     request->out, *earlier->shard ? "shard " : "",
                     *earlier->shard ? earlier->shard : "a run that is not a shard", wanted);
     return strcmp(config->text, earlier->config_text) == 0 ||

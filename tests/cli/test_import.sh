@@ -66,7 +66,7 @@ fact fixed requires 'N = 4096'
 fact fixed output zeroed
 
 import 2 wrong
-says 'are wrong with all the facts that an import tries; .*--fact.KEY VALUE.*With the first facts tried, the run said: wrong: '
+says 'are wrong with each set of facts that the import tried; .*--fact.KEY VALUE.*The message for the first set was: wrong: '
 
 # The block size that a file states is tried first. The file has one kernel, which need not be named.
 "$redsweep" import stated.cu >said 2>&1 </dev/null || fail "stated: $(cat said)"

@@ -53,7 +53,7 @@ before=$(cksum <"$work/t/shard-000/results.csv")
 [ ! -e "$work/none" ] && ok || fail "a search in shards left $(find "$work/none")"
 
 # Another division or another config is refused.
-shard 1/4; [ $? -eq 2 ] && grep -q "contains shard 1/3 instead of shard 1/4" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
+shard 1/4; [ $? -eq 2 ] && grep -q "contains shard 1/3, so shard 1/4 cannot be written" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
 sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
 shard 1/3; [ $? -eq 2 ] && grep -q "a different config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
 sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
