@@ -1,5 +1,6 @@
 /*
- * `redsweep best` finds the configuration to use, and those that are statistically tied with it.
+ * `redsweep best` finds the configuration to use, and the configurations that are statistically
+ * tied with it.
  */
 #include "cli/commands.h"
 #include "base/options.h"

@@ -7,8 +7,8 @@
 #include "analyze/results.h"
 
 /*
- * Stores the names of these kernels in runs[…].changed. The name of a kernel that is not shipped
- * with redsweep is never stored. If the shipped kernels cannot be read, nothing is stored.
+ * Stores the names of the changed kernels in runs[…].changed. The name of a kernel that is not
+ * shipped with redsweep is never stored. If the shipped kernels cannot be read, nothing is stored.
  */
 void changed_find(struct results *runs, size_t count);
 

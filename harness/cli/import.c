@@ -197,7 +197,7 @@ struct importing {
     const struct import_arguments *a;
     const struct kernel_signature *s;
     struct import import;
-    VEC(char *) asked; /* the answers that were typed or read from the file */
+    VEC(char *) asked; /* the answers that were typed, or read from the author's file */
     struct error *e;
 };
 
@@ -236,8 +236,8 @@ static void assign_pointers(struct importing *g, const char **roles)
             pointers[n++] = i;
     }
     /*
-     * The kernel only reads through constant pointers. If one of the other pointers has a typical
-     * name of an output, it is the output. Otherwise, the order of the parameters decides.
+     * Through a pointer to const, the kernel can only read. If one of the other pointers has a
+     * typical name of an output, it is the output. Otherwise, the order of the parameters decides.
      */
     size_t output = n;
     for (size_t k = 0; k < n; k++) {

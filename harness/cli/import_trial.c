@@ -49,7 +49,7 @@ const char *named_value(const named_values *list, const char *name)
     return NULL;
 }
 
-/* Writes the line "// key: value". A value that the user has stated replaces the given one. */
+/* Writes the line "// key: value". A value that the user has stated is used instead of `value`. */
 static void put(struct text *out, const struct import *i, const char *key, const char *value)
 {
     const char *given = named_value(i->facts, key);
@@ -68,7 +68,7 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
     snprintf(source, sizeof source, "%.100s (%.100s)", file ? file + 1 : i->file, i->function);
     snprintf(covers, sizeof covers, p->items > 1 ? "%d * BLOCK" : "BLOCK", p->items);
     /*
-     * The depth of a tree may be too small for this kernel. In that case, the stated depth is an
+     * The depth of a tree may be too small for this kernel. The depth that is written here is an
      * upper bound for any order of the additions.
      */
     if (p->any_order)
@@ -373,7 +373,7 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
 
 /*
  * Tries all block sizes for several n. A sweep gives up a kernel after three failing points in a
- * row, so no run of this function has more than three points.
+ * row, so no run that this function starts has more than three points.
  */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {

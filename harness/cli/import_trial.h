@@ -1,6 +1,6 @@
 /*
  * Finds out what an imported kernel does by trying it on the simulator with the checks of a sweep.
- * It proposes facts until all results are right.
+ * These functions propose facts until all results are right.
  */
 #ifndef REDSWEEP_CLI_IMPORT_TRIAL_H
 #define REDSWEEP_CLI_IMPORT_TRIAL_H
@@ -34,8 +34,9 @@ struct import {
     char *name;       /* the kernel's name in redsweep */
     const char *function;
     char *entry, *parameters, *types, *ops; /* these strings are in the notation of the facts */
-    char *range;                            /* the limit of n that its type implies, for the fact
-                                               `requires`; "" if there is none */
+    char *range;                            /* the limit of n that the type of the parameter n
+                                               implies, for the fact `requires`; "" if there is
+                                               none */
     bool template_type;                     /* the element type is a template argument; `types`
                                                is found by trying */
     bool block_constant;                    /* the block size is a template argument */
@@ -50,16 +51,16 @@ struct import {
 };
 
 /*
- * Writes the facts in the notation of a file of facts. `code` is the path of the author's file that
- * is written there.
+ * Writes the facts as a file of facts. `code` is the path of the author's file that the fact `code`
+ * names.
  */
 void import_write_facts(const struct import *i, const struct proposal *p, const char *code,
                         struct text *out);
 
 /*
  * Fills in the facts that are found by trying. If no proposal gives right results, the function
- * fails with ERROR_CONFIG. The message contains the compiler's message or the reason of the first
- * proposal.
+ * fails with ERROR_CONFIG. The message contains the compiler's message, or the reason why the first
+ * proposal failed.
  */
 bool import_try(struct import *i, struct error *e);
 

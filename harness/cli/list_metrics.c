@@ -172,7 +172,7 @@ static void print_line(const struct source *s, const struct metric_plan *plan, i
     else
         text_append(&line, "[%s] %s", c->unit, c->metric->meaning);
     if (s->tables && c->formula < 0)
-        indent += printf(" –  ") - 2; /* printf() counts the dash as three characters */
+        indent += printf(" –  ") - 2; /* printf() counts the three bytes of the dash */
     else if (s->tables)
         indent += printf("%2d  ", passes);
     terminal_print_words(stdout, text_shown(&line), (size_t)indent);

@@ -1,7 +1,7 @@
 /*
- * `redsweep tuned --wheel` runs tuned/wheel.py with the toolkit's headers and runtime. The package
- * is made by a Python script because Python's own tools make packages. If the toolkit has a static
- * runtime, the package is linked with it, just as redsweep is.
+ * `redsweep tuned --wheel` runs tuned/wheel.py with the toolkit's headers and runtime. A Python
+ * script makes the package, because it can use Python's own packaging tools. If the toolkit
+ * contains a static runtime, the package's library is linked with this runtime, as redsweep is.
  */
 #include "cli/tuned_wheel.h"
 

@@ -30,9 +30,9 @@ void job_append_array(const struct job *j, struct text *script);
 void job_append_merge(const struct job *j, struct text *script);
 
 /*
- * Writes the scripts of the array and of the merge into the folder, and creates its folders logs/
- * and cache/. If something cannot be written, the function fails with ERROR_SYSTEM and names the
- * path.
+ * Writes the scripts of the array and of the merge into the folder of the shards, and creates logs/
+ * and cache/ in this folder. If something cannot be written, the function fails with ERROR_SYSTEM
+ * and names the path.
  */
 bool job_write(const struct job *j, struct error *e);
 

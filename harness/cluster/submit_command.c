@@ -172,8 +172,8 @@ static void print_scripts(const struct job *j)
 }
 
 /*
- * Checks that the folder of the merged run does not exist. If it did, the merge would fail hours
- * later.
+ * Checks that the folder of the merged run does not exist. If the folder existed, the merge would
+ * fail hours later.
  */
 static bool check_not_merged(const char *folder, struct error *e)
 {

@@ -1,10 +1,10 @@
 /*
- * Compares cards of one model. Each card of a run and of each shard measures a few common points,
- * the anchors, and its ceilings. It does so at the beginning and at the end of the run.
+ * Compares cards of one model. At the beginning and at the end of a run or shard, each of its cards
+ * measures its own ceilings and a few common points, the anchors.
  *
- * The ratios are reported, and slow cards are named. Times are never corrected with these ratios,
- * because such a correction is not reliable: after a correction with four common points, the times
- * of two H200s still differed for 6 % of their points.
+ * The ratios of the cards' speeds are reported, and slow cards are named. Times are never corrected
+ * with these ratios, because such a correction is not reliable: after a correction with four common
+ * points, the times of two H200s still differed for 6 % of their points.
  */
 #ifndef REDSWEEP_RECORD_ANCHORS_H
 #define REDSWEEP_RECORD_ANCHORS_H
@@ -38,10 +38,10 @@ struct card_speed {
     char name[120];               /* the UUID of the card, or another name */
     VEC(double) read_gbs;         /* the read ceilings */
     VEC(double) us[ANCHORS_MOST]; /* the medians of each anchor */
-    /* cards_compare() computes these two ratios, which are relative to the median of all cards. A
+    /* cards_compare() computes these two ratios of the card's value to the median of all cards. A
      * ratio is NaN if fewer than two cards have a value. */
-    double reads; /* the ratio of the median of the card's read ceilings */
-    double takes; /* the median of the ratios of the card's times of the anchors */
+    double reads; /* the ratio for the median of the card's read ceilings */
+    double takes; /* the median of the ratios for the times of the anchors */
 };
 
 struct cards {

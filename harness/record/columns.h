@@ -66,10 +66,10 @@ const struct known_column *known_column(const char *name);
 const struct known_column *known_column_at(int i);
 
 /*
- * Sets the kinds of a table's columns from columns.def, and the values that readers accept in them.
- * This function is passed to table_read_as(). `run` is the struct manifest of a run, or NULL. In a
- * run, all other columns are tunables and metrics: they contain finite numbers, unless the manifest
- * says that they contain text. Without a run, other columns may contain any text.
+ * Sets, from columns.def, the kinds of a table's columns and the values that readers accept in the
+ * cells. This function is passed to table_read_as(). `run` is the struct manifest of a run, or
+ * NULL. In a run, all other columns are tunables and metrics: they contain finite numbers, unless
+ * the manifest says that they contain text. Without a run, other columns may contain any text.
  */
 bool columns_describe_table(void *run, struct table *t, struct error *e);
 

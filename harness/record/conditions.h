@@ -1,6 +1,6 @@
 /*
  * This header describes the conditions of one session of a run on one device. The conditions say
- * how fast the device moved memory at the beginning and at the end, how long each phase took, and
+ * how fast the device moved data at the beginning and at the end, how long each phase took, and
  * whether the harness's own checks passed. Each session is an entry of run.json. To add a member,
  * add it here and add one row in conditions.c.
  */
@@ -53,12 +53,13 @@ struct position_seen {
     int64_t period;  /* the period of launch times in launches; 1 if there is none */
     int64_t samples; /* the number of samples from which the period was found */
     /*
-     * The first p-value is that of the test of half the period, which was rejected. The second is
-     * that of the test of this period against all longer periods.
+     * `p_shorter` is the p-value of the test that rejected half of this period. `p_longer` is the
+     * p-value of the test of this period against all longer periods.
      */
     double p_shorter, p_longer;
-    double margin_us; /* the distance from the best position to the next distinguishable position */
-    double unseen_us; /* the upper bound of the effect of a longer period */
+    double margin_us; /* how much longer launches take at the next distinguishable position than at
+                         the best one */
+    double unseen_us; /* the upper bound on the effect of a longer period */
     /*
      * These members count how often the profile was measured, and how often the position in it was
      * found again.
@@ -105,17 +106,17 @@ struct self_check {
 enum { SELF_CHECKS_MOST = 8 };
 
 /* This is the result of a transfer search (docs/search.md) for one problem at one n. It is recorded
- * when all rows of that search have been recorded. */
+ * after all rows of that search. */
 struct search_finding {
     char problem[96]; /* the problem, such as "int32 sum cold complete" */
-    char first[17];   /* the id of the first point of its group in the plan */
+    char first[17];   /* the id of the first point of the problem's group */
     int64_t n;
     int64_t points;   /* the number of points that could have been measured */
     int64_t measured; /* the number of points that were measured */
     int64_t probes;   /* the number of measured points that were chosen at random */
     /*
-     * This many of these random points have a median that differs from the winner's by at most 1 %
-     * or one clock step.
+     * This is the number of random points whose median differs from the winner's median by at most
+     * 1 % or one clock step.
      */
     int64_t within;
     /* This is an upper bound, with 95 % confidence, on the share of points that may be faster than
@@ -158,7 +159,7 @@ struct conditions {
     struct site site;
     /* the ceilings that were measured while all devices of the run measured their ceilings */
     struct ceilings together;
-    double drift_pct; /* the result of conditions_drift_pct() after the end was measured */
+    double drift_pct; /* the result of conditions_drift_pct() once `end` was measured */
     struct launch_seen launch;
     struct position_seen position;
     VEC(struct self_check) checks;

@@ -233,8 +233,8 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
 }
 
 /*
- * Explains why run.json is missing. A run of redsweep 0.1.0 contains only results.json. In later
- * runs, results.json is a copy for other programs.
+ * Explains why run.json is missing. A run of redsweep 0.1.0 contains only results.json. In runs of
+ * later versions, results.json is a copy for other programs.
  */
 static bool explain_missing(const char *folder, bool *found, struct error *e)
 {

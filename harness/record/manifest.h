@@ -50,7 +50,8 @@ struct manifest_kernel {
     char source_hash[17]; /* the hash of the source that was measured */
     char *workload;
     char *role;   /* never missing after reading; role_of_older() sets it for older runs */
-    char *racy;   /* the reason why the kernel may give wrong results even though it passed */
+    char *racy;   /* the reason why the kernel may give wrong results, although it passed the
+                     check */
     char *counts; /* "vary" if the kernel's counts differ between launches */
 };
 
@@ -124,8 +125,8 @@ void manifest_free(struct manifest *m);
 struct conditions *manifest_add_session(struct manifest *m, const char *since);
 
 /*
- * manifest_drop_lists() removes all kernels and columns. The other functions add a column or a
- * kernel with this name. All other members of the new entry are missing.
+ * manifest_drop_lists() removes all kernels and columns. The other two functions add a column or a
+ * kernel named `name`, whose other members are missing.
  */
 void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
@@ -141,10 +142,10 @@ const struct manifest_column *manifest_column(const struct manifest *m, const ch
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
- * Reads FOLDER/run.json. Returns ERROR_CONFIG, with the file and the member, if the file is not a
- * manifest, has another schema, or does not exist. If it does not exist, *found becomes false,
- * unless a results.json shows that the file was lost. `found` may be NULL. This function clears
- * `out` first. The caller frees it with manifest_free(), even after an error.
+ * Reads FOLDER/run.json. Returns ERROR_CONFIG, and names the file and the member, if the file is
+ * not a manifest, has a different schema, or does not exist. If run.json does not exist, *found
+ * becomes false, unless a results.json shows that run.json was lost. `found` may be NULL. This
+ * function clears `out` first. The caller frees it with manifest_free(), even after an error.
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 

@@ -22,7 +22,7 @@
 struct cJSON;
 
 enum member_kind {
-    MEMBER_TEXT = 1, /* a char[] that is missing if it is ""; longer texts are truncated */
+    MEMBER_TEXT = 1, /* a char[] that is missing if it is ""; texts that do not fit are truncated */
     /* The member is an owned char *. It is missing if it is "" or NULL, and reading never sets it
      * to NULL. */
     MEMBER_STRING,

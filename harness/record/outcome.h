@@ -82,8 +82,8 @@ struct outcome {
 void outcome_clear(struct outcome *o);
 
 /*
- * Notes that the point lost a race after few samples. It sets the flag `raced` and says that the
- * race ended its sampling. The interval of the point's median stays wide, because more samples
+ * Notes that the point lost a race after few samples: sets the flag `raced`, and records that the
+ * race ended the sampling. The interval of the point's median stays wide, because more samples
  * would not have changed the result of the race.
  */
 void outcome_lost_race(struct outcome *o);

@@ -80,8 +80,8 @@ static struct promise *find_promise(const promises *p, uint64_t id)
 }
 
 /*
- * Refuses the columns of a file. The message names the columns that only the file has, and the
- * columns that only this version of redsweep has.
+ * Fails because a file does not have the expected columns. The message names the columns that only
+ * the file has, and the columns that only this version of redsweep has.
  */
 static bool refuse_columns(const struct lines *l, const struct columns *columns, struct error *e)
 {
@@ -197,9 +197,9 @@ static bool read_samples(int folder, const char *name, const promises *promised,
 }
 
 /*
- * Checks that no samples are missing. Samples are on disk before their row. Fewer samples are left
- * only if the file was truncated, or if `resume --retry` was killed after it had replaced
- * samples.csv and before it replaced results.csv.
+ * Checks that no samples are missing. The samples of a row are on disk before the row. Samples can
+ * therefore be missing only if the file was truncated, or if `resume --retry` was killed between
+ * replacing samples.csv and replacing results.csv.
  */
 static bool none_missing(const promises *promised, const char *name, struct error *e)
 {

@@ -47,7 +47,7 @@ struct row {
     char throttle[96];           /* the throttle reasons of the outcome as words */
     char flags[FLAGS_TEXT];      /* the flags of the point and its outcome as words */
     const char *uuid;            /* the UUID of the device */
-    /* These are the session's members of the same names (record/conditions.h), or −1. */
+    /* These are the members device_index and number of the session (record/conditions.h), or −1. */
     int64_t device_index, session;
     const char *shard; /* for example "3/16", or "" */
     char run[160], host[65], measured_at[32];

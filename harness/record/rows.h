@@ -50,7 +50,7 @@ bool rows_next(struct rows *r, bool *more, struct error *e);
 /* Returns the cell of the row in this column, or "" if the row has fewer cells. */
 const char *rows_cell(const struct rows *r, size_t column);
 
-/* Returns that cell as a number, or NaN if it is empty. */
+/* Returns the cell of the row in this column as a number, or NaN if the cell is empty. */
 double rows_number(const struct rows *r, size_t column);
 
 #endif

@@ -54,8 +54,8 @@ struct record {
     bool untouched;
 };
 
-/* Checks that the file still exists and has the length that was written. Otherwise another process
- * has changed it. */
+/* Checks that the file still exists and has the length that was written. If this check fails,
+ * another process has changed the file. */
 static bool log_unchanged(const struct record *r, const struct log *log, struct error *e)
 {
     struct stat st;
@@ -485,8 +485,8 @@ bool record_close(struct record *r, const char *status, const char *ended, struc
     bool ok = record_flush(r, e);
     snprintf(m->status, sizeof m->status, "%s", status);
     snprintf(m->provenance.ended, sizeof m->provenance.ended, "%s", ended);
-    /* The manifest is written even if more rows could not be written, because it describes those on
-     * disk. */
+    /* The manifest is written even if some rows could not be written, because it describes the rows
+     * that are on disk. */
     ok = manifest_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     ok = json_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     close_files(r);

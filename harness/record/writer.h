@@ -14,9 +14,9 @@
  *                 end.
  *
  * CSV files are quoted according to RFC 4180 and have one header line. Their lines end with "\n". A
- * missing value is an empty cell in CSV and null in JSON, never 0 or −1. A number is the shortest
- * text that is read back as the same number. A row is one line: line breaks inside a reason become
- * " | ".
+ * missing value is an empty cell in CSV and null in JSON, never 0 or −1. A number is written as the
+ * shortest text that is read back as the same number. A row is one line: line breaks inside a
+ * reason become " | ".
  */
 #ifndef REDSWEEP_RECORD_WRITER_H
 #define REDSWEEP_RECORD_WRITER_H
@@ -103,9 +103,9 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
                 struct error *e);
 
 /*
- * record_add() and record_flush() do the same in two steps. Added rows wait in memory until
- * record_flush() writes them to disk, with two syncs for any number of rows. If record_flush()
- * fails, the files do not contain the waiting rows.
+ * record_add() and record_flush() do the work of record_row() in two steps. Added rows wait in
+ * memory until record_flush() writes them to disk, with two syncs for any number of rows. If
+ * record_flush() fails, the files do not contain the waiting rows.
  */
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);

@@ -6,7 +6,7 @@
  *
  * Hidden files (some editors create them) and sub-folders are skipped, except the sub-folders that
  * the folder's index names (kernel_index.h). A folder that is given twice, even by different paths,
- * is read once. If two different files define kernels of the same name, this is an error.
+ * is read once. It is an error if two different files define kernels with the same name.
  */
 #include "spec/kernel.h"
 

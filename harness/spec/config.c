@@ -184,8 +184,8 @@ static bool names_key(const cJSON *config, enum axis_index axis)
     return cJSON_GetObjectItemCaseSensitive(config, axis_table[axis].key);
 }
 
-/* Sets only_shapes for a config that gives shapes but no sizes. Such a config has no inputs except
- * its shapes, so this function refuses it if it also sets row_lengths or inners. */
+/* Sets only_shapes for a config that gives shapes but no sizes. The shapes are the only inputs of
+ * such a config, so this function fails if the config also sets row_lengths or inners. */
 static bool check_shapes(const struct reading *r, struct config *c, const cJSON *json)
 {
     c->only_shapes = c->shape_count > 0 && !names_key(json, AXIS_n);

@@ -28,8 +28,8 @@ enum { PLACEMENTS_MAX = 16 }; /* the maximum of timing.placements */
 
 struct config_tunable {
     /*
-     * the name as the config writes it; upper and lower case are not distinguished when it is
-     * compared with a kernel's tunables
+     * the name as the config writes it; comparisons with the names of a kernel's tunables ignore
+     * case
      */
     char *name;
     bool all; /* all values that a kernel declares are chosen; `count` is then 0 */

@@ -24,8 +24,8 @@ const struct field *config_options(const struct field *own, size_t offset);
 
 /*
  * Reads the config of a command line from the file `path` (NULL if there is none) and applies the
- * overrides (NULL if there are none). Returns ERROR_USAGE if both are missing, and otherwise the
- * errors of config_read(). The caller frees the config with config_free().
+ * overrides (NULL if there are none). Returns ERROR_USAGE if both are missing. Otherwise the errors
+ * are those of config_read(). The caller frees the config with config_free().
  */
 bool config_from_options(const char *command, const char *path, const cJSON *overrides,
                          struct config **out, struct error *e);

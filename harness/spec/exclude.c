@@ -2,9 +2,9 @@
  * Reads the keys `exclude` and `skip`, which contain expressions. `exclude` leaves combinations out
  * of the plan. With `skip`, combinations are not measured but get rows that state a reason.
  *
- * In earlier versions an entry of `exclude` could also be an object. Such an object excluded a
- * point if all keys of the object matched the point. A key with an array matched if one value of
- * the array did. Such an entry is refused, and the message shows the equivalent expression.
+ * In earlier versions an entry of `exclude` could also be an object. An object excluded a point if
+ * all keys of the object matched the point. A key with an array matched if one value of the array
+ * matched. Objects are now refused, and the message shows the equivalent expression.
  */
 #include "spec/config_fields.h"
 

@@ -1,6 +1,7 @@
 /*
- * This header declares the state while the facts of a file are read, and the readers of facts that
- * contain expressions. Only kernel_facts.c uses this header; its table names the readers.
+ * This header declares the state that is kept while the facts of a file are read, and the readers
+ * of facts that contain expressions. Only kernel_facts.c uses this header; its table names the
+ * readers.
  */
 #ifndef REDSWEEP_SPEC_FACT_EXPRESSIONS_H
 #define REDSWEEP_SPEC_FACT_EXPRESSIONS_H

@@ -79,8 +79,8 @@ static char before(const char *text, size_t at)
 /* Reports the syntax error at which cJSON stopped, with its usual cause if one is known. */
 static bool refuse_syntax(const struct json_text *j, size_t at)
 {
-    /* If cJSON finds something else where it expects a key, it stops one byte after the beginning
-     * of that text. */
+    /* If cJSON expects a key but finds other text, it stops one byte after the beginning of that
+     * text. */
     char last = at > 0 ? j->text[at - 1] : '\0', earlier = at > 0 ? before(j->text, at - 1) : '\0';
     if (last && !isspace((unsigned char)last) &&
         (earlier == '{' || (earlier == ',' && !isdigit((unsigned char)last) && last != '[')))

@@ -1,8 +1,8 @@
 /*
- * kernel_index_read() reads the index of a folder of kernels, FOLDER/index.txt. It lists the
- * sub-folders with kernels, and it puts the kernels in the order in which their ideas build on each
- * other. The catalogue, the charts (charts/ladder.h) and the course use it. If a folder has no
- * index, its sub-folders are not read.
+ * kernel_index_read() reads the index of a folder of kernels, FOLDER/index.txt. The index lists the
+ * sub-folders that contain kernels, and it puts the kernels in the order in which their ideas build
+ * on each other. The catalogue, the charts (charts/ladder.h) and the course use the index. If a
+ * folder has no index, its sub-folders are not read.
  *
  *   # a comment
  *   folder book               The kernels below are in FOLDER/book. The headers are in FOLDER/lib.
@@ -49,8 +49,8 @@ struct kernel_index {
 /*
  * Reads the index of a folder. The index is empty if the folder has none. Errors (ERROR_CONFIG)
  * name the file and the line. It is an error if a line has none of the forms above, or if a name is
- * not a plain name. It is also an error if a folder or a kernel is named twice, or if a step is
- * from a kernel that does not precede it. The caller frees the index with kernel_index_free().
+ * not a plain name. It is also an error if a folder or a kernel is named twice, or if a step names
+ * a kernel that is not listed before it. The caller frees the index with kernel_index_free().
  */
 bool kernel_index_read(const char *folder, struct kernel_index *out, struct error *e);
 void kernel_index_free(struct kernel_index *index);
@@ -59,10 +59,10 @@ void kernel_index_free(struct kernel_index *index);
 int kernel_index_find(const struct kernel_index *index, const char *kernel);
 
 /*
- * The compiler looks for the files that a kernel includes in these folders. The kernel's own folder
- * comes first. If the parent of that folder has an index, the parent's lib/ and the parent itself
- * follow. The last two are lib/ of redsweep's own kernels (`kernel_folder`), and `kernel_folder`
- * itself.
+ * In these folders, the compiler looks for the files that a kernel includes. The kernel's own
+ * folder comes first. If the parent of that folder has an index, the parent's lib/ and the parent
+ * itself follow. The last two are lib/ of redsweep's own kernels (`kernel_folder`), and
+ * `kernel_folder` itself.
  */
 /* At most five folders are found. The compiler adds one more. */
 enum { INCLUDE_FOLDERS = 6 };

@@ -3,7 +3,8 @@
  *
  * A tunable is a compile-time macro (kernels/lib/common.cuh), a name in expressions (kernel.h), and
  * a CSV column, whose name is t_ followed by the macro's name in lower case (record/columns.def).
- * --where also accepts the name without t_, so the name must differ from all other names there.
+ * --where also accepts the name without t_, so a tunable's name must differ from all other names
+ * that --where accepts.
  */
 #include "spec/kernel_names.h"
 

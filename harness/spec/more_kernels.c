@@ -14,7 +14,7 @@
 #include "spec/config.h"
 #include "spec/folders.h"
 
-/* Finds the file in the current folder that contains the kernel of this name. */
+/* Looks in the current folder for a kernel's file with this name, and writes its path. */
 static bool is_here(const char *name, char path[PATH_MAX])
 {
     static const char *const ends[] = {"facts", "cu"};
