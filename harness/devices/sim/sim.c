@@ -7,11 +7,11 @@
  * according to the chip's name. "sms=132" is the number of multiprocessors. It determines the grids
  * of kernels that read this number, and limits cooperative launches. "sample=64" executes this many
  * blocks of a kernel whose blocks do the same work, and generates only the part of the input that
- * is read. "lanes=3" stands for three simulators, like three GPUs of a host. They are "card=0" to
- * "card=2", and differ only in their UUID. Options are separated by commas. The environment
- * variable REDSWEEP_SIM_THREADS is the number of host threads (by default, the number of CPUs).
- * REDSWEEP_SIM_BUDGET is the number of warp instructions, including charge(), after which a kernel
- * is treated as endless.
+ * is read. "lanes=3" stands for three simulators, like three GPUs in one host. Their options are
+ * "card=0" to "card=2", and only their UUIDs differ. Options are separated by commas. The
+ * environment variable REDSWEEP_SIM_THREADS is the number of host threads (by default, the number
+ * of CPUs). REDSWEEP_SIM_BUDGET is the number of warp instructions, including charge(), after which
+ * a kernel is treated as endless.
  */
 #include "base/host.h"
 #include "base/memory.h"
@@ -25,7 +25,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* At 60 million instructions per second, this takes about five minutes on one core. */
+/* At 60 million instructions per second, this many instructions take about five minutes on one
+ * core. */
 #define DEFAULT_BUDGET 20000000000ull
 
 /* Reads an integer from an environment variable. The result is `missing` if the variable is not
@@ -52,12 +53,13 @@ struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
     uint64_t lanes;
-    uint64_t card; /* its number + 1; 0: not given */
+    uint64_t card; /* the number of the card + 1; 0: not given */
 };
 
 enum { LANES_MAX = 64 };
 
-/* Reads the number of an option such as "sms=132", which begins at `at` with `word`. */
+/* Reads the number of an option such as "sms=132". `at` points to the option, which begins with
+ * `word`. */
 static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
                          uint64_t min, uint64_t max, uint64_t *out, struct error *e)
 {
@@ -220,7 +222,8 @@ static void sim_describe(struct device *d, struct device_info *out)
         .memory_bytes = (uint64_t)pages * (uint64_t)page,
         .free_bytes = (uint64_t)free_pages * (uint64_t)page,
         /*
-         * The measured speed of one thread is between 0.06 (neighbored) and 1.3 (smem_unroll) GB/s.
+         * The measured speed of one thread is between 0.06 GB/s (`neighbored`) and 1.3 GB/s
+         * (`smem_unroll`).
          */
         .estimate_gbs = 0.3 * d->threads,
         .counter_library = "redsweep simulator",
@@ -366,7 +369,7 @@ static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *
                 bytes, offset, b.bytes);
 }
 
-/* Returns the host memory of a part of a buffer. */
+/* Returns the host memory that contains a part of a buffer. */
 static void *part(struct device *d, struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
     void *host = memory_host(&d->memory, b.address + offset, bytes);

@@ -15,17 +15,18 @@ enum {
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,
     MAX_SAMPLE_BLOCKS = 1 << 16,
-    MAX_SHARED = PTX_MAX_SHARED, /* bytes of a block, static and dynamic */
+    /* the most shared memory of a block in bytes, static and dynamic */
+    MAX_SHARED = PTX_MAX_SHARED,
 };
 
 struct device {
     bool kepler;
     int multiprocessors;
     int threads;
-    uint64_t budget;            /* warp instructions of a launch */
-    uint64_t instruction_limit; /* the most instructions of one warp */
+    uint64_t budget;            /* the largest number of warp instructions of a launch */
+    uint64_t instruction_limit; /* the largest number of instructions of one warp */
     uint64_t sample_blocks;     /* device_info.sample_blocks */
-    int card;                   /* its number + 1; 0: it has no UUID */
+    int card;                   /* the number of the card + 1; 0: the device has no UUID */
     struct printer printer;
     char *unwritten; /* the message about unwritten memory in the current trial */
     struct memory memory;
@@ -37,7 +38,7 @@ struct module {
     struct program **entries; /* all kernels of the module by their number; NULL: no kernel is
                                  launched from the device */
     int entry_count;
-    uint64_t globals; /* address of the module's variables, 0 for none */
+    uint64_t globals; /* the address of the module's variables; 0: there are none */
 };
 
 /* Executes one launch and adds its counts to `counts`. If `races` is not NULL, executes the launch
@@ -46,17 +47,17 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
                 struct counts *counts, struct error *e);
 
 /*
- * Runs a grid of any kernel, and then the grids that it deferred to its end. The caller sets the
- * kernel, its shape, memory, budget, runtime and depth in `s`. This function sets the rest.
- * `parameters` has the layout in which the kernel reads it.
+ * Runs a grid of any kernel, and then the tail launches of this grid. The caller sets the kernel,
+ * its shape, memory, budget, runtime and depth in `s`. This function sets the rest. `parameters`
+ * has the layout in which the kernel reads its parameters.
  */
 bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t workspace,
                   struct race_report *races, int threads, struct counts *counts, struct error *e);
 
 /*
  * Removes blocks from a sample until the remaining blocks execute at most about SAMPLE_WORK warp
- * instructions. `instructions` is the number that the first block executed. Each class keeps at
- * least two blocks, if it has two. The function is in sim_sample.c.
+ * instructions. `instructions` is the number of warp instructions that the first block executed.
+ * Each class keeps at least two blocks, if it has two. The function is in sim_sample.c.
  */
 enum { SAMPLE_WORK = 1 << 23 };
 void sim_thin_sample(struct block_sample *sample, uint64_t instructions);

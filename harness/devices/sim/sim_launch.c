@@ -139,7 +139,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
     }
 }
 
-/* Runs the grid on one thread, and looks for races. */
+/* Runs the grid on one thread of the host, and looks for races. */
 static bool run_checked(struct launch_state *s, struct race_report *out, struct counts *counts,
                         struct error *e)
 {
@@ -162,7 +162,7 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     return ok;
 }
 
-/* Runs the grid on several threads, and then the grids that it deferred to its end. */
+/* Runs the grid on several threads of the host, and then the tail launches of this grid. */
 static bool run_plain(struct launch_state *s, int threads, struct counts *counts, struct error *e)
 {
     return grid_run(s, threads, counts, e) &&
@@ -201,8 +201,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     return ok;
 }
 
-/* Runs the grid with what the kernel needs besides its parameters: the workspace of the grid
- * barrier, and the device runtime. */
+/* Runs the grid after providing what the kernel needs besides its parameters: the workspace of the
+ * grid barrier, and the device runtime. */
 static bool run_with_extras(struct device *d, const struct launch *l, struct launch_state *s,
                             const uint8_t *parameters, struct race_report *races,
                             struct counts *counts, struct error *e)
@@ -260,7 +260,8 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
               run_with_extras(d, l, &s, parameters, races, l->sample ? &executed : counts, e);
     ok = ok && (!l->sample || sim_scale_sample(p->name, l->sample, s.sampled, counts, e));
     note_added(p, counts);
-    for (int k = 0; k < l->module->entry_count; k++) /* it may launch these; NULL: no kernel */
+    /* the kernel may launch these; NULL: no kernel */
+    for (int k = 0; k < l->module->entry_count; k++)
         if (l->module->entries[k])
             note_added(l->module->entries[k], counts);
     free(s.sampled);

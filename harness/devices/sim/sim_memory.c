@@ -26,11 +26,11 @@ enum {
 enum piece_state { PIECE_MISSING, PIECE_IN_WORK, PIECE_MADE };
 
 struct lazy_contents {
-    uint8_t byte;          /* fills what is not input */
-    struct input input;    /* none if n == 0 */
-    uint64_t input_offset; /* bytes */
+    uint8_t byte;          /* the value of all bytes that do not belong to the input */
+    struct input input;    /* the input; none if n == 0 */
+    uint64_t input_offset; /* the offset of the input in bytes */
     uint64_t pieces;
-    uint64_t made;   /* atomic; number of pieces that were made */
+    uint64_t made;   /* the number of pieces that were made; updated atomically */
     uint8_t state[]; /* the state of each piece */
 };
 
@@ -191,7 +191,7 @@ void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes)
             make_piece(a, piece);
 }
 
-/* Discards the pieces [first, end). Each is made again at its next access. */
+/* Discards the pieces [first, end). Each piece is made again when it is next accessed. */
 static void forget(const struct allocation *a, uint64_t first, uint64_t end)
 {
     if (first >= end)
@@ -230,7 +230,8 @@ bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byt
     while (first < end) {
         uint64_t piece = first / LAZY_PIECE, next = (piece + 1) * LAZY_PIECE;
         next = next < end ? next : end;
-        if (!same || lazy->state[piece] == PIECE_MADE) { /* otherwise it already has the byte */
+        /* otherwise, the piece already consists of this byte */
+        if (!same || lazy->state[piece] == PIECE_MADE) {
             memory_make(a, first, next - first);
             memset(a->host + first, byte, next - first);
         }

@@ -32,22 +32,22 @@ struct allocation {
     uint8_t *host;
     size_t mapped;
     struct lazy_contents *lazy; /* NULL: all contents exist */
-    bool is_buffer;             /* made by memory_alloc_buffer(), and not lazy */
+    bool is_buffer;             /* whether memory_alloc_buffer() made it and it is not lazy */
 };
 
 struct memory {
     struct allocation *allocations; /* the allocations in the order of their addresses */
     int count;
-    uint64_t next; /* address of the next allocation */
+    uint64_t next; /* the address of the next allocation */
     bool lazy;     /* large allocations made from now on are lazy */
 };
 
-/* Reserves `bytes` bytes, which contain zeros. 0 is treated as 1. */
+/* Reserves `bytes` bytes, which contain zeros. A size of 0 is treated as 1. */
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /*
- * Reserves a buffer of a point. It does not count towards the process's limit of memory, because
- * its size is known and intended. Fails with ERROR_MEMORY also if all buffers together, with only
- * the used parts of lazy buffers, would take more memory than the machine has.
+ * Reserves a buffer for a point. The buffer does not count towards the process's memory limit,
+ * because its size is known and intended. If all buffers together, with only the used parts of lazy
+ * buffers, would take more memory than the machine has, this function fails with ERROR_MEMORY, too.
  */
 bool memory_alloc_buffer(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /* Frees an allocation. Ignores an unknown address. */
@@ -60,8 +60,8 @@ void memory_free_all(struct memory *m);
  * kernel runs.
  */
 bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte);
-/* Makes an input the contents of a lazy allocation, without generating it yet. Returns false, and
- * does nothing, if the allocation is not lazy. */
+/* Makes an input the contents of a lazy allocation, without generating the input yet. Returns
+ * false, and does nothing, if the allocation is not lazy. */
 bool memory_generate_lazily(struct memory *m, uint64_t address, const struct input *input);
 
 /* Makes the contents of a range of a lazy allocation. Any thread may call this function. */

@@ -5,10 +5,12 @@
 
 enum {
     BANKS = 32,
-    UNIFORM_BYTES = 256 /* the bytes in which lanes that load one value are served */
+    /* the bytes that one wavefront delivers if all lanes load from one address */
+    UNIFORM_BYTES = 256
 };
 
-/* Counts the distinct pieces, in any order, with a small open-addressing hash table. */
+/* Counts the distinct pieces with a small open-addressing hash table. The addresses may be in any
+ * order. */
 static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
     enum { SLOTS = 1024 };
@@ -90,8 +92,8 @@ static uint32_t group_mask(unsigned lanes)
 }
 
 /*
- * Returns whether each lane's neighbor (lane number xor `by`) accesses the same address. With
- * `idle_agrees`, the neighbor may also not execute.
+ * Returns whether each lane's neighbor (lane number xor `by`) accesses the same address. If
+ * `idle_agrees` is true, it is also sufficient that the neighbor does not execute.
  */
 static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by, bool idle_agrees)
 {

@@ -22,7 +22,7 @@
  *
  * The counters of an H100 and an H200 follow these rules for random loads by random lanes (kind 9
  * of tests/kernels/oracle/oracle_access.cu). The groups are described in the CUDA C++ Programming
- * Guide, "Shared memory" of compute capability 5.x and later. The groups of 64-bit and 128-bit
+ * Guide, "Shared memory" for compute capability 5.x and later. The groups of 64-bit and 128-bit
  * accesses come from the same chapter for 3.x and from microbenchmarks (Jia et al., "Dissecting the
  * NVIDIA Volta GPU architecture", 2018).
  */

@@ -1,9 +1,9 @@
 /*
  * Contains the table of counters, with one row per name.
  *
- * A row's value is scale · (sum of up to three counts) / (sum of up to three others). The names
- * come from NVIDIA's list of PerfWorks metrics. The counters mean the same as on the hardware,
- * except that instructions and branches are those of the PTX.
+ * A row's value is scale · (sum of up to three counts) / (sum of up to three other counts). The
+ * names come from NVIDIA's list of PerfWorks metrics. The counters mean the same as on the
+ * hardware, except that instructions and branches are those of the PTX.
  */
 #include "devices/sim/counts/sim_counts.h"
 
@@ -20,7 +20,7 @@
 struct row {
     const char *name;
     double scale;
-    uint16_t over[3], under[3]; /* fields, from 1; 0: none */
+    uint16_t over[3], under[3]; /* the numbers of the fields, counted from 1; 0: none */
 };
 
 #define ACCESS_ROWS(SPACE, WORD, OP, KIND)                                                         \

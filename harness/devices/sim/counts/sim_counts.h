@@ -17,18 +17,22 @@ struct access_counts {
     uint64_t sectors;    /* global and local */
     uint64_t lines;      /* global and local */
     uint64_t wavefronts; /* shared */
-    uint64_t conflicts;  /* shared: wavefronts beyond one for each group of lanes */
-    uint64_t bytes;      /* requested by lanes; global loads and stores count each byte once */
-    uint64_t collisions; /* atomics: several lanes in one sector; loads: cp.async.cg */
-    uint64_t unknown;    /* instructions that the assembler may split, so that no count is known */
+    uint64_t conflicts;  /* shared: the wavefronts beyond coalesce_min_wavefronts() */
+    /* the bytes that lanes request; in global loads and stores, each byte counts once */
+    uint64_t bytes;
+    uint64_t collisions; /* atomics with several lanes in one sector; loads by cp.async.cg */
+    /* the instructions that the assembler may split, so that no count is known */
+    uint64_t unknown;
 };
 
 struct counts {
     uint64_t blocks, warps, threads;
-    uint64_t instructions;        /* warp instructions of the PTX */
-    uint64_t charged;             /* added for slow operations: charge() in machine.h */
-    uint64_t thread_instructions; /* number of lanes that executed them, added up */
-    uint64_t thread_on;           /* the same, only lanes whose guard was true */
+    uint64_t instructions; /* the warp instructions of the PTX */
+    /* the instructions that charge() (machine.h) adds for slow operations */
+    uint64_t charged;
+    /* the sum, over these instructions, of the lanes that executed them */
+    uint64_t thread_instructions;
+    uint64_t thread_on; /* the same sum, but only of lanes whose guard was true */
     uint64_t branches, divergent_branches;
     uint64_t uniform_branches; /* branches - divergent_branches: counts_finish() */
     struct access_counts global[ACCESS_KINDS], local[ACCESS_KINDS], shared[ACCESS_KINDS];

@@ -204,8 +204,7 @@ struct program {
     struct instruction *code;
     struct origin *origins;
     int count;
-    /* the rank of each instruction's block (graph_order()); NULL: instructions run in the order of the
-     * text */
+    /* the rank of each instruction's block (graph_order()); NULL: the order of the text applies */
     int32_t *ranks;
     slot_reference *references; /* the elements of vectors */
     int reference_count;

@@ -48,20 +48,20 @@ struct copy {
     uint32_t group; /* the thread's group, if `barrier` is UINT64_MAX */
     struct note issue;
     /*
-     * These state who has waited: single threads, warps from a warp barrier on, and all threads
-     * from a block barrier on.
+     * These members state who has waited: single threads, warps from a warp barrier on, and all
+     * threads from a block barrier on.
      */
     uint8_t threads[MAX_THREADS / 8];
     uint32_t warps[MAX_WARPS], block;
 };
 
 struct in_block {
-    uint32_t epoch; /* epoch of the orders: a block barrier orders everything before it */
+    uint32_t epoch; /* the epoch of the orders; a block barrier orders everything before it */
     bool all;       /* there were too many orders */
     VEC(struct order) orders;
     VEC(struct local_flag) flags;
     VEC(struct copy) copies;
-    uint32_t *groups; /* number that each thread has committed; NULL: none */
+    uint32_t *groups; /* the number of groups that each thread has committed; NULL: none */
 };
 
 struct in_block *in_block_new(void)

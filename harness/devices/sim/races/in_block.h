@@ -4,11 +4,11 @@
  * waits for asynchronous copies. Only races/ uses this file.
  *
  *   flag    A thread that has executed a fence since its last write makes a volatile or relaxed
- *           store, or an atomic. Another thread sees it with an atomic or a load that is at least
- *           volatile. Three groups of accesses are then ordered before the reader's accesses: those
- *           of the writing thread, those of its warp before the last warp barrier, and those that
- *           are themselves ordered before the writing thread's accesses. From the next warp barrier
- *           on, they are also ordered before those of the reader's warp.
+ *           store, or an atomic. Another thread reads the written value with an atomic or with a
+ *           load that is at least volatile. Three groups of accesses are then ordered before the
+ *           reader's accesses: those of the writing thread, those of its warp before the last warp
+ *           barrier, and those that are themselves ordered before the writing thread's accesses.
+ *           From the next warp barrier on, they are also ordered before those of the reader's warp.
  *   copy    A copy writes shared memory from its issue until a thread has waited for it. The
  *           issuing thread waits with cp.async.wait_group. Any thread may wait at the barrier in
  *           shared memory that the copy reports to. For any other thread, the copy has ended once
@@ -26,15 +26,15 @@ enum access_strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_RELAXED, STRE
 struct note {
     uint32_t block;
     uint16_t thread;
-    uint8_t bytes;    /* mask of the word's four bytes; 0: no access */
+    uint8_t bytes;    /* a mask of the word's four bytes; 0: no access */
     uint8_t strength; /* enum access_strength */
     uint32_t epoch, warp_epoch;
     int32_t at;       /* the instruction */
-    uint16_t program; /* its program, as an index of race_pairs.programs */
-    bool block_scope; /* strong only for its own block */
-    bool launched;    /* whether a grid that the thread launched made it */
-    bool released;    /* a write by a thread that had executed a fence since its last one */
-    uint64_t step;    /* number of the warp's memory instruction, equal in all lanes */
+    uint16_t program; /* the program of the instruction, as an index into race_pairs.programs */
+    bool block_scope; /* whether the access is strong only for its own block */
+    bool launched;    /* whether a grid that the thread launched made the access */
+    bool released;    /* a write by a thread that has executed a fence since its last write */
+    uint64_t step;    /* the number of the warp's memory instruction, equal in all lanes */
 };
 
 struct in_block; /* the orders within one block */
@@ -43,8 +43,8 @@ struct in_block *in_block_new(void);
 void in_block_free(struct in_block *b); /* NULL is ignored */
 
 /*
- * These note that thread n->thread writes, or has read, the flag at `key`, which is an address in
- * any memory.
+ * These functions note that thread n->thread writes, or has read, the flag at `key`, which is an
+ * address in any memory.
  */
 void in_block_release(struct in_block *b, uint64_t key, const struct note *n);
 void in_block_acquire(struct in_block *b, uint64_t key, const struct note *n);

@@ -1,6 +1,6 @@
 /*
- * Keeps the pairs of accesses that race, with each pair of instructions once, and reports them.
- * Only races/ uses this file.
+ * Keeps the pairs of accesses that race, and reports them. Each pair of instructions is kept only
+ * once. Only races/ uses this file.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
@@ -13,7 +13,7 @@ struct race_pair {
     struct note first, second;
     uint8_t scope;
     bool shared, first_writes, second_writes;
-    bool elsewhere; /* whether it is in a grid that was launched from the device */
+    bool elsewhere; /* whether the race is in a grid that was launched from the device */
     uint64_t times, address;
 };
 
@@ -29,7 +29,7 @@ struct race_pairs {
 };
 
 /*
- * Adds a pair. If there already is a pair of the same two instructions, adds only to its `times`.
+ * Adds a pair. If there already is a pair of the same two instructions, only increases its `times`.
  */
 void race_pairs_add(struct race_pairs *r, const struct race_pair *new);
 

@@ -26,7 +26,7 @@ struct shadow {
  * barrier number `epoch`, those of `thread` up to `step`, and those of the warp of `thread` before
  * the warp barrier `warp_epoch`.
  */
-#define ANY_THREAD UINT32_MAX /* several threads released: `step` counts for all */
+#define ANY_THREAD UINT32_MAX /* several threads released; `step` applies to all of them */
 struct known {
     uint32_t epoch, warp_epoch;
     uint32_t thread;
@@ -34,8 +34,8 @@ struct known {
 };
 
 /*
- * Describes what a block has acquired from another block. `settled` holds for all its threads, and
- * `pending` was acquired since its last barrier.
+ * Describes what a block has acquired from another block. `settled` applies to all threads of the
+ * block, and `pending` was acquired since the block's last barrier.
  */
 struct acquired {
     struct known settled, pending;
@@ -64,17 +64,22 @@ struct region {
 struct races {
     const struct launch_state *launch;
     struct races *
-        above; /* the detector of the grid whose threads may race with these; NULL if there is none */
-    const struct warp *launcher; /* the thread there for which this grid counts */
+        above; /* the detector of a launching grid that may race with this grid; NULL: there is none */
+    /* This thread launched the grid. `above` treats the grid's accesses as accesses of this thread. */
+    const struct warp *launcher;
     unsigned launcher_lane;
     uint32_t shared_words;
     struct shadow **resident; /* the shadow of each block's shared memory */
     struct in_block **inside; /* the orders within each block; NULL if there are none yet */
-    uint64_t **met; /* by block (NULL: nobody met), thread and lane: the step up to which a thread
-                       knows the accesses of a lane of its warp by warp barriers */
+    /*
+     * met[block][32 * thread + lane] is the step up to which warp barriers order the accesses of
+     * that lane before later accesses of the thread, which is in the same warp. met[block] is NULL
+     * before the first warp barrier.
+     */
+    uint64_t **met;
     struct region *regions;
     struct flag *flags;
-    struct acquired *acquired; /* blocks × blocks */
+    struct acquired *acquired; /* what each block has acquired from each other block */
     uint64_t steps;
     struct race_pairs found;
 };

@@ -34,19 +34,20 @@
  * A grid that a kernel launches has a separate detector for races among its threads. The detector
  * of the launching grid treats the launched grid's accesses to global memory as accesses of the
  * launching thread at the moment of the launch. They are ordered after that thread's earlier
- * accesses, and after other threads' accesses before a barrier. A tail launch is ordered after the
- * whole launching grid.
+ * accesses, and after accesses of other threads if a barrier is between them and the launch. A tail
+ * launch is ordered after the whole launching grid.
  *
  * Each approximation can only hide races. An acquire needs no fence after it. A block barrier for
- * some threads is treated as a barrier for all. For flags and copies, a warp barrier for some lanes
- * is treated as a barrier for all lanes. The detector remembers only the last write of a word, its
- * last plain write and two readers. If several threads of a block release through one address, the
- * release of each is treated as a release of all. The detector does not see what happens only in
- * another order of blocks (such as a branch that is not taken). It treats accesses after the
- * arrival at a cluster's barrier as accesses before the barrier. A thread's accesses after it
- * launched a grid never race with that grid. Two volatile accesses of different blocks do not race,
- * as PTX defines. Within a block they race unless the writing thread has executed a fence since its
- * last write, because code that uses them without a fence relies on lockstep.
+ * some threads is treated as a barrier for all threads. For flags and copies, a warp barrier for
+ * some lanes is treated as a barrier for all lanes. The detector remembers only the last write of a
+ * word, its last plain write and two readers. If several threads of a block release through one
+ * address, the release of each is treated as a release of all. The detector does not see what
+ * happens only if blocks run in another order (such as a branch that is not taken). It treats
+ * accesses after the arrival at a cluster's barrier as accesses before the barrier. A thread's
+ * accesses after it launched a grid never race with that grid. Two volatile accesses of different
+ * blocks do not race, as PTX defines. Within a block they race unless the writing thread has
+ * executed a fence since its last write, because code that uses them without a fence relies on
+ * lockstep.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACES_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACES_H
@@ -80,16 +81,16 @@ void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes);
 void races_begin_block(struct races *r, const struct block *b);
 
 /*
- * These note the orders that asynchronous copies and barriers in shared memory create for the
- * thread in `lane`. Addresses are offsets in the block's shared memory. If `barrier` is UINT64_MAX,
- * the copy belongs to the thread's open group. `parity` is the parity of the barrier's current
- * phase for copies, and of the ended phase for waits.
+ * These functions note the orders that asynchronous copies and barriers in shared memory create for
+ * the thread in `lane`. Addresses are offsets in the block's shared memory. If `barrier` is
+ * UINT64_MAX, the copy belongs to the thread's open group. `parity` is the parity of the barrier's
+ * current phase for copies, and of the ended phase for waits.
  */
 void races_copy(struct races *r, struct warp *warp, unsigned lane, uint64_t to, uint64_t bytes,
                 uint64_t barrier, bool parity);
 /*
- * For a wait, `open` is the number of the last groups that need not be complete. If it is -1, all
- * copies must be complete.
+ * For a wait, `open` is the number of most recent groups that need not be complete. If it is -1,
+ * all copies must be complete.
  */
 void races_copy_group(struct races *r, struct warp *warp, unsigned lane,
                       enum async_operation operation, int open);
