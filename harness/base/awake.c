@@ -1,4 +1,4 @@
-/* This file implements the clock of limits that awake.h describes. */
+/* This file implements the clock for time limits that awake.h describes. */
 #include "base/awake.h"
 
 #include "base/clock.h"

@@ -17,9 +17,9 @@
 enum { AWAKE_STEP_MS = 200 };
 
 /*
- * Returns the seconds of a clock that runs like clock_now_s(), but advances by no more than a step
- * between two calls of a thread. Its origin has no meaning, and times from different threads cannot
- * be compared.
+ * Returns the seconds of a clock that runs like clock_now_s(), but advances by at most
+ * AWAKE_STEP_MS between two calls from the same thread. Its origin has no meaning, and times from
+ * different threads cannot be compared.
  */
 double awake_now_s(void);
 

@@ -19,8 +19,8 @@ enum axis_index {
 };
 
 /*
- * The column of this axis is the first one after the columns of the tunables and of the values that
- * are known once a kernel is loaded.
+ * Two groups of columns precede the column of this axis: the tunables, and the values that are
+ * known once a kernel is loaded.
  */
 #define AXIS_AFTER_TUNABLES AXIS_cache
 

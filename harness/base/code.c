@@ -64,8 +64,8 @@ static void join_lines(struct folding *f)
 }
 
 /*
- * Returns whether this is a letter, digit or _ of a name. $, the bytes of UTF-8 and the \u of a
- * universal name belong to names, too.
+ * Returns whether the byte at `c` can be part of a name. Names consist of letters, digits, _, $,
+ * the bytes of UTF-8 characters, and the \u of a universal name.
  */
 static bool is_word(const char *c)
 {

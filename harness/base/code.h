@@ -7,7 +7,7 @@
  * header remains a difference. The folded text is code itself and can be compiled. It keeps the
  * properties that code can observe although the tokens are equal:
  *
- *   #define F(x), #define F (x)     differ in whether the parenthesis follows the name
+ *   #define F(x), #define F (x)     differ in whether the parenthesis directly follows the name
  *   #define S(x) #x                 makes white space between tokens observable, so its presence,
  *                                   but not its amount, matters in the whole text
  *   __LINE__, assert                make line numbers observable, so every line end of the text

@@ -281,8 +281,8 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
 }
 
 /*
- * Parses a call, whose name has been read and becomes the node of the call. The current token is
- * "(". min and max with many arguments become a chain of calls with two arguments.
+ * Parses a call whose name has been read; `name` is the node of the name. The current token is "(".
+ * min and max with many arguments become a chain of calls with two arguments.
  */
 static bool parse_call(struct parser *p, int name, int *out)
 {
@@ -292,7 +292,7 @@ static bool parse_call(struct parser *p, int name, int *out)
         which++;
     if (which == CALL_COUNT)
         return unknown_function(p, at, p->x->nodes[name].name);
-    /* The node is no longer a name to look up, and nothing refers to it any more. */
+    /* The node of the name is not used any more, and END ensures that the name is not looked up. */
     p->x->nodes[name].symbol = END;
     enum symbol symbol = calls[which].symbol;
     bool folds = calls[which].max == 0;

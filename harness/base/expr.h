@@ -11,11 +11,12 @@
  * up to 2^53. `/` divides exactly (7/2 is 3.5); ceil_div and % work on integers. A condition has
  * the value 1 or 0.
  *
- * Text may appear only in comparisons, to the right of its name: kernel = unroll, kernel =
- * "smem_*". If the value of the name is text, a bare word to the right of = or != is taken as text,
- * even if it is also a name (unroll). Other text needs quotes (single or double, without escapes).
- * Quoted text may be a glob for = and !=, while <, <=, > and >= compare bytes. A name consists of
- * letters, digits and _, and does not begin with a digit. Dots inside a name are allowed (a.sum).
+ * Text may appear only in comparisons, to the right of the name that it is compared with: kernel =
+ * unroll, kernel = "smem_*". If the value of the name is text, a bare word to the right of = or !=
+ * is taken as text, even if it is also a name (unroll). Other text needs quotes (single or double,
+ * without escapes). Quoted text may be a glob for = and !=, while <, <=, > and >= compare bytes. A
+ * name consists of letters, digits and _, and does not begin with a digit. Dots inside a name are
+ * allowed (a.sum).
  */
 #ifndef REDSWEEP_BASE_EXPR_H
 #define REDSWEEP_BASE_EXPR_H
@@ -47,26 +48,30 @@ void expr_free(struct expr *x);
 /* Returns the source text that the expression was parsed from. */
 const char *expr_source(const struct expr *x);
 
-/* Evaluates to a number. Unknown names, text where a number is needed, and x/0 are errors. */
+/*
+ * Evaluates an expression whose value is a number. Unknown names, text where a number is needed,
+ * and x/0 are errors.
+ */
 bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                  struct error *e);
 /*
- * Evaluates a quantity that need not be whole. Here, ceil_div also accepts fractions, as it does in
- * the C code that expr_write_c() writes.
+ * Evaluates an expression whose value need not be a whole number. Here, ceil_div also accepts
+ * fractions, as it does in the C code that expr_write_c() writes.
  */
 bool expr_estimate(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                    struct error *e);
 
 /*
- * Returns whether a condition is true, as far as the known names decide it. The lookup returns
- * infinity for the other names. A condition whose evaluation would fail is unknown.
+ * Returns whether a condition is true, or EXPR_UNKNOWN if the names with known values do not decide
+ * this. For a name whose value is not known yet, the lookup returns infinity. A condition whose
+ * evaluation would fail is also unknown.
  */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_UNKNOWN };
 enum expr_truth expr_partial(const struct expr *x, expr_lookup *lookup, void *context);
 
 /*
- * Evaluates to an integer ≥ 0 that fits into 63 bits. Anything else is an error that shows the
- * value.
+ * Evaluates an expression whose value is an integer ≥ 0 that fits into 63 bits. Any other value is
+ * an error, and the message shows it.
  */
 bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
                 struct error *e);

@@ -290,8 +290,8 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
 }
 
 /*
- * Reads a range from text: "2^20..2^24" doubles each number, and "1000..2000:100" adds 100 to each
- * number.
+ * Reads a range from text: in "2^20..2^24" each number is twice the previous one, and in
+ * "1000..2000:100" it is 100 more than the previous one.
  */
 static bool add_text_range(const struct reading *r, const struct field_path *at, const char *text,
                            double min, double max, field_number_list *list)

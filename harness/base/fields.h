@@ -10,10 +10,10 @@
  *   a fact's text     field_read_text(), with lists separated by blanks
  *   an option's text  options_read() in options.h, with lists separated by commas
  *
- * A reader gets a JSON value. Text arrives as a string, and a list as an array of strings. So a
- * string that contains a number is accepted where a number is expected: "4096", "1e3", "2^20",
- * "64Mi". Where several numbers are allowed, "2^20..2^24" (each twice the previous one) and
- * "1000..2000:100" (in steps of 100) are accepted, too.
+ * A reader gets a JSON value. A value from text arrives as a string, and a list from text arrives
+ * as an array of strings. So a string that contains a number is accepted where a number is
+ * expected: "4096", "1e3", "2^20", "64Mi". Where several numbers are allowed, "2^20..2^24" (each
+ * twice the previous one) and "1000..2000:100" (in steps of 100) are accepted, too.
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
 #define REDSWEEP_BASE_FIELDS_H
@@ -28,8 +28,8 @@
 #include "base/vec.h"
 
 /*
- * This is the place of a value within JSON, which is printed as sizes.log2[1]. NULL means the
- * outermost value.
+ * This is the place of a value within JSON, which is printed, for example, as sizes.log2[1]. NULL
+ * means the outermost value.
  */
 struct field_path {
     const struct field_path *parent;
@@ -146,7 +146,10 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
 bool field_refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Does what REFUSE() does with the text of an error, which may have several lines. */
+/*
+ * Does what REFUSE() does, but its message is the text of the error `why`, which may have several
+ * lines.
+ */
 bool field_refuse_error(const struct reading *r, const struct field_path *at,
                         const struct error *why);
 

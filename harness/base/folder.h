@@ -14,14 +14,14 @@
 bool folder_create(const char *path, mode_t mode, struct error *e);
 
 /*
- * Makes a folder that redsweep places inside another, existing folder. Anything else of that name
+ * Makes a folder that redsweep places inside another, existing folder. Anything else with that name
  * is removed, including a link to a folder. The error is ERROR_SYSTEM.
  */
 bool folder_place(const char *path, struct error *e);
 
 /*
- * Does what folder_create() does. If the folder is not empty, the error is ERROR_USAGE and names
- * the option --out.
+ * Does what folder_create() does. If the folder is not empty, the error is ERROR_USAGE, and its
+ * message names the option --out.
  */
 bool folder_create_empty(const char *path, struct error *e);
 

@@ -41,7 +41,10 @@ struct device_health {
     bool unplaced;
 };
 
-/* This is the configuration and state of a card. Unknown members are −1 and "". */
+/*
+ * This is the configuration and state of a card. Unknown numbers are −1, and unknown strings are
+ * "".
+ */
 struct card_state {
     char pci[32]; /* "0000:3b:00.0" */
     char vbios[32];

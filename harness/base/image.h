@@ -12,7 +12,7 @@
  */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
-/* This describes the image that load() of a device needs. */
+/* This describes the image that a device's load() needs. */
 struct compile_target {
     enum image_kind kind;
     int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
@@ -25,8 +25,10 @@ struct image {
     char library[64];
     char *bytes;
     size_t length;
-    /* This is the machine code, which follows the PTX in the same bytes. It is NULL if there is
-     * none. */
+    /*
+     * This points to the machine code, which follows the PTX in `bytes`. It is NULL if there is
+     * none.
+     */
     const char *cubin;
     size_t cubin_length;
     uint8_t type, op; /* the enum element_type and the enum operation of the variant */

@@ -21,7 +21,10 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
     if (kind == INPUT_KIND_UNIFORM || !element_is_float(type))
         return kind == INPUT_KIND_UNIFORM;
     switch (operation_accumulator(op)) {
-    /* The restrictions are the same as for products. Infinities would make a mean NaN. */
+    /*
+     * The squares of deviations must not overflow or underflow, and infinities would make a mean
+     * NaN.
+     */
     case ACCUMULATES_MOMENTS:
         return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL &&
                kind != INPUT_KIND_SPECIAL;

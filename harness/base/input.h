@@ -21,7 +21,7 @@ enum input_kind {
 };
 extern const char *const input_kind_names[];
 /*
- * Returns whether the reference and the error bound hold for such inputs of this type and
+ * Returns whether the reference and the error bound are valid for inputs of this kind, type and
  * operation.
  */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);

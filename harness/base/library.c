@@ -39,9 +39,9 @@ enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
 /*
- * NVIDIA's wheels unpack the components of CUDA into these folders; those of CUDA 13 share one. A
- * program that came in a wheel is in site-packages/redsweep/bin and finds these folders relative to
- * it.
+ * NVIDIA's wheels unpack the components of CUDA into these folders; the components of CUDA 13 share
+ * one folder. A program that came in a wheel is in site-packages/redsweep/bin and finds these
+ * folders relative to it.
  */
 static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
                                             "cuda_cupti", "nvjitlink",  "cuda_cccl"};

@@ -56,8 +56,9 @@ static bool is_group_of_three(const char *s)
 }
 
 /*
- * Returns false with an error if the argument at `i` continues a number and is not a file that an
- * operand may name. "1 000 000" without quotes arrives as three arguments.
+ * Returns false with an error if the argument at `i` continues the number in the previous argument,
+ * because "1 000 000" without quotes arrives as three arguments. An argument that is the name of a
+ * file does not continue a number, because it may be an operand.
  */
 static bool is_no_part_of_a_number(int count, char **arguments, int i, struct error *e)
 {

@@ -1,11 +1,13 @@
 /*
- * The role of a kernel is its purpose. The fact `role` states it, and so does `role` of a kernel in
- * run.json.
+ * The role of a kernel is its purpose. The fact `role` states it, and so does the member `role` of
+ * each kernel in run.json.
  *
  *   reduction           competes with the other reductions (of rows and of axes, too)
- *   peer                is a reduction of another library, with which the others are compared
+ *   peer                is a reduction of another library, with which all other reductions are
+ *                       compared
  *   limit of WORKLOAD   does less than any kernel of that workload must, so none can be faster
- *   harness             belongs to redsweep, is measured on request and compared with nothing
+ *   harness             belongs to redsweep, is measured only on request, and is compared with
+ *                       nothing
  *   teaching            is not a reduction, and competes with the kernels of its workload
  */
 #ifndef REDSWEEP_BASE_ROLE_H
@@ -32,9 +34,9 @@ struct role {
 bool role_parse(const char *text, struct role *out);
 
 /*
- * Returns the role of a kernel whose run does not record it (0.2.0 and before). The rules of those
- * versions derive it from the name and the workload of the kernel ("" or NULL if it is not known).
- * The result is a constant string.
+ * Returns the role of a kernel whose run does not record the role (version 0.2.0 and earlier). The
+ * rules of those versions derive it from the name and the workload of the kernel ("" or NULL if it
+ * is not known). The result is a constant string.
  */
 const char *role_of_older(const char *kernel, const char *workload);
 

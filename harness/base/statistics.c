@@ -3,7 +3,7 @@
  *
  * The interval of the median is computed as follows. The number of samples below the true median is
  * Binomial(n, 1/2), so [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1)
- * for any distribution. k is the largest rank for which that is at most 5 %.
+ * for any distribution. k is the largest rank for which this probability is at most 5 %.
  */
 #include "base/statistics.h"
 
@@ -67,8 +67,7 @@ double median_in_place(double *values, size_t count)
 
 /*
  * Returns P(Binomial(n, 1/2) ≤ j) for j below the middle. The largest term comes first and is
- * computed by lgamma, so that nothing underflows. Each further term is smaller than the previous
- * one.
+ * computed by lgamma, so that nothing underflows. Each later term is smaller than the previous one.
  */
 static double lower_tail(size_t n, size_t j)
 {
@@ -138,8 +137,8 @@ static double trimmed_mean_without(const double *samples, size_t count, size_t p
 }
 
 /*
- * Returns the squared standard error of the trimmed mean that follows from the scatter within
- * placements alone.
+ * Returns the squared standard error of the trimmed mean, computed only from the scatter within
+ * placements.
  */
 static double error_within(const double *samples, const double *sorted, size_t count,
                            size_t placements)
@@ -294,7 +293,7 @@ bool summarize(const double *samples, size_t count, struct summary *out)
 
 /*
  * Returns the incomplete beta function I_x(a, b) for x < (a + 1) / (a + b + 2). The continued
- * fraction (Abramowitz and Stegun, 26.5.8) is evaluated from the front with Lentz's method (Applied
+ * fraction (Abramowitz and Stegun, 26.5.8) is evaluated forwards with Lentz's method (Applied
  * Optics 15, 1976).
  */
 static double incomplete_beta(double x, double a, double b)

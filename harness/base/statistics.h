@@ -36,7 +36,8 @@ bool summarize(const double *samples, size_t count, struct summary *out);
  * samples at each end (Tukey & McLaughlin, Less vulnerable confidence and significance procedures
  * for location on the basis of a single sample, Sankhya A 25, 1963). If samples have two peaks, for
  * example because a stall of the memory affects some launches, the mean moves in proportion to the
- * shares of the peaks. A median jumps from one peak to the other at a share of one half.
+ * shares of the peaks. A median, in contrast, jumps from one peak to the other when both have a
+ * share of one half.
  *
  * Sample k belongs to placement k modulo `placements`, and all samples of one placement have the
  * offset of this placement. The standard error contains both the scatter of the samples and the

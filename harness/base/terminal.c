@@ -1,4 +1,6 @@
-/* stdout and stderr have a filter before their descriptors: see terminal.h. */
+/*
+ * This file replaces stdout and stderr by streams that escape control characters: see terminal.h.
+ */
 #include "base/terminal.h"
 
 #include <errno.h>

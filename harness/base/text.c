@@ -1,4 +1,4 @@
-/* This file implements text.h: growing texts, nearest names, globs and a stable hash. */
+/* This file implements text.h: growing strings, nearest names, globs and a stable hash. */
 #include "base/text.h"
 
 #include <fnmatch.h>
@@ -368,8 +368,8 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
 /*
  * 15 digits always survive the conversion from text to double and back. A double always survives
  * the conversion to 17 digits and back. %g drops trailing zeros. So the shortest text is the first
- * one of 15, 16 and 17 digits that reads back equal (except for denormal numbers, which do not
- * occur here).
+ * one, of those with 15, 16 and 17 digits, that reads back equal (except for denormal numbers,
+ * which do not occur here).
  */
 void text_number(struct text *t, double value)
 {

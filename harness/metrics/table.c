@@ -1,5 +1,6 @@
 /*
- * Contains the table of metrics, with one row per metric. A new metric needs no other edit.
+ * Contains the table of metrics, with one row per metric. To add a metric, only this table must be
+ * changed.
  *
  * A metric has nvprof's name where nvprof had the metric (CUDA Profiler User's Guide, "Metrics
  * Reference"), so that published tables can be compared. Other metrics have names that consist of
@@ -34,7 +35,7 @@
 /* The table is laid out by hand, so that each metric stays recognizable as one row. */
 /* clang-format off */
 static const struct metric table[] = {
-    /* These metrics count the kernel's requests for global memory to the L1 cache. */
+    /* These metrics count the requests for global memory that a kernel sends to the L1 cache. */
     {"gld_transactions", "transactions",
      "32-byte sectors that global loads touch, counted for each request of a warp (on the chip kepler: 128-byte lines)", true,
      {{"kepler", {GLOBAL("set_accesses", "ld")}, "a"}, {NULL, {GLOBAL("sectors", "ld")}, "a"}}},
