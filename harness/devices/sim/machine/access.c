@@ -6,8 +6,8 @@
  * allocation. One check and one copy then serve all lanes. Other accesses are executed lane by
  * lane.
  *
- * This file is longer than others. Loads, stores and atomics share the code that finds the memory
- * of an address, and the compiler inlines this code into each of the three.
+ * This file is longer than others, because loads, stores and atomics share the code that finds the
+ * memory of an address, and the compiler must be able to inline this code into each of the three.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -121,7 +121,8 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         unsigned fewest = coalesce_min_wavefronts(exec, bytes, load);
         c->wavefronts += wavefronts;
         c->conflicts +=
-            wavefronts > fewest ? wavefronts - fewest : 0; /* equal addresses need less */
+            /* equal addresses need fewer wavefronts */
+            wavefronts > fewest ? wavefronts - fewest : 0;
     } else if (space == SPACE_LOCAL) {
         c = &w->counts.local[kind];
         count_local(c, address, exec, bytes);
@@ -388,7 +389,7 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
 }
 
 /* Moves whole slots at once if neighboring lanes have neighboring addresses. *done states whether
- * it did. */
+ * it moved them. */
 static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
                              uint32_t exec, const uint64_t address[LANES], bool *done)
 {
@@ -479,7 +480,7 @@ typedef bool in_space(struct worker *w, struct warp *warp, const struct instruct
 /*
  * Accesses the shared memory of a cluster, one block after another. An H200 counts no requests for
  * shared::cluster, but counts a wavefront for each store to the block's own memory (measured with
- * onepass_cluster).
+ * `onepass_cluster`).
  */
 static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, const uint64_t address[LANES], in_space *then)
@@ -583,8 +584,8 @@ static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, un
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/* Marks counts as unknown for a loop of a load and a compare-and-swap, whose number of iterations
- * depends on timing. */
+/* If the machine executes an atomic as a loop of a load and a compare-and-swap, marks the counts of
+ * loads and atomics as unknown, because the number of iterations depends on timing. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {
     if (!atomic_loops(i))

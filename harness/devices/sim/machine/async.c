@@ -24,7 +24,7 @@
 #include <string.h>
 
 enum { MAX_ARRIVALS = (1 << 15) - 1 };
-enum { BYTES_OF_CHARGE = 512 }; /* the bytes of a bulk copy per charge; they are written twice */
+enum { BYTES_OF_CHARGE = 512 }; /* a bulk copy is charged 1 for this many bytes */
 
 struct barrier_word {
     uint32_t pending, arrivals, phase;
@@ -59,8 +59,8 @@ static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wi
 }
 
 /*
- * Returns the host memory of shared memory at an offset or a generic address, or NULL after a
- * fault.
+ * Returns the host memory that contains the shared memory at an offset or a generic address.
+ * Returns NULL after a fault.
  */
 static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           uint64_t bytes, uint64_t align)
@@ -248,7 +248,7 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
 
 /*
  * Executes a cp.async for one lane: writes `bytes` to shared memory. The first o.c bytes come from
- * global memory. The others are 0.
+ * global memory. The other bytes are 0.
  */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
@@ -321,8 +321,8 @@ bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i
 }
 
 /*
- * All copies are complete already. Only the race detector needs to know which threads have waited
- * for them.
+ * Executes the instructions that form groups of copies and wait for copies. All copies are already
+ * complete, so only the race detector needs to know which threads have waited for them.
  */
 bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {

@@ -12,7 +12,8 @@
 #include <string.h>
 
 /*
- * Returns the lesser value, or the greater one if `greater`, according to the instruction's type.
+ * Returns the lesser value, or the greater one if `greater` is true. The instruction's type
+ * determines how the values are compared.
  */
 static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool greater)
 {

@@ -8,7 +8,7 @@
 
 struct cluster {
     struct block *blocks[MAX_CLUSTER]; /* NULL: the block has ended */
-    uint64_t first;                    /* number of blocks[0] */
+    uint64_t first;                    /* the index of blocks[0] in the grid */
     int count, left;
 };
 

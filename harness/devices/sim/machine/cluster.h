@@ -16,7 +16,8 @@
 
 #include "devices/sim/machine/machine.h"
 
-enum { MAX_CLUSTER = 16 }; /* blocks, on sm_90 if the kernel requests more than 8 */
+/* the most blocks of a cluster on sm_90, for kernels that allow more than 8 */
+enum { MAX_CLUSTER = 16 };
 #define CLUSTER_WINDOW 0x10000000ull
 
 /* Makes one cluster of `count` blocks that have just begun. Returns false if memory ran out. */
@@ -42,7 +43,8 @@ void cluster_thread_ends(struct block *b);
 /* Returns whether no warp of the cluster can run, so that no thread will ever arrive. */
 bool cluster_stuck(const struct block *b);
 
-/* Executes mapa, which finds the address in another block. Returns false after a fault. */
+/* Executes mapa, which returns an address in the shared memory of another block. Returns false
+ * after a fault. */
 bool cluster_map(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /*

@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    PENDING_MOST = 1 << 14, /* places in the pool; children that run at once return them */
-    DEEPEST = 24,           /* generations, as on a GPU */
+    /* the number of places in the pool; a child that runs at once returns its place */
+    PENDING_MOST = 1 << 14,
+    DEEPEST = 24, /* the largest number of nested launches, as on a GPU */
     STREAM_DEFAULT = 0,
     STREAM_TAIL = 3,
     STREAM_FIRE_AND_FORGET = 4,
@@ -35,7 +36,7 @@ struct runtime {
     pthread_mutex_t lock; /* guards first_free, the places' chain, and lists of tails */
     struct program *const *entries;
     int entry_count;
-    uint64_t buffers; /* device address of the parameters, `stride` bytes per place */
+    uint64_t buffers; /* the device address of the parameters, with `stride` bytes for each place */
     uint32_t stride;
     int first_free; /* -1: the pool is full */
     struct place places[PENDING_MOST];
@@ -50,7 +51,8 @@ bool runtime_open(struct device *d, const struct module *m, struct runtime **out
         if (m->entries[k] && m->entries[k]->parameter_bytes > r->stride)
             r->stride = m->entries[k]->parameter_bytes;
     r->stride =
-        (r->stride + 63) / 64 * 64 + 64; /* the gap between them shows what is written too far */
+        /* writes beyond the parameters fall into the gap after them */
+        (r->stride + 63) / 64 * 64 + 64;
     for (int k = 0; k < PENDING_MOST; k++)
         r->places[k].next_free = k + 1 < PENDING_MOST ? k + 1 : -1;
     if (!memory_alloc(&d->memory, (uint64_t)r->stride * PENDING_MOST, &r->buffers, e)) {
@@ -73,8 +75,8 @@ void runtime_close(struct device *d, struct runtime *r)
 
 /*
  * Runs the child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and
- * `lane` are the thread that launches the child and continues afterwards. `warp` is NULL if the
- * launching grid has ended.
+ * `lane` identify the thread that launches the child and continues afterwards. `warp` is NULL if
+ * the launching grid has ended.
  */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
                       unsigned lane, int threads, struct counts *counts, struct error *e)
@@ -224,7 +226,7 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
     bool ok = run_child(l, (int)place, warp, (unsigned)lane, 1, &w->counts, &e);
     if (ok)
         charge(w, warp, WARP_CHARGE * warps_of(&r->places[place]));
-    if (!l->races) /* else parameters of two children would share addresses */
+    if (!l->races) /* otherwise, the parameters of two children would share addresses */
         give_back(r, (int)place);
     return ok || pass_fault(l, &e);
 }

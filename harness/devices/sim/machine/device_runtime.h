@@ -4,12 +4,12 @@
  *
  *   GetParameterBuffer  takes a place in the pool of launches, and returns the address to which the
  *                       launching thread writes the child's parameters, or NULL if the pool is full
- *   LaunchDevice        runs the child at once, before the launching thread continues, in
- *                       cudaStreamFireAndForget (4) or the block's own stream (0). In
- *                       cudaStreamTailLaunch (3), children run in the order of their launches,
- *                       after the launching grid and all its other children have ended
- *   GetLastError        returns 69 (cudaErrorLaunchPendingCountExceeded) if the pool was full for a
- *                       launch of the same thread since its last call
+ *   LaunchDevice        if the stream is cudaStreamFireAndForget (4) or the block's own stream (0),
+ *                       runs the child at once, before the launching thread continues. If the
+ *                       stream is cudaStreamTailLaunch (3), children run in the order of their
+ *                       launches, after the launching grid and all its other children have ended
+ *   GetLastError        returns 69 (cudaErrorLaunchPendingCountExceeded) if, since the thread's
+ *                       last call of GetLastError, one of its launches found the pool full
  *
  * CUDA does not specify when a fire-and-forget child starts. The simulator starts it as early as
  * possible. The child then sees only what the launching thread has written, and what other threads
@@ -31,7 +31,7 @@ void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
  * after a fault. */
 bool runtime_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
-/* Runs the grids that `s` deferred to its end. */
+/* Runs the tail launches of the grid that `s` describes. */
 bool runtime_run_tails(struct launch_state *s, int threads, struct counts *counts, struct error *e);
 
 #endif

@@ -49,8 +49,8 @@ void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole
 }
 
 /*
- * Copies a call's parameters from the caller's memory to the callee's memory if `in`, and otherwise
- * the results back.
+ * If `in` is true, copies a call's parameters from the caller's memory to the callee's memory.
+ * Otherwise, copies the results back.
  */
 static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t lanes, bool in)
 {
@@ -135,8 +135,8 @@ static bool before(const struct program *p, int32_t a, int32_t b)
 }
 
 /*
- * Returns the first instruction between `from` and `stop` that comes after `other`, where a sibling
- * is, or `stop` if there is none.
+ * Returns the first instruction between `from` and `stop` that comes after `other`, or `stop` if
+ * there is none. A sibling is at `other`.
  */
 static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
 {
@@ -270,8 +270,8 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     struct split *p = &warp->splits[split];
     if (p->mask != exec) {
         /*
-         * This is a guarded call. The other lanes wait at the instruction after the call, to which
-         * the calling lanes return.
+         * The call is guarded. The lanes that do not call wait at the instruction after the call,
+         * to which the calling lanes return.
          */
         struct split caller = *p;
         p->state = SPLIT_PARENT;
@@ -307,7 +307,8 @@ static bool same_collective(const struct instruction *a, const struct instructio
                       a->bytes == b->bytes && a->wide_a == b->wide_a);
 }
 
-/* Returns the lanes of `mask` that wait for the others at the collective of instruction i. */
+/* Returns the lanes of `mask` that wait at the collective of instruction i for the other lanes of
+ * the mask. */
 static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, uint32_t mask,
                               const struct instruction *i)
 {

@@ -3,13 +3,13 @@
  *
  * When lanes diverge at a branch, they become splits, which form a tree. The leaves execute. A
  * parent waits at the reconvergence point of its children, which is the branch's immediate
- * post-dominator. If a branch has the same reconvergence point as its split, the new splits become
- * siblings instead of a new level of the tree. The sibling that is earliest in the code runs. In
- * this order, a block comes after all blocks that lead to it (graph_order()). If a sibling arrives
- * at an instruction at which another sibling waits, the two merge. Code that several branches lead
- * to (if (a && b) … else …; goto) therefore runs once for all lanes that arrive, because the
- * assembler makes them wait for each other there. Source of this order: Diamos et al., "SIMD
- * re-convergence at thread frontiers" (MICRO 2011).
+ * post-dominator. If a branch has the same reconvergence point as the split that executes it, the
+ * new splits become siblings of this split instead of a new level of the tree. The sibling that is
+ * earliest in the code runs. In this order, a block comes after all blocks that lead to it
+ * (graph_order()). If a sibling arrives at an instruction at which another sibling waits, the two
+ * merge. Code that several branches lead to (if (a && b) … else …; goto) therefore runs once for
+ * all lanes that arrive, because the assembler makes them wait for each other there. The order
+ * comes from Diamos et al., "SIMD re-convergence at thread frontiers" (MICRO 2011).
  *
  * A collective is an operation among the lanes of a mask: bar.warp.sync, a shuffle, vote, match or
  * reduction. Lanes at a collective are grouped by their masks. A group waits until all lanes of its
@@ -63,13 +63,13 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
 
 /*
  * Releases a split that no longer has to wait because lanes have exited. Returns whether there was
- * one. *ok becomes false after a fault.
+ * such a split. *ok becomes false after a fault.
  */
 bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok);
 
 /*
- * Ends, in a warp without a runnable split, the lanes that wait for other lanes and will only end
- * afterwards, as after `if (…) return;`. Returns these lanes.
+ * In a warp without a runnable split, ends the lanes that wait for other lanes and have nothing
+ * left to execute, for example after `if (…) return;`. Returns these lanes.
  */
 uint32_t split_end_idle(struct worker *w, struct warp *warp);
 

@@ -10,7 +10,8 @@
 
 #include <string.h>
 
-/* Returns the lane that `lane` reads from. *in_range states whether this lane is in range. */
+/* Returns the lane from which `lane` reads. *in_range states whether the lane that is read is in
+ * range. */
 static unsigned shuffle_source(const struct instruction *i, unsigned lane, uint32_t b, uint32_t c,
                                bool *in_range)
 {

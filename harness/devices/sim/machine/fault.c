@@ -51,7 +51,7 @@ bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64
         (unsigned long long)offset);
     if (!l->unwritten)
         return fault_set(w, warp, lane, FAULT_LAUNCH, "%s", what);
-    /* All launches use one lock, because grids that kernels launch write to the same text. */
+    /* All launches use one lock, because grids that kernels launch write to the same message. */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!l->unwritten[0])

@@ -65,8 +65,8 @@ static void append(struct block **list, struct block *b)
     *list = b;
 }
 
-/* Adds the instructions executed since the last call to the launch's total. Returns false if the
- * budget is used up. */
+/* Adds to the launch's total the instructions that were executed since this function was last
+ * called. Returns false if the budget is used up. */
 static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
 {
     struct launch_state *l = w->launch;
@@ -161,8 +161,8 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
 }
 
 /*
- * Runs the first block of a sample alone. Its work determines how many of the other blocks there is
- * time for.
+ * Runs the first block of a sample alone. The number of its instructions determines how many of the
+ * other blocks are executed.
  */
 static void run_first(struct launch_state *l, struct worker *workers)
 {

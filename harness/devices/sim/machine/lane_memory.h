@@ -1,5 +1,6 @@
 /* Finds the addresses of a warp's lanes, and the host memory behind an address (NULL if there is
- * none). Only access.c includes it, and inlines all of it into each kind of access. */
+ * none). Only access.c includes this file. The compiler inlines all of it into each kind of
+ * access. */
 #ifndef REDSWEEP_SIM_LANE_MEMORY_H
 #define REDSWEEP_SIM_LANE_MEMORY_H
 
@@ -61,8 +62,8 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
 }
 
 /*
- * These return the host memory of a range in the shared memory of the warp's block, or in a lane's
- * local memory.
+ * These functions return the host memory of a range in the shared memory of the warp's block, or in
+ * a lane's local memory.
  */
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {

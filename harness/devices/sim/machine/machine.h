@@ -61,20 +61,21 @@ struct warp {
      * This is the block whose shared memory is accessed: `block`, or another block of its cluster.
      */
     struct block *shares;
-    uint32_t launched; /* lanes */
+    uint32_t launched; /* the lanes that exist; an incomplete warp has fewer than 32 */
     uint32_t live;     /* the lanes that have not exited */
     int index;         /* the warp's index in its block */
     enum warp_state state;
     int32_t at;        /* the current instruction, for messages */
-    int current;       /* split */
+    int current;       /* the index of the current split */
     int split_count;   /* splits[0 … split_count - 1] may be in use */
     int32_t spin_at;   /* the last instruction that read memory of other threads */
     uint32_t spins;    /* the number of such reads in a row */
     uint64_t executed; /* the sum of instructions and charges */
-    uint32_t epoch;    /* the number of warp barriers that it passed, for the race detector */
+    /* the number of warp barriers that the warp has passed, for the race detector */
+    uint32_t epoch;
     /*
-     * These lanes have made plain writes that other blocks can see since their last fence. The race
-     * detector uses this.
+     * Since their last fence, these lanes have made plain writes that other blocks can see. The
+     * race detector uses this mask.
      */
     uint32_t unfenced;
     uint32_t fenced;        /* the lanes that have written nothing since their last fence */
@@ -89,15 +90,17 @@ struct warp {
 };
 
 struct barrier {
-    uint32_t arrived;  /* threads */
-    uint32_t expected; /* the number of threads that it waits for; 0: all threads of the block */
+    uint32_t arrived; /* the number of threads that have arrived */
+    /* the number of threads that the barrier waits for; 0: all threads of the block */
+    uint32_t expected;
     uint32_t votes, voters;
 };
 
 struct block {
     struct launch_state *launch;
     uint64_t number;
-    /* This many blocks were taken before this one. In a sample, it is the block's index. */
+    /* This many blocks were taken before this one. In a sample, this number is the index of the
+     * block. */
     uint64_t turn;
     unsigned index[3];
     struct warp *warps;
@@ -105,8 +108,9 @@ struct block {
     uint8_t *registers, *local;
     uint8_t *shared, *written; /* written[k] is 1 if shared[k] was written */
     uint32_t shared_bytes;
-    uint32_t epoch; /* the number of block barriers that it passed, for the race detector */
-    uint32_t ended; /* threads */
+    /* the number of block barriers that the block has passed, for the race detector */
+    uint32_t epoch;
+    uint32_t ended; /* the number of threads that have ended */
     struct barrier barriers[MAX_BARRIERS];
     struct cluster *cluster; /* NULL: the block belongs to no cluster */
     struct block *next;      /* the worker's next resident block */
@@ -141,15 +145,16 @@ struct launch_state {
     uint32_t reserved_at;
     uint32_t multiprocessors; /* the number that the kernel sees */
     uint8_t *area;            /* the filled launch area */
-    uint8_t *parameters;      /* p->parameter_bytes */
+    uint8_t *parameters;      /* the parameters, which take p->parameter_bytes bytes */
     struct races *races;      /* NULL: no race detection */
     struct runtime *runtime;  /* NULL: the kernel launches no kernels */
     int depth;                /* the number of nested launches that led to this grid */
     struct launch_origin origin;
     int *tails; /* the launches that begin, in this order, when this grid has ended */
     int tail_count;
-    char *
-        unwritten; /* NULL: a read of shared memory that nobody has written is an error; otherwise as in struct trial */
+    /* If this is NULL, a read of shared memory that no thread has written is an error. Otherwise,
+     * see struct trial. */
+    char *unwritten;
     /* A kernel that executes more warp instructions than this is treated as endless. */
     uint64_t budget;
     uint64_t instruction_limit; /* the largest number of instructions of one warp */
@@ -159,11 +164,11 @@ struct launch_state {
     struct counts *sampled;      /* the counts of each block of the sample */
     uint64_t turns;              /* the number of blocks to be executed */
     struct printer printer;
-    /* shared by threads */
-    uint64_t printed;     /* atomic; lines */
-    uint64_t next_block;  /* atomic */
-    uint64_t executed;    /* atomic; warp instructions */
-    int stop;             /* atomic; after a fault all workers stop */
+    /* The threads of the host share the following members. */
+    uint64_t printed;     /* the number of printed lines; atomic */
+    uint64_t next_block;  /* the next block to take; atomic */
+    uint64_t executed;    /* the number of executed warp instructions; atomic */
+    int stop;             /* whether all workers stop after a fault; atomic */
     pthread_mutex_t lock; /* guards fault */
     enum fault_kind fault;
     char fault_text[1024];
@@ -174,7 +179,7 @@ struct worker {
     struct counts counts, before;    /* `before`: the counts when the last block was taken */
     const struct allocation *recent; /* the allocation of the last access */
     struct block *resident, *spare;
-    uint64_t timer;          /* %globaltimer */
+    uint64_t timer;          /* the value of %globaltimer */
     uint64_t resident_count; /* the number of resident blocks, including the running one */
     int number;
 };
@@ -184,7 +189,7 @@ struct worker {
  * takes about 16 ns. The charge is the number of instructions that take the same time. An endless
  * kernel therefore reaches its limits (instruction_limit, budget) after a similar time, whichever
  * instructions it executes. The charges are constants, which were measured once on one thread. An
- * operation that takes as long as fewer than about 30 instructions is not charged.
+ * operation that takes less time than about 30 instructions is not charged.
  */
 static inline void charge(struct worker *w, struct warp *warp, uint64_t instructions)
 {
@@ -221,7 +226,8 @@ bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_k
 bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64_t offset);
 
 /*
- * These execute memory accesses in the lanes of `exec` (access.c). They return false after a fault.
+ * These functions execute memory accesses in the lanes of `exec` (access.c). They return false
+ * after a fault.
  */
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
@@ -231,8 +237,8 @@ void atomic_lanes(const struct program *p, struct warp *warp, const struct instr
                   uint32_t exec, uint8_t *const host[LANES]);
 
 /*
- * These execute instructions on barriers in shared memory, and asynchronous copies (async.c). They
- * return false after a fault.
+ * These functions execute instructions on barriers in shared memory, and asynchronous copies
+ * (async.c). They return false after a fault.
  */
 bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);

@@ -58,7 +58,7 @@ struct print {
     struct worker *w;
     const struct warp *warp;
     int lane;
-    uint64_t arguments; /* address of the next one */
+    uint64_t arguments; /* the address of the next argument */
     int count;
     char *text;
     size_t length;

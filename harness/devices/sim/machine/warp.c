@@ -23,13 +23,13 @@
 enum { SPIN_LIMIT = 64 };
 
 /*
- * These are the charges per lane for instructions that are executed lane by lane. They correspond
- * to 25 to 36 ns, or 13 ns for mbarriers.
+ * Contains the charges per lane for instructions that are executed lane by lane. They correspond to
+ * 25 to 36 ns, or 13 ns for mbarriers.
  */
 static const uint8_t lane_charges[KIND_RUNTIME + 1] = {
     [KIND_ATOMIC] = 2, [KIND_MATCH] = 2, [KIND_MBARRIER] = 1, [KIND_ASYNC_COPY] = 2};
 
-/* This is the charge for a warp that yields, which costs a system call. */
+/* A warp that yields is charged this much, because yielding costs a system call. */
 enum { PAUSE_CHARGE = 32 };
 
 static void charge_lanes(struct worker *w, struct warp *warp, const struct instruction *i,

@@ -63,9 +63,9 @@ struct region {
 
 struct races {
     const struct launch_state *launch;
-    struct races *
-        above; /* the detector of a launching grid that may race with this grid; NULL: there is none */
-    /* This thread launched the grid. `above` treats the grid's accesses as accesses of this thread. */
+    /* the detector of a launching grid that may race with this grid; NULL: no such grid */
+    struct races *above;
+    /* `above` treats this grid's accesses as accesses of this thread, which launched the grid. */
     const struct warp *launcher;
     unsigned launcher_lane;
     uint32_t shared_words;
