@@ -1,10 +1,10 @@
 /*
  * This header contains what every function of the CPU needs: the element type, the operation, and an index.
  *
- * The Makefile compiles each *.c of this folder once for every type and operation. It selects them
- * with the macros TYPE_… and OP_…, which kernels/lib/common.cuh also uses, and renames the
- * function, so that cpu_loop becomes cpu_loop_INT32_SUM. Integers wrap around, because they are
- * combined as unsigned ones.
+ * The Makefile compiles each *.c of this folder once for every type and operation. It selects them with the
+ * macros TYPE_… and OP_…, which kernels/lib/common.cuh also uses, and renames the function, so that
+ * cpu_loop becomes cpu_loop_INT32_SUM. Integers wrap around, because they are combined as unsigned
+ * integers.
  */
 #ifndef REDSWEEP_KERNELS_CPU_COMMON_H
 #define REDSWEEP_KERNELS_CPU_COMMON_H

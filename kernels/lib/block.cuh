@@ -29,7 +29,8 @@ static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[
 }
 
 /*
- * Combines partials in the same way. Successive calls alternate `place` between 0 and 1, which saves a second barrier.
+ * Combines partials in the same way. If successive calls use `place` 0 and 1 alternately, one barrier per call
+ * is enough.
  */
 template <unsigned WARPS>
 static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
@@ -39,10 +40,10 @@ static __device__ __forceinline__ partial warps_join(partial part, unsigned plac
 }
 
 /*
- * Combines one value of each of SHARERS neighbouring threads, where SHARERS is a power of two up to
- * 32 or the size of the block. Either all of these threads or the first warp of the block return
- * the total. Every thread of the block must call this function. The rule for `place` is the same as
- * in the function above.
+ * Combines one value of each of SHARERS neighbouring threads, where SHARERS is a power of two up to 32 or the
+ * size of the block. All of these threads return the total, or, if SHARERS is the size of the block, its first
+ * warp does. Every thread of the block must call this function. The rule for `place` is the same as in the
+ * function above.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial team_total(partial part, unsigned place)

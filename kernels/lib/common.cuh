@@ -54,13 +54,16 @@ static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 }
 #endif /* operation.cuh has the other operations */
 
-/* Returns the largest power of two below x (x ≥ 2), at which a tree over x elements begins. */
+/*
+ * Returns the largest power of two below x (x ≥ 2), which is the first stride of a tree over x
+ * elements.
+ */
 static __device__ __forceinline__ unsigned tree_start(unsigned x)
 {
     return 1u << (31 - __clz((int)(x - 1)));
 }
 
-/* Returns how many of the `most` elements from element `first` on exist. */
+/* Returns how many of the `most` elements that begin at element `first` exist. */
 static __device__ __forceinline__ unsigned elements_here(index_t n, index_t first, unsigned most)
 {
     return n - first < most ? (unsigned)(n - first) : most;

@@ -1,23 +1,21 @@
 /*
  * These functions compute sums without any error: they turn floats into integers, which can be added in any order.
  *
- * A warp has one unit. The elements of a thread are split into parts of GAP bits, and the lowest
- * part counts multiples of 2^unit. All arithmetic is in doubles. Adding an element to
- * 1.5 * 2^(k + 52) rounds the element to a multiple of 2^k, and so does adding more elements to that
- * sum, as long as it stays between the same two powers of two. The low bits of the sum's
- * representation then hold the number of these multiples. The remainder that the rounding leaves of
- * an element is again exactly representable as a float (Rump, Ogita and Oishi, Accurate
- * Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel
- * and Nguyen, Algorithms for Efficient Reproducible Floating Point Summation, ACM Trans. Math.
- * Softw. 46(3), 2020). The lowest part needs no rounding, so its elements are simply added. It
- * takes one addition per element, and every other part takes three.
+ * A warp has one unit. Each element of a thread is split into parts of GAP bits, and the lowest part counts
+ * multiples of 2^unit. All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds the element
+ * to a multiple of 2^k, and so does adding more elements to that sum, as long as the sum stays between the same
+ * two powers of two. The low bits of the sum's representation then hold the number of these multiples. The
+ * rounding error of an element is again exactly representable as a float (Rump, Ogita and Oishi, Accurate
+ * Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen,
+ * Algorithms for Efficient Reproducible Floating Point Summation, ACM Trans. Math. Softw. 46(3), 2020). The
+ * lowest part needs no rounding, so its elements are simply added. It takes one addition per element, and every
+ * other part takes three.
  *
- * For each tile, a warp votes on whether the tile's elements fit the warp's unit, and the warp
- * keeps the unit as long as they do. Elements whose exponents span at most SPAN bits become a
- * `record`; all float16 elements do. Elements that span more bits are added to a fixed-point number
- * that covers all exponents of the type, one window of bits after another. This number has DIGITS
- * digits of 32 bits, each stored in 64 bits, so that 2^31 numbers can be added before a carry. The
- * total is rounded once, to nearest, ties to even.
+ * For each tile, a warp votes on whether the tile's elements fit the warp's unit, and the warp keeps the unit
+ * as long as they do. Elements whose exponents span at most SPAN bits become a `record`; all float16 elements
+ * do. Elements that span more bits are added to a fixed-point number that covers all exponents of the type, one
+ * window of bits after another. This number has DIGITS digits of 32 bits, each stored in 64 bits, so that 2^31
+ * numbers can be added before carries must be propagated. The total is rounded once, to nearest, ties to even.
  *
  * The sum is NaN if there is a NaN or if there are infinities of both signs. If all infinities have one sign, the sum
  * is that infinity. A sum that is exactly 0 is +0, unless all elements are -0.
@@ -36,7 +34,7 @@ enum { WORD_ELEMENTS = 2, ELEMENT_WORDS = 1 };
 enum { WORD_ELEMENTS = 1, ELEMENT_WORDS = (int)sizeof(element) / 4 };
 #endif
 
-/* Returns a word whose elements are all -0, which change no sum. */
+/* Returns a word whose elements are all -0. Adding -0 changes no sum. */
 static __device__ __forceinline__ unsigned minus_zero(int word)
 {
     return HALVES ? 0x80008000u : word % ELEMENT_WORDS == ELEMENT_WORDS - 1 ? 0x80000000u : 0;
@@ -56,9 +54,9 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 }
 
 /*
- * Returns element e, times 2^-scale_of(e), as a double. Of the elements of half types, every other
- * one is converted through a float; the others are converted by shifts, which other units execute.
- * An infinity or a NaN may become a finite number.
+ * Returns element e, times 2^-scale_of(e), as a double. For half types, every second element is converted
+ * through a float. The others are converted by shifts, which other execution units perform. An infinity or a
+ * NaN may become a finite number.
  */
 static __device__ __forceinline__ constexpr int scale_of(int e)
 {
@@ -80,7 +78,7 @@ static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS
 #endif
 }
 
-/* Returns element e's key; it is 1 for a subnormal double whose key is 0. */
+/* Returns element e's key, or 1 for a subnormal double whose key would be 0. */
 template <int WORDS>
 static __device__ __forceinline__ unsigned key_at(const unsigned (&words)[WORDS], int e)
 {
@@ -104,7 +102,7 @@ static __device__ __forceinline__ bool is_minus(const unsigned (&words)[WORDS], 
 #endif
 }
 
-/* All elements are less than 2^top_of(the largest key), and multiples of 2^lowest_of(the smallest key). */
+/* Every |element| is less than 2^top_of(the largest key), and a multiple of 2^lowest_of(the smallest key). */
 static __device__ __forceinline__ int exponent_of(unsigned key)
 {
     const int field = (int)(key >> KEY_SHIFT);
@@ -219,7 +217,10 @@ static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *la
 }
 #endif
 
-/* Returns this lane's keys. All exponents of float16 fit, so its keys only say whether all elements are 0. */
+/*
+ * Returns this lane's keys. All float16 exponents fit one unit, so their keys only say whether all elements are
+ * 0.
+ */
 template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE &tile)
 {
     keys k;
@@ -317,7 +318,7 @@ static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Returns 1.5 * 2^(k + 52), scaled like the doubles that a chain of sums adds. */
+/* Returns 1.5 * 2^(k + 52), scaled like the doubles that are added to it. */
 static __device__ __forceinline__ double shifter_of(int k, int chain)
 {
     return power_of_two(k - scale_of(chain) + 52) * 1.5;
@@ -355,7 +356,7 @@ static __device__ __forceinline__ unsigned key_from(int unit)
 
 static __device__ __forceinline__ void gather_at(gathered *g, int unit)
 {
-    /* The value of 1.5 * 2^52 multiples must be a finite double. */
+    /* 1.5 * 2^52 multiples of the unit must be a finite double. */
     enum { HIGHEST = SIGNIFICAND == 53 ? 960 + EXPONENT_MOST : 2 * EXPONENT_MOST + 1 };
     const int top = unit + SPAN + EXPONENT_MOST;
     g->unit = unit;
@@ -516,8 +517,9 @@ static __device__ __forceinline__ int unit_for(int top, int lowest)
 }
 
 /*
- * Handles a tile that does not fit the warp's unit. The function changes the unit so that the tile fits, or adds the
- * tile in another way and returns false. The smallest key is that of the elements that are not 0.
+ * Handles a tile that does not fit the warp's unit. The function either changes the unit so that the tile fits
+ * and returns true, or adds the tile in another way and returns false. The smallest key refers only to elements
+ * that are not 0.
  */
 template <class TILE>
 static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, const keys &k)
@@ -562,8 +564,8 @@ static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &t
 }
 
 /*
- * Adds a tile that does not fit the warp's unit. This is a separate function so that its registers are not part of its
- * callers.
+ * Adds a tile that does not fit the warp's unit. This is a separate function so that its callers do not need
+ * its registers.
  */
 static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
 {

@@ -1,10 +1,10 @@
 /*
- * These functions compute the exact sum of an array. Each block adds up the records of its warps and passes the sum on
- * through a slot (slots.cuh); in large grids it goes to the last block of the block's group first. The last block of
- * the grid adds these sums and rounds once.
+ * These functions compute the exact sum of an array. Each block adds up the records of its warps and passes the
+ * sum on through a slot (slots.cuh). In a large grid, the sum first goes to the last block of the block's
+ * group. The last block of the grid adds these sums and rounds once.
  *
- * The code is short and mostly straight-line, and rare cases are separate functions, because at a
- * small input all threads wait while each line of code is fetched for the first time.
+ * The code is short and mostly straight-line, and rare cases are separate functions, because for a small input
+ * all threads wait while each line of code is fetched for the first time.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
 #define REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
@@ -61,9 +61,9 @@ static __device__ __forceinline__ void joining_begin(joining *all)
 }
 
 /*
- * Adds the ends of an array. The warp whose turn it would be after the last tile calls this
- * function. `room` has space for a tile. `gathered` is passed by value, because a variable whose
- * address is taken is always in memory.
+ * Adds the ends of an array. The warp that would take the next tile after the last one calls this function.
+ * `room` has space for a tile. `gathered` is passed by value, because a variable whose address is taken is
+ * always in memory.
  */
 static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, long long *digits, uint4 *room,
                                                     const element *rest, unsigned rest_count,
@@ -103,9 +103,9 @@ struct share {
 };
 
 /*
- * This says whether this block gathers slots, and which ones. In memory, the slots of blocks come first, then those of
- * groups, then the digits. The last block gathers the slots of its own group and, with the other half of its warps,
- * those of the groups.
+ * This says whether this block gathers slots, and which ones. In memory, the slots of blocks come first, then
+ * those of groups, then the digits. In the last block, half of the warps gather the slots of its own group, and
+ * the other half those of the groups.
  */
 struct place {
     slot_word *slots, *groups;
@@ -133,8 +133,8 @@ struct place {
     }
 
     /*
-     * The slots are prefetched before they are needed, because their sectors are only partly written and so come from
-     * memory.
+     * The slots are prefetched before they are needed, because their sectors are only partly written, so
+     * reading them fetches the rest from memory.
      */
     __device__ __forceinline__ void prefetch() const
     {

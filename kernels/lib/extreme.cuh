@@ -118,7 +118,7 @@ static __device__ __forceinline__ value_t value_of_key(unsigned key)
 #endif
 }
 
-/* Returns the extreme of all lanes in each of them. */
+/* Returns, in every lane, the extreme of all lanes. */
 #if __CUDA_ARCH__ >= 800
 static __device__ __forceinline__ value_t lanes_extreme(value_t x)
 {

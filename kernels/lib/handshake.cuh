@@ -87,7 +87,7 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
     g.first = s.first + begin;
     g.blocks = !g.any || (warp > 0 && !g.many) ? 0 : count;
     /*
-     * A store writes only part of a slot's sector, so reading it would bring the sector from
+     * A store writes only part of a slot's sector, so a later read would fetch the rest from
      * memory.
      */
     if (PREFETCH && g.any) {
@@ -96,7 +96,8 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
             slots_prefetch<partial>(s.slots + (size_t)s.groups * SLOT_WORDS, fronts);
     }
     /*
-     * The first warp reads the slots of the groups, and the others share the slots of the blocks.
+     * The first warp reads the slots of the groups, and the other warps share the slots of the
+     * blocks.
      */
     if (g.many) {
         unsigned each = (count + WARPS - 2) / (WARPS > 1 ? WARPS - 1 : 1), before = (warp - 1) * each;

@@ -44,8 +44,8 @@ enum {
 static_assert(GAP + ADDED <= 52, "what a part leaves must fit the next one");
 
 /*
- * These flags record what else a warp has seen. With HAS_DIGITS, its record is not its whole sum,
- * because it has digits, too.
+ * These flags record what else a warp has seen. With HAS_DIGITS, the warp's record is not its whole sum,
+ * because the warp also has digits.
  */
 enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4, HAS_OTHER = 8, HAS_DIGITS = 16 };
 enum { HAS_SPECIAL = HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF };
@@ -85,10 +85,10 @@ static __device__ __forceinline__ constexpr int piece_at(int i)
 }
 
 /*
- * This is a sum as pieces, the lowest of which is the first. The highest piece has a sign. The
- * lowest bit of the lowest piece stands for 2^unit; with NO_UNIT the sum is 0. In a warp's record a
- * piece may have five bits more than its place, since it is a sum over the lanes. A record is
- * *carried* if each piece has only the bits of its place.
+ * This is a sum as pieces, the lowest of which is the first. The highest piece has a sign. The lowest bit of
+ * the lowest piece stands for 2^unit; with NO_UNIT the sum is 0. In a warp's record a piece may have five
+ * bits more than its place, since the piece is a sum over the lanes. A record is *carried* if each piece has
+ * only the bits of its place.
  */
 struct __align__(PIECES % 4 == 3 ? 16 : 8) record {
     unsigned pieces[PIECES];
@@ -136,8 +136,8 @@ static __device__ __forceinline__ bool record_plain(const record &r, int unit)
 }
 
 /*
- * Returns whether a record can be multiplied by 2^by, where `by` is the distance of two units, and
- * then be added.
+ * Returns whether a record can be multiplied by 2^by, where `by` is the distance of two units, and then
+ * added.
  */
 static __device__ __forceinline__ bool record_moves(const record &r, int by)
 {
@@ -479,9 +479,9 @@ static __device__ __noinline__ total records_align(record mine, long long *digit
 }
 
 /*
- * Does the same, but is faster if most records have the unit `unit`, which must be the same in all
- * lanes. A piece of a warp's record has less than 27 bits, and a piece of a settled record has less
- * than 24.
+ * Does the same as records_align(), but is faster if most records have the unit `unit`, which must be the same in
+ * all lanes. A piece of a warp's record has less than 27 bits, and a piece of a settled record has less than
+ * 24.
  */
 static __device__ __forceinline__ total records_total(record mine, int unit, long long *digits)
 {
@@ -505,8 +505,8 @@ static __device__ __noinline__ value_t total_round_any(total all)
 }
 
 /*
- * Does the same. The upper pieces usually have 64 bits, which is more than the result has. The
- * pieces below can only decide a tie, for which they set the lowest bit.
+ * Does the same. The upper pieces usually have 64 bits, which is more than the result has. The pieces below
+ * them can only break a tie, and for this they set the lowest bit.
  */
 static __device__ __forceinline__ value_t total_round(total all)
 {

@@ -64,8 +64,8 @@ static __device__ __forceinline__ value_t fill_value()
 }
 
 /*
- * Few elements are more extreme than the accumulator. nvcc branches on this condition, which skips most of
- * the work. Partials come from other lanes. If their condition is in a separate variable, nvcc selects
+ * Few elements are more extreme than the accumulator. nvcc therefore branches on this condition, and skips most
+ * of the work. Partials come from other lanes. Their condition is in a separate variable, so that nvcc selects
  * without a branch.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
@@ -103,9 +103,9 @@ template <class A> static __device__ __forceinline__ result_t finish(A a)
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
 /*
- * Returns whether this element is the one that is sought: it equals the extreme of all elements, or
- * it is NaN, in which case the extreme is NaN, too. One expression covers both cases, because nvcc
- * did not select without branches when NaN had a branch of its own.
+ * Returns whether this element is the one that is sought: it equals the extreme of all elements, or it is NaN,
+ * in which case the extreme is NaN, too. One expression covers both cases, because nvcc generated branches when
+ * NaN was a separate case.
  */
 static __device__ __forceinline__ bool wanted(value_t x, value_t found)
 {

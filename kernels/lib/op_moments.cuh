@@ -217,10 +217,10 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * Totals the counts with redux.sync, then the mean, then the squares about that mean. The mean is
- * the mean of one partial plus a sum over the other partials: the distance of each one's mean from
- * it, weighted by that partial's share of all elements. This does not overflow where the sum of the
- * elements would.
+ * Computes the total count with redux.sync, then the mean, then the sum of squared deviations from
+ * that mean. The mean is the mean of one partial plus a sum over the other partials: the difference
+ * between each one's mean and that first mean, weighted by the fraction of all elements that this
+ * partial holds. This does not overflow even if the sum of the elements would.
  */
 #if __CUDA_ARCH__ >= 800
 #define WORDS_TOTAL 1

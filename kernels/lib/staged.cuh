@@ -1,9 +1,10 @@
 /*
  * A piece of the input may begin and end at any element. A warp reads the 16-byte packs that contain a piece,
- * with all loads in flight, and stores them unchanged in shared memory. From there each lane takes units by
- * their place in the row. A unit is a word of 4 bytes, or of 8 bytes for 8-byte elements. If an element is
- * smaller than a unit and the row begins within a unit, two units are shifted together. So every load from
- * memory is whole, and the order of a row's additions does not depend on where the row begins.
+ * with all loads in flight, and stores them unchanged in shared memory. From there each lane reads units
+ * according to their position in the row. A unit is a word of 4 bytes, or of 8 bytes for 8-byte elements. If an
+ * element is smaller than a unit and the row begins within a unit, two units are shifted together. Every load
+ * from memory is therefore a whole pack, and the order of a row's additions does not depend on where the row
+ * begins.
  *
  *   piece_load()    issues the loads: LOADS packs per lane, and the packs that are cut at either end
  *   piece_store()   stores the packs in the warp's shared memory

@@ -33,9 +33,9 @@ static __device__ __forceinline__ body body_find(const element *input, index_t n
 }
 
 /*
- * Combines the elements before and after the body that this thread must add. There are fewer than
- * two packs of such elements, and the last block takes all of them. If they are loaded together
- * with the body, their loads add no latency.
+ * Combines those elements before and after the body that this thread must add. There are fewer than two packs
+ * of such elements, and the last block takes all of them. If they are loaded together with the body, their
+ * loads add no latency.
  */
 static __device__ __forceinline__ element ends_load(const element *input, index_t n, const body &b)
 {
@@ -58,8 +58,8 @@ static __device__ __forceinline__ element ends_combine(const element *input, ind
 
 /*
  * Issues this thread's loads of the tile that begins at pack `first`. Nothing is loaded beyond the end of the
- * body. Full tiles have a code path without conditions, unless GUARD is 1. Then there is one path, in which
- * each load has a condition, and less code before the first load.
+ * body. Full tiles have a code path without conditions, unless GUARD is 1. With GUARD 1 there is only one
+ * path: each load has a condition, and there is less code before the first load.
  */
 static __device__ __forceinline__ void tile_load(const body &b, index_t first, pack p[LOADS])
 {

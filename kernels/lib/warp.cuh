@@ -3,7 +3,7 @@
  *
  * lanes_join() exchanges every word in five steps. At each step it calls combine(), and each of these calls
  * depends on the one before it. Operations that need fewer steps have words_total(), which reduces a partial
- * word by word over all lanes at once; their files say how. Both were measured on an H200
+ * word by word over all lanes at once; their files say how. Both functions were measured on an H200
  * (results/reference/h200-rows/README.md). redux.sync needs sm_80 or newer.
  */
 #ifndef REDSWEEP_KERNELS_WARP_CUH
@@ -13,9 +13,9 @@
 
 /*
  * Combines COUNT values of each lane, where COUNT is a power of two. Value k is combined over SHARERS
- * neighbouring lanes, where SHARERS is a power of two up to 32. Each step halves either the values or the
- * lanes that still share one. So the function takes COUNT - 1 + log2(SHARERS / COUNT) shuffles instead of
- * COUNT * log2(SHARERS).
+ * neighbouring lanes, where SHARERS is a power of two up to 32. Each step halves either the number of values
+ * or the number of lanes that still share a value. So the function takes COUNT - 1 + log2(SHARERS / COUNT)
+ * shuffles instead of COUNT * log2(SHARERS).
  *
  * parts[0 … max(COUNT / SHARERS, 1) - 1] return the values that begin with number lanes_first(). If COUNT <
  * SHARERS, SHARERS / COUNT neighbouring lanes return the same value.

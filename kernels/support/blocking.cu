@@ -8,7 +8,9 @@
 // blocks:   multiple of 32
 // uniform:  yes
 
-/* The wait ends after ten seconds in any case, because a host that has died must not block the GPU. */
+/*
+ * The wait always ends after ten seconds, because a host process that has died must not block the GPU.
+ */
 extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned ticket)
 {
     unsigned long long start, now;

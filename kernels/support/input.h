@@ -1,5 +1,5 @@
 /*
- * An input value is a function of (seed, index). Nothing is stored, and any part of an input can be made
+ * An input value is a function of (seed, index). Nothing is stored, and any part of an input can be generated
  * again.
  *
  * The C compiler (for the reference and the simulator) and NVRTC (for the GPU) compile the same
@@ -53,8 +53,8 @@ INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, so
- * that a kernel that forgets the tail is noticed. For even seeds it is anywhere.
+ * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, so that the check
+ * detects a kernel that forgets the tail. For even seeds it is anywhere.
  */
 INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 {
@@ -78,13 +78,12 @@ INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns a factor of a float product. Its exponent is h(i) − h(i+1) for a random bit h per run of
- * indices. Its sign is random, and mostly a minus if the exponent is 0. The product of any run of
- * neighbours is then ±1/2, ±1 or ±2. Below 2^30, fewer than 1000 factors have an exponent. So no
- * subset of them, in whatever order (for example a strided order, in which threads or halves take
- * them), leaves the range of a float, because 127 is more than 5 standard deviations. (Factors near
- * 1 would not be suitable: ties round in one direction there, and the bias of 2^20 products exceeds
- * the effect of one factor.)
+ * Returns a factor of a float product. Its exponent is h(i) − h(i+1) for a random bit h per run of indices. Its
+ * sign is random, and mostly negative if the exponent is 0. The product of any run of neighbours is then ±1/2,
+ * ±1 or ±2. Below 2^30, fewer than 1000 factors have an exponent other than 0. So no subset of them, in
+ * whatever order (for example a strided order, in which threads or halves take them), leaves the range of a
+ * float, because 127 is more than 5 standard deviations. (Factors near 1 would not be suitable: ties round in
+ * one direction there, and the bias of 2^20 products exceeds the effect of one factor.)
  */
 INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 {
@@ -108,8 +107,8 @@ INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u6
 
 /*
  * Returns an integer of `width` bits, at most 64, in the lower bits of the result. Peaks and troughs are far
- * from all other elements: the others have one half of the range if they have no sign, and the middle half if
- * they have one.
+ * from all other elements: the others lie in one half of the range if they are unsigned, and in the middle half
+ * if they are signed.
  */
 INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, input_u64 peak,
                                  int width, int is_signed)

@@ -9,8 +9,8 @@
 // uniform:  yes
 
 /*
- * One block waits for a time that it measures with a timer of the device, which does not depend on
- * the clock frequency. The times of events are compared with this timer.
+ * One block waits for a time that it measures with a device timer that does not depend on the clock
+ * frequency. The times of events are compared with this timer.
  */
 extern "C" __global__ void spin(const unsigned *, unsigned long long *spent, unsigned long long ns)
 {

@@ -1,6 +1,6 @@
 /*
- * These are the types of the C library's time.h, which remain in a file after its host functions are removed. clock()
- * and clock_t are built into the compiler.
+ * These are the types of the C library's time.h. A file may still use them after its host functions are
+ * removed. clock() and clock_t are built into the compiler.
  */
 #ifndef REDSWEEP_HOST_TIME_H
 #define REDSWEEP_HOST_TIME_H
