@@ -476,8 +476,10 @@ static double group_inputs(const struct config *config)
     return others * (product + config->shape_count);
 }
 
-/* Returns the number of points of a kernel in a group of this type and operation. It is the number
- * of its combinations, or 1 for a single skipped point. */
+/*
+ * Returns the number of points of a kernel in a group of this type and operation. It is the number
+ * of the kernel's combinations, or 1 for a single skipped point.
+ */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||

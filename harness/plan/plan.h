@@ -109,8 +109,8 @@ enum { PLAN_MAX_POINTS = 20 * 1000 * 1000 };
 /*
  * Builds the plan of a config with the kernels of a catalogue. `limits` is NULL if no device is
  * known; no point is then skipped because of the device. Fails with ERROR_CONFIG if there are more
- * than PLAN_MAX_POINTS points, or if the config names a kernel or a tunable that does not exist.
- * The message then suggests the most similar name.
+ * than PLAN_MAX_POINTS points, or if the config names a kernel or a tunable that does not exist. In
+ * the second case, the message suggests the most similar name.
  */
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
                 const struct device_limits *limits, struct plan **out, struct error *e);
@@ -147,7 +147,10 @@ struct shape {
 bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,
                  struct error *e);
 
-/* Returns whether the two variants are compiled from the same kernel with the same choices. */
+/*
+ * Returns whether the two variants have the same kernel and agree in everything else that affects
+ * compilation.
+ */
 bool variant_same(const struct variant *a, const struct variant *b);
 
 /* Returns the value of an axis (base/axes.def) at a point as a string or a number. */

@@ -1,6 +1,4 @@
-/*
- * Chooses blocks: see sample.h for the method.
- */
+/* Chooses the blocks that a simulator executes: see sample.h for the method. */
 #include "plan/sample.h"
 
 #include <stdlib.h>
@@ -75,8 +73,10 @@ static void add_grid_class(struct block_sample *s, struct numbers x, struct numb
     }
 }
 
-/* Chooses blocks in a grid of one row. Block 0 and each block at the end form a class of their own,
- * and the full blocks between them are sampled. */
+/*
+ * Chooses blocks in a grid of one row. Block 0 and the blocks at the end are each a separate class,
+ * and the full blocks between them are sampled.
+ */
 static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint64_t wanted,
                        struct block_sample *out)
 {

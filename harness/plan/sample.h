@@ -3,9 +3,9 @@
  * each of these represents.
  *
  * `uniform: yes` promises that block b does the same as block 0 with elements that are b * COVERS
- * elements further on. It executes the same instructions, and the addresses of its accesses differ
- * by a constant. Sectors and lines then depend on the block only through the position of that
- * constant within a line of 128 bytes. Two blocks are therefore in the same class if
+ * elements further on. It executes the same instructions, and each address that it accesses differs
+ * from that of block 0 by the same constant. The block's sectors and lines then depend only on this
+ * constant modulo 128, the number of bytes in a line. Two blocks are therefore in the same class if
  *
  *   - they are full, that is, all of their COVERS elements exist, and
  *   - b * COVERS * SIZEOF is the same modulo 128. If COVERS elements are a whole number of lines,

@@ -27,8 +27,8 @@ struct combination combination_of(const struct kernel *k, const struct point *po
 /*
  * Evaluates the launch shape. If it needs the number of multiprocessors and this number is unknown,
  * *known becomes false and `out` is not set. If `known` is NULL, this is an error. Other failures
- * are mistakes in the facts. They give an ERROR_CONFIG that names the file, the key and the
- * combination.
+ * are mistakes in the facts. For these, the error is ERROR_CONFIG, and its message names the file,
+ * the key and the combination.
  */
 bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e);
 

@@ -11,8 +11,10 @@
 
 enum { SHARDS_MAX = 100000 };
 
-/* A shard is one part of a sweep that is measured in several folders. If `count` is 0, it is the
- * whole sweep. */
+/*
+ * A shard is one part of a sweep that is measured in several folders. If `count` is 0, the shard is
+ * the whole sweep.
+ */
 struct shard {
     uint32_t index, count; /* the index is less than the count */
 };
@@ -33,11 +35,11 @@ const char *shard_text(struct shard shard, char text[24]);
  * that are ranked against each other are measured by one process on one card.
  *
  * The parts are distributed by estimated cost, the most expensive first. Each part goes to the
- * shard with the lowest cost so far. The cost of the most expensive shard is at most 4/3 of that in
- * the best division (Graham, Bounds on multiprocessing timing anomalies, 1969). Parts of equal cost
- * are ordered by a hash with the config's seed, so that the shards do not divide the plan along one
- * axis. The division depends only on the config and its kernels, so it is the same on hosts with
- * different devices.
+ * shard with the lowest cost so far. The cost of the most expensive shard is at most 4/3 of what it
+ * would be in the best division (Graham, Bounds on multiprocessing timing anomalies, 1969). Parts
+ * of equal cost are ordered by a hash with the config's seed, so that the shards do not divide the
+ * plan along one axis. The division depends only on the config and its kernels, so it is the same
+ * on hosts with different devices.
  */
 void plan_keep_shard(struct plan *p, struct shard shard);
 
@@ -47,8 +49,10 @@ void plan_keep_used_variants(struct plan *p);
 /* Returns the size of a point's input in bytes. */
 double plan_point_bytes(const struct point *point);
 
-/* Estimates the cost of a group in bytes that could be read in the same time. It is used to compare
- * groups. */
+/*
+ * Estimates the cost of a group, as the number of bytes that could be read in the same time. The
+ * estimate is used to compare groups.
+ */
 double plan_group_cost(const struct plan *p, const struct group *g);
 
 #endif

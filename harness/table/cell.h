@@ -7,8 +7,10 @@
 
 #include "base/error.h"
 
-/* The values that a reader accepts in a cell that is not empty. Numbers are decimal, such as 12,
- * -0.5 or 1e-3. */
+/*
+ * These are the values that a reader accepts in a cell that is not empty. Numbers are decimal, such
+ * as 12, -0.5 or 1e-3.
+ */
 enum cell_range {
     CELL_ANY,      /* any text */
     CELL_POSITIVE, /* a finite number, zero or more */
@@ -17,14 +19,16 @@ enum cell_range {
     CELL_BITS      /* a hash of results, such as 0123456789abcdef, or the word varies */
 };
 
-/* The place of a cell, for messages about it. */
+/* This is the place of a cell, for messages about it. */
 struct cell_place {
     const char *path, *column;
     size_t line; /* the number of the line, from 1 */
 };
 
-/* Checks a cell. If the cell is outside the range, the function fails with ERROR_CONFIG and names
- * the file, the line, the column and the cell. */
+/*
+ * Checks a cell. If the cell is outside the range, the function fails with ERROR_CONFIG, and the
+ * message names the file, the line, the column and the cell.
+ */
 bool cell_check(enum cell_range range, const char *cell, const struct cell_place *place,
                 struct error *e);
 

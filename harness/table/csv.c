@@ -61,7 +61,7 @@ static void add_cell(struct csv_row *row, char *cell)
     row->cells[row->count++] = cell;
 }
 
-/* The state of reading a row. */
+/* This is the state while a row is read. */
 struct scan {
     struct csv_reader *reader;
     char *s;             /* the position of the scan */
@@ -96,7 +96,7 @@ static bool step(struct scan *scan, struct error *e)
     return true;
 }
 
-/* Steps over one byte of the notation, such as a quote or a comma. */
+/* Steps over one byte of CSV's syntax, such as a quote or a comma. */
 static void skip(struct scan *scan)
 {
     scan->s++;

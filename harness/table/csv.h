@@ -7,7 +7,8 @@
  * read back as the same number. A missing number is an empty cell.
  *
  * The reader accepts the same notation, and also "\r\n" and a UTF-8 byte order mark at the start of
- * a file. It does not guess: any other text is refused with its line and column.
+ * a file. It does not guess: any other text is refused with a message that states its line and
+ * column.
  */
 #ifndef REDSWEEP_TABLE_CSV_H
 #define REDSWEEP_TABLE_CSV_H
@@ -27,7 +28,7 @@ void csv_append_text(struct text *t, const char *cell);
  */
 void csv_append_line(struct text *t, const char *prose);
 
-/* The state of a reader. Cells are unquoted in place, so the bytes must be writable. */
+/* This is the state of a reader. Cells are unquoted in place, so the bytes must be writable. */
 struct csv_reader {
     const char *path; /* the path of the file, for messages */
     char *at, *end;

@@ -16,7 +16,10 @@
 #include "base/error.h"
 #include "table/csv.h"
 
-/* The longest line. A row with the longest reason and all metrics is far shorter. */
+/*
+ * This is the length of the longest line. A row with the longest reason and all metrics is far
+ * shorter than this.
+ */
 enum { LINE_MOST_BYTES = 1 << 20 };
 
 struct lines {

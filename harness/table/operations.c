@@ -11,8 +11,8 @@
 #include "base/text.h"
 
 /*
- * The context in which an expression's names are looked up. Each name is looked up only once. The
- * address of a name identifies it, because an expression keeps each name in one place.
+ * This is the context in which an expression's names are looked up. Each name is looked up only
+ * once. The address of a name identifies it, because an expression keeps each name in one place.
  */
 struct filter {
     const struct table *table;

@@ -16,10 +16,14 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* The largest file. The results of 10^6 points take about 0.4 GB. */
+/*
+ * This is the size of the largest file that is read. The results of 10^6 points take about 0.4 GB.
+ */
 #define LARGEST_FILE ((size_t)2 << 30)
 
-/* The source of the rows' bytes, which is a file or memory, and the state of reading it. */
+/*
+ * This is the source of the rows' bytes, which is a file or memory, and the state while it is read.
+ */
 struct source {
     int file; /* −1: all bytes are in the buffer */
     char *buffer;

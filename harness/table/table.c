@@ -111,8 +111,8 @@ struct column *table_show(struct table *t, struct column like, const struct colu
 }
 
 /*
- * Neighboring rows often contain the same string, so the string is first compared with the previous
- * row's.
+ * Neighboring rows often contain the same string, so the string is first compared with that of the
+ * previous row.
  */
 void column_set_text(struct column *c, size_t row, const char *text)
 {

@@ -5,8 +5,8 @@
  * A column of strings stores each distinct string once, and a code for each row. A column of
  * numbers stores a double for each row. A missing cell is NaN in a column of numbers and "" in a
  * column of strings. If a column was read and all its cells are missing, it stores no cells. A
- * column can also show cells of another table's column, which a list of rows selects. Such a column
- * stores no cells of its own.
+ * column can also show cells of another table's column; a list of rows selects these cells. Such a
+ * column stores no cells of its own.
  *
  * A column also defines how it is shown: to which audience, under which heading, and with how many
  * digits. The code that makes a table defines this once, where it computes the cells:
@@ -38,7 +38,7 @@ enum column_kind {
     COLUMN_CHANGE  /* a ratio; shown to people as "+3.2 %" */
 };
 
-/* The audience of a column, or of a table. */
+/* This is the audience of a column, or of a table. */
 enum audience {
     FOR_ALL,
     FOR_PEOPLE,   /* readers of text, Markdown and HTML */
@@ -46,7 +46,7 @@ enum audience {
     FOR_PAGES     /* readers of HTML, CSV and JSON; the data is too much for a terminal */
 };
 
-/* The order of the columns of a page. Columns of RANK_OTHER follow the others. */
+/* These ranks order the columns on a page. Columns with RANK_OTHER come last. */
 enum column_rank {
     RANK_OTHER,
     RANK_KEY, /* the column stays in place while the other columns scroll */
@@ -60,7 +60,7 @@ enum column_rank {
 struct column {
     const char *name;
     /*
-     * another name that users may write for the column, unless it is another column's name; NULL:
+     * another name that users may write for the column, unless it is another column's name; NULL if
      * there is none
      */
     const char *alias;
@@ -105,7 +105,7 @@ struct table {
 
 void table_free(struct table *t);
 
-/* Transfers ownership of memory to the table, whose table_free() frees it. Returns the memory. */
+/* Transfers ownership of memory to the table, so that table_free() frees it. Returns the memory. */
 void *table_keep(struct table *t, void *what);
 
 /*
@@ -113,7 +113,7 @@ void *table_keep(struct table *t, void *what);
  * column up only once, and not for each row.
  */
 int table_column(const struct table *t, const char *name);
-/* Returns the index of the column with a name or an alias that a user gave. */
+/* Returns the index of the column whose name or alias is the name that a user gave. */
 int table_column_named(const struct table *t, const char *name);
 /* Returns the column with this name, or NULL if there is none. */
 struct column *table_find(const struct table *t, const char *name);
@@ -238,8 +238,8 @@ bool table_parse(const char *path, char *bytes, size_t length, table_describe *d
 /* ---- Operations ------------------------------------------------------------------------------ */
 
 /*
- * A list of rows of a table, in any order and without duplicates. It must be zero-initialized;
- * vec_free() frees it.
+ * This is a list of rows of a table, in any order and without duplicates. It must be
+ * zero-initialized; vec_free() frees it.
  */
 typedef VEC(uint32_t) row_list;
 

@@ -16,7 +16,10 @@ static struct view_item *add_item(struct view *v, enum view_item_kind kind)
     return item;
 }
 
-/* Formats text. Text that comes from a run's files cannot begin a new line. */
+/*
+ * Formats text, and escapes control characters in the arguments, because text from a run's files
+ * must not begin a new line.
+ */
 static char *format_text(const char *format, va_list list)
 {
     struct text t = {0};

@@ -5,8 +5,8 @@
  * (table/table.h). A table that may have 10^6 rows is made only when a writer needs it. The formats
  * are:
  *
- *   text      everything, in aligned columns: numbers to the right, words to the left
- *   HTML      the same as one page that needs no other file
+ *   text      everything, in columns: numbers are aligned to the right, words to the left
+ *   HTML      the same content, as one page that needs no other file
  *   JSON      {"schema": 2, the facts, and a list of objects for each table}. Tables with the same
  *             name form one list. A missing value is null
  *   CSV       one table: the view's main table, or the table that --table names (table/csv.h)
@@ -76,8 +76,8 @@ struct view_item {
                          (headline, conclusion) */
     char *text;       /* owned; NULL for tables, and for facts that are numbers */
     /*
-     * for a bullet: the choice of the rows that it describes, from view_choice(); owned; NULL:
-     * there is none
+     * the choice (from view_choice()) of the rows that a bullet describes, which the view owns;
+     * NULL if there is none
      */
     char *choice;
     double number;
@@ -89,11 +89,11 @@ enum view_verdict { VIEW_NO_VERDICT, VIEW_PASS, VIEW_FAIL, VIEW_UNDECIDED };
 struct view {
     char *title;            /* the title of the page; owned */
     const char *main_table; /* the name of the table that --csv writes */
-    /* the last line, which view_conclude() sets; owned; NULL: there is none */
+    /* the last line, which view_conclude() sets and the view owns; NULL if there is none */
     char *conclusion;
     /*
-     * the line that states the verdict, which is shown before the conclusion; owned; NULL: there is
-     * none
+     * the line that states the verdict and is shown before the conclusion; the view owns it; NULL
+     * if there is none
      */
     char *headline;
     enum view_verdict verdict; /* the verdict, which selects the color of the headline */

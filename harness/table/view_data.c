@@ -14,7 +14,7 @@ static void flush_text(struct text *t, FILE *to)
     t->length = 0;
 }
 
-/* A list of the columns that programs read. */
+/* This is a list of the columns that programs read. */
 typedef VEC(const struct column *) column_list;
 
 static column_list program_columns(const struct view_table *t)

@@ -20,7 +20,7 @@ extern const char page_frames_end[] __asm__("_binary_page_frames_js_end");
 extern const char page_charts_start[] __asm__("_binary_page_charts_js_start");
 extern const char page_charts_end[] __asm__("_binary_page_charts_js_end");
 
-/* The columns of a table in the order of the page. */
+/* These are the columns of a table, in the order in which a page shows them. */
 struct page_columns {
     size_t *order; /* the indices of the columns in the table */
     size_t count;

@@ -7,8 +7,8 @@
  *   1. Columns with the same value in every row are folded away, and one line states these values.
  *   2. Wide strings that name rows (such as a winner's setting), and those in columns marked with
  *      `wraps`, are wrapped within their columns.
- *   3. Columns are folded away, the last column first, and a line names them. Keys and at least two
- *      columns remain.
+ *   3. Columns are folded away, the last column first, and a line names them. The key columns
+ *      always remain, and at least two columns remain in all.
  *   4. All other strings are wrapped within their columns.
  */
 #include "table/view.h"
@@ -305,8 +305,10 @@ static void write_bullet(const char *text, size_t width, FILE *to)
     text_free(&out);
 }
 
-/* Writes the headline. It is colored on a terminal, unless NO_COLOR is set
- * (https://no-color.org). */
+/*
+ * Writes the headline. The headline is colored on a terminal, unless NO_COLOR is set
+ * (https://no-color.org).
+ */
 static void write_headline(const struct view *v, const char *text, size_t width, FILE *to)
 {
     static const char *const colors[] = {"", "\033[1;32m", "\033[1;31m", "\033[1;33m"};
