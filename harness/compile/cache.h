@@ -5,7 +5,7 @@
  * key, lengths, checksum), the recipe in plain text, and the image. The recipe states what the
  * image was made from: kernel, options and compiler. It is compared byte for byte, so that two
  * images with the same key can never be confused. An entry that is truncated or corrupt, or that
- * has another version or recipe, is ignored, and the next compilation replaces it.
+ * has a different version or recipe, is ignored, and the next compilation replaces it.
  *
  * A file is never visible before it is complete, because it is written under a temporary name and
  * then renamed. If several processes write the same entry, each writes a complete entry, and the

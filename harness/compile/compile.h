@@ -3,8 +3,8 @@
  *
  * A key identifies an image. It is computed from the macros of the variant, the kernel's source,
  * the files that it includes, the version of the compiler, and the architecture. Images are cached
- * on disk under this key (cache.h). An outdated image is therefore never used for a changed source, and
- * several runs may share the cache.
+ * on disk under this key (cache.h). An outdated image is therefore never used for a changed source,
+ * and several runs can share the cache.
  *
  * These macros are defined: TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK
  * if the kernel's facts contain `constant: BLOCK`, every tunable, and INDEX_BITS (32 or 64).
@@ -52,9 +52,10 @@ int compiler_architectures(const struct compiler *c, int *out, int most);
  * more than the target has, the function fails with ERROR_UNSUPPORTED.
  *
  * Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt in a cubin. In PTX,
- * their references to it stay unresolved. The image has no bytes if the target is IMAGE_NONE (a
- * device that loads no code), or if the kernel runs on the CPU and was therefore compiled by make.
- * The caller must call image_free(). PTX ends with a NUL that is not included in `length`.
+ * their references to libcudadevrt stay unresolved. The image has no bytes if the target is
+ * IMAGE_NONE (a device that loads no code), or if the kernel runs on the CPU and was therefore
+ * compiled by make. The caller must call image_free(). PTX ends with a NUL that is not included in
+ * `length`.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);
@@ -67,7 +68,7 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
 void compile_plain_file_names(char *ptx);
 
 /*
- * Sets the limits of time and memory of every compilation (limited.h). The constants are the
+ * Sets the time limit and the memory limit of every compilation (limited.h). The constants are the
  * defaults. A compilation that exceeds a limit fails with ERROR_COMPILE.
  */
 enum { COMPILE_LIMIT_S = 120, COMPILE_MEMORY_MIB = 4096 };

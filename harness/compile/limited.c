@@ -26,7 +26,7 @@
 #include "base/vec.h"
 
 #define LARGEST_RESULT ((uint64_t)1 << 30)
-/* When the machine has refused to start any process for this time, requests fail. */
+/* When the machine has refused to start any process for this many seconds, requests fail. */
 #define REFUSAL_LIMIT_S 5.0
 enum { ASK_AGAIN_US = 100 * 1000 };
 /* This is the memory that a process may keep between two requests. */
@@ -47,7 +47,8 @@ struct compile_processes {
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
     /*
-     * This is when the machine began to refuse to start processes, or 0 if it started the last one.
+     * This is when the machine began to refuse to start processes, or 0 if it started the latest
+     * one.
      */
     double refused_since_s;
 };
@@ -206,7 +207,8 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
     watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
     /*
-     * If this process kept another socket open, the reader of that socket would never see its end.
+     * If this process kept another socket open, the reader of that socket would never see the end
+     * of the data.
      */
     close_descriptors(3, (unsigned)fd - 1);
     close_descriptors((unsigned)fd + 1, ~0u);

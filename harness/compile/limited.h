@@ -1,5 +1,5 @@
 /*
- * Runs compilations in processes of their own, with limits of time and memory.
+ * Runs compilations in processes of their own, with a time limit and a memory limit.
  *
  * A source can keep a compiler busy forever (a constant of 10^12 terms) or make it use all memory,
  * and a compiler can crash. Another thread of the same process could not stop the compiler.
@@ -42,7 +42,7 @@ struct compile_processes;
 struct compile_processes *compile_processes_new(compile_step *step, const void *context);
 void compile_processes_free(struct compile_processes *p);
 
-/* Sets the limits of future requests. Processes that were started under other limits end. */
+/* Sets the limits of future requests. Processes that were started with different limits end. */
 void compile_processes_limit(struct compile_processes *p, const struct compile_limits *limits);
 
 /*

@@ -92,9 +92,9 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
 }
 
 /*
- * The fact `entry` names a function in C++. Finds the name of this function in the image. In the
- * pipe of a limited compilation and in the cache, this name follows the image, and the last two
- * bytes contain its length.
+ * Finds the name that the C++ function of the fact `entry` has in the image. In the pipe of a
+ * limited compilation and in the cache, this name follows the image, and the last two bytes contain
+ * the length of the name.
  */
 static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         char symbol[512], struct error *e)

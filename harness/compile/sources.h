@@ -1,12 +1,13 @@
 /*
- * Finds the inputs of a kernel's image besides its own text: the files that it includes.
+ * Finds the inputs of a kernel's image besides the kernel's own text: the files that the kernel
+ * includes.
  *
  * The text is scanned for every `include` that names a file in quotes or angle brackets. Comments
  * and branches that the preprocessor skips are scanned, too: a superfluous file only costs a
  * compilation, but a missing one would leave an outdated image in use. A name is looked up in the
- * folder of the file that includes it and in the given folders. A name that is not found there
- * either belongs to the toolkit, whose version is part of the key elsewhere, or does not exist. The
- * name is part of the hash in both cases.
+ * folder of the file that includes it and in the given folders. If a name is not found in these
+ * folders, the file belongs to the toolkit, whose version is part of the key, or does not exist.
+ * The name is part of the hash in both cases.
  */
 #ifndef REDSWEEP_COMPILE_SOURCES_H
 #define REDSWEEP_COMPILE_SOURCES_H

@@ -1,10 +1,10 @@
 /*
  * Launches each point for the first time and checks its result.
  *
- * The output is poisoned before the launch, which exposes a kernel that writes nothing. Guards
- * follow the output, the input and the scratch memory, which expose a kernel that writes past the
- * end of a buffer. The guards are read back once for the whole group, and after each launch if one
- * of them was broken.
+ * The output is poisoned before the launch, which exposes a kernel that writes nothing. The output,
+ * the input and the scratch memory are followed by guards, which expose a kernel that writes past
+ * the end of a buffer. The guards are read back once for the whole group, and after each launch if
+ * one of them was broken.
  *
  * A kernel that claims to leave its input unchanged is launched a second time without a fresh input
  * and must give the same result. This is done only for small inputs, because it costs a launch.
@@ -13,7 +13,7 @@
  *
  * Kernels that leave their input unchanged share one input. If one of them is wrong, it or an
  * earlier kernel may have changed the input. The input is therefore regenerated and the kernel is
- * checked again, so that no point is blamed for another.
+ * checked again, so that no point is blamed for another point's error.
  */
 #include "measure/subject.h"
 

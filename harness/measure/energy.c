@@ -58,11 +58,11 @@ struct block {
     struct step begin, end;
     uint64_t mj;      /* the latest reading of the counter while a step is awaited */
     double since_s;   /* when the wait for a step began, on the device's clock */
-    bool awaited;     /* whether the counter has been read since then */
+    bool awaited;     /* whether the counter has been read during this wait */
     double read_s;    /* when the counter was last read, on the device's clock */
     double told_s;    /* when tell() was last called, on the host's clock */
     struct error *e;  /* the error that ended the block, if it is set */
-    bool ended, lost; /* whether the block ended at a step; whether it was abandoned */
+    bool ended, lost; /* ended: the block ended at a step; lost: the block was abandoned */
 };
 
 static bool block_fails(struct block *b)

@@ -173,7 +173,7 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
 }
 
 /* Finds out whether the combination can run on this device. Stores the first reason why a
- * combination cannot run. It is needed if none can run. */
+ * combination cannot run, which is reported if no combination can run. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};

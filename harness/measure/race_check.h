@@ -37,8 +37,8 @@ void race_check_elements(const struct kernel *k, enum element_type *type, enum o
 
 /*
  * Checks one kernel. The bench's driver, device, info and compiler must be set, and the driver must
- * have check(). Returns false if the kernel does not compile, or if it faults in a shape, which the
- * error names. `out` contains the races that were found before the error.
+ * have check(). Returns false if the kernel does not compile, or if it faults. The error names the
+ * shape in which it faulted. `out` contains the races that were found before the error.
  */
 bool race_check_kernel(const struct bench *c, const struct kernel *k, struct race_check *out,
                        struct error *e);

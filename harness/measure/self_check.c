@@ -32,7 +32,7 @@ enum { PAIRS = 32, SPIN_SHORT_NS = 50000, SPIN_LONG_NS = 250000 };
 /* The interval from the 5th to the 28th of 32 sorted values misses the median in 2e-5 of cases. */
 enum { PAIR_RANK = 5 };
 #define EVENT_TOLERANCE 0.01
-/* If the tolerance is larger, the check would find nothing and is left out. */
+/* With a larger tolerance, the check would find nothing, so it is left out. */
 #define EVENT_TOLERANCE_MAX 0.05
 
 enum { SECTORS, INSTRUCTIONS, WARPS, PER_WARP, COUNTERS };

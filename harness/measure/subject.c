@@ -303,8 +303,8 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
 }
 
 /*
- * Allocates an input. The input begins `offset` elements after a multiple of 256 bytes, where
- * `offset` is the group's value of this axis. The memory before it is poisoned in the same way as
+ * Allocates an input. The group's value of the axis `offset` is the number of elements between a
+ * multiple of 256 bytes and the input. The memory before the input is poisoned in the same way as
  * the guard after it.
  */
 static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,

@@ -48,17 +48,18 @@ struct subject {
     struct outcome outcome;
     bool active; /* whether the point is not finished yet */
     /*
-     * This says what is wrong with its result, if it is counted nevertheless. Otherwise it is NULL.
+     * If the result is wrong but the point is counted nevertheless, this says what is wrong.
+     * Otherwise it is NULL.
      */
     const char *wrong;
     bool reported;
     double *samples; /* the samples in µs */
     /* These are the number of samples taken, and the number of those already reported. */
     size_t sample_count, sent_count;
-    bool timed_twice; /* whether it is timed again, because a throttle was active at first */
+    bool timed_twice; /* whether the point is timed again, because a throttle was active at first */
     int warmup_left;
     uint64_t trials_queued; /* the number of timed trials, including warm-up */
-    double device_s;        /* the device time that it has used */
+    double device_s;        /* the device time that the point has used */
 };
 
 /* This is one group while it is measured. */

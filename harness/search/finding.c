@@ -31,8 +31,8 @@ double finding_missed_share(uint32_t points, uint32_t probes)
         k++;
     }
     /*
-     * If there were k better points, it would be too unlikely that the draw misses all of them. So
-     * there are at most k − 1.
+     * If there were k better points, it would be too unlikely that the draw misses all of them. At
+     * most k − 1 points are therefore better.
      */
     return points > 0 ? (double)(k - 1) / (double)points : NAN;
 }

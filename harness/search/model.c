@@ -24,8 +24,8 @@ static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
  */
 static const double OTHER_N = 0.5;
 /*
- * The time of a very slow point says nothing about fast points. Times are therefore limited to this
- * logarithm of the ratio to the fastest time.
+ * The time of a very slow point says nothing about fast points. The logarithm of the ratio of a
+ * time to the fastest time is therefore limited to this value.
  */
 static const double SLOWEST = 0.35;
 /* The ratio of the variance of a median to the variance of a mean. */

@@ -1,11 +1,11 @@
 /*
- * Predicts the times of a group's points from those that were measured, with a Gaussian process
- * over configurations.
+ * Predicts the times of a group's points from the times of the points that were measured, with a
+ * Gaussian process over configurations.
  *
  * The logarithm of the time is modeled as a random function that has similar values for similar
  * configurations. The covariance of two configurations is exp(-0.3 d), where d is their distance.
  * The distance is a sum. The block size, the unroll factor and each tunable add the square root of
- * the number of doublings between their two values (each plus 1), but at most 2. If the kernels
+ * |log2((a + 1) / (b + 1))|, but at most 2, where a and b are their two values. If the kernels
  * differ, 1 is added. For each tunable that only one of the two kernels has, 2 is added.
  *
  * The measurements at the previous n are values of a second function. The covariance between the
@@ -33,8 +33,11 @@ struct observations {
     VEC(struct observed) list;
 };
 
-/* A dimension is the kernel, the block size, the unroll factor or a tunable. It contains its
- * different values, and the value of each point. A dimension with only one value is left out. */
+/*
+ * A dimension is the kernel, the block size, the unroll factor or a tunable. The struct contains
+ * the different values in this dimension, and the value of each point. A dimension with only one
+ * value is left out.
+ */
 struct dimension {
     VEC(int32_t) values;
     uint16_t *of_point;  /* for each point of the group: the index of its value */

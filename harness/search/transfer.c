@@ -188,8 +188,8 @@ static void ask_predicted(struct transfer_search *t, struct search_batch *out, i
     vec_free(&known.list);
 }
 
-/* Ranks the points with at least this many samples by their medians, or the finalists if
- * `min_samples` is 0. Returns the number of points in `out`. */
+/* Ranks the points with at least this many samples by their medians. If `min_samples` is 0, ranks
+ * the finalists. Returns the number of points in `out`. */
 static uint32_t rank_points(const struct transfer_search *t, size_t min_samples, uint32_t *out,
                             uint32_t most)
 {

@@ -33,8 +33,8 @@
  *                                              operations on one element, for the error bound of
  *                                              floats
  *   code:        reduction.cu                  (none) a source file in the same folder, as its
- *                                              author wrote it; the kernel's file then ends in
- *                                              .facts (device_part.h)
+ *                                              author wrote it; the kernel's file is then
+ *                                              named *.facts (device_part.h)
  *   entry:       reduce<element, BLOCK>        (the kernel's name, extern "C") the __global__
  *                                              function, or an instance of a template
  *   parameters:  input int(N) output           (see parameter_count) the parameters of the entry in
@@ -69,7 +69,7 @@
  *   launch:      plain | cooperative | cluster(EXPR) | dependent    (plain) the kind of launch
  *   link:        device runtime                (none) the kernel needs libcudadevrt
  *   backend:     gpu | cpu                     (gpu) cpu: the kernel is a function of the host, in
- *                                              a file that ends in .c (kernels/cpu/common.h)
+ *                                              a file named *.c (kernels/cpu/common.h)
  *   library:     libredsweep_cub.so            (none) host code that launches kernels itself and
  *                                              that nvcc builds from this file: see device.h
  *   standalone:  yes | no                      (no) whether a library may call the kernel. With

@@ -261,8 +261,8 @@ static bool has_any(const struct choosing *c, const struct problem *p)
     return false;
 }
 
-/* Returns the problems of a series in which such kernels were measured. The caller frees the
- * array. */
+/* Returns the problems of a series in which any kernel that may be chosen was measured. The caller
+ * frees the array. */
 static struct problem *problems_with_any(const struct choosing *c, const struct series *series,
                                          size_t *count)
 {
@@ -275,9 +275,9 @@ static struct problem *problems_with_any(const struct choosing *c, const struct 
 }
 
 /*
- * Chooses configurations for two functions. For the function of exact kernels, it uses the problems
- * in which such kernels were measured. The function of the other kernels is left out if there are
- * exact kernels and none of the others can be called.
+ * Chooses configurations for two functions: one that uses only exact kernels, and one that uses
+ * only other kernels. The first is made from the problems in which exact kernels were measured. The
+ * second is left out if exact kernels were measured and no other kernel can be called.
  */
 static bool choose_both(const struct choosing *c, const struct series *series,
                         const struct tuned_function *kind)

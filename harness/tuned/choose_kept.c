@@ -5,7 +5,8 @@
  *
  * At other lengths or values of inner, only the configurations with suitable loads can run. Without
  * the additional configurations, a call with such a shape would have few configurations to choose
- * from. With all configurations, the library would be 1.5 times as large.
+ * from. A library with all measured configurations would be 1.5 times as large as one with the kept
+ * ones.
  */
 #include "tuned/choosing.h"
 
@@ -20,9 +21,9 @@ static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
 static const uint64_t LEAST = (uint64_t)1 << 12, MOST = (uint64_t)1 << 28;
 
 /*
- * These are the shapes that are tried. For an axis, they are powers of two and, next to these, odd
- * values of inner. For rows, the numbers of columns are powers of two, 1.5 times these, and odd
- * values next to both.
+ * These are the shapes that are tried. For an axis, the sizes are powers of two, and inner also has
+ * odd values next to these. For rows, the numbers of columns are powers of two, 1.5 times powers of
+ * two, and odd values next to both kinds.
  */
 enum {
     ROWS_STEP = 3,

@@ -18,7 +18,7 @@
 
 /*
  * Returns whether a library can call a candidate at the problem's shape, or with rows that are
- * `longer` elements longer. With one more element, each row begins at another offset.
+ * `longer` elements longer. With one more element, each row begins at a different offset.
  */
 static bool runs_at(const struct choosing *c, const struct problem *p,
                     const struct candidate *candidate, uint64_t longer)

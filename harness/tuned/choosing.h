@@ -21,8 +21,8 @@ struct choosing {
 
 /*
  * A configuration may be used for another problem if its time exceeds the best time of that problem
- * by at most this share. The first limit is for configurations that differ significantly from the
- * best one, the second for those that tie with it.
+ * by at most this share. The first limit applies to configurations that differ significantly from
+ * the best one, and the second limit applies to configurations that tie with it.
  */
 #define LOSS_ALLOWED 0.003
 #define TIED_LOSS_ALLOWED 0.01
@@ -38,7 +38,7 @@ double problem_reference_us(const struct choosing *c, const struct problem *p);
 struct config_shape problem_shape(const struct choosing *c, const struct problem *p);
 /* Returns the shape of a row of a run in the same way. */
 struct config_shape row_shape(const struct results *r, size_t row);
-/* Returns the kind of function that is measured at such a shape. */
+/* Returns the kind of function that handles this shape. */
 enum tuned_over shape_over(const struct config_shape *at);
 
 /* Fills the kernel and the variant of a range. Returns false if a library cannot call this

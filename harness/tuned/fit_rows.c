@@ -116,8 +116,8 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
 
 /*
  * Fits the model of a range to the range's own times, or copies the fit of another range with the
- * same code. Along an axis, configurations are compared at any length. Each was measured at few
- * shapes, and the terms of their kernels describe how a length is split.
+ * same code. Along an axis, configurations are compared at any length. Each configuration was
+ * measured at few shapes, and the terms of its kernel describe how a length is split.
  */
 static void fit_range(const struct fitting *x, size_t i)
 {

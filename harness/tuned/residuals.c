@@ -19,9 +19,10 @@
  */
 static const double IN_ROWS = 1.5, IN_LENGTH = 0.6, OTHER_PACKS = 0.4, OTHER_SETTING = 0.6,
                     SAME_KERNEL = 0.1, PULL = 1, OWN_PULL = 0.7;
-static const double FAR = 3; /* the number of deviations beyond which a time has no weight */
+static const double FAR = 3; /* the number of standard deviations beyond which a time has no
+                                weight */
 /* Errors are limited to this value, which is a logarithm. Larger errors come from a missing term
- * and are not similar at shapes nearby. */
+ * and are not similar at nearby shapes. */
 static const double MOST_OFF = 0.3;
 
 struct sums {

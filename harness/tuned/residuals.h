@@ -4,9 +4,9 @@
  *
  * The terms of a kernel's time (model.h) describe how the time changes with the shape as a whole.
  * They miss other effects, such as the effects of the caches, or of the registers that the compiler
- * used. These effects are similar at shapes nearby, and for configurations that differ in one
- * setting. The estimated error is therefore a smoothed mean of the errors at such shapes and for
- * such configurations. First, the errors of all configurations of the kernel are averaged. The
+ * used. These effects are similar at nearby shapes, and for configurations that differ in one
+ * setting. The estimated error is therefore a smoothed mean of the errors at these shapes and for
+ * these configurations. First, the errors of all configurations of the kernel are averaged. The
  * differences that remain are then averaged over the configuration's own times. Where only few
  * times are nearby, the estimate is near 0. The library reads the estimate from a grid.
  */

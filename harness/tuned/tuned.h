@@ -3,7 +3,8 @@
  * contain the choices.
  *
  * These sources contain data and a few functions. tuned/redsweep_tuned.c, which is written by hand,
- * includes them and does the rest. Making a library needs only recorded data and the compiler.
+ * includes them and contains all other code of the library. Making a library needs only recorded
+ * data and the compiler.
  *
  * Runs of several GPUs make one library, which contains a table for each compute capability. A GPU
  * uses the table of the newest capability that is not newer than its own. Every kernel is included
@@ -13,12 +14,13 @@
  * the scope `complete`, on one GPU. For whole arrays, a function has ranges of n with one
  * configuration each (choose_ranges.c). Only kernels with the fact `standalone: yes` are
  * considered. For rows, a function has one configuration for each measured shape (choose_rows.c),
- * of any row-wise kernel. It also has a model of the time of each configuration at any shape, which
- * is fitted to its measurements (model.h, residuals.h). The library uses the model to choose at
- * other shapes. Functions for any axis of an array are made in the same way as those for rows, from
- * inputs in which the elements of a row are not adjacent (inner > 1). A function that was measured
- * only along rows is also used for whole arrays, each of which it reduces as one row. Each function
- * also has configurations without measurements, from kernels that run at every shape.
+ * of any row-wise kernel. For each configuration, it also has a model of the time at any shape. The
+ * model is fitted to the configuration's measurements (model.h, residuals.h). The library uses the
+ * models to choose at other shapes. Functions for any axis of an array are made in the same way as
+ * those for rows, from inputs in which the elements of a row are not adjacent (inner > 1). A
+ * function that was measured only along rows is also used for whole arrays, each of which it
+ * reduces as one row. Each function also has configurations without measurements, from kernels that
+ * run at every shape.
  */
 #ifndef REDSWEEP_TUNED_TUNED_H
 #define REDSWEEP_TUNED_TUNED_H
@@ -125,8 +127,11 @@ struct tuned {
  * numbers of elements. */
 enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
 
-/* A configuration is compared if the rows are at most this many times as long, or as short, as
- * those at which it was measured. If no configuration meets this condition, all are compared. */
+/*
+ * A configuration is compared if the row length differs by at most this factor from the row lengths
+ * at which it was measured. If no configuration meets this condition, all configurations are
+ * compared.
+ */
 #define TUNED_NEAR 1.5
 /* If blocks do not share a row, a configuration is not used for a small number of rows that are
  * more than this many times as long as those at which it was measured. */
@@ -153,8 +158,9 @@ size_t tuned_alike(const struct results *runs, size_t count);
  * treated as one row.
  *
  * The function fails with ERROR_CONFIG if the runs contain nothing to choose from, or if they come
- * from several devices or from none. A library function is left out if the source of a kernel
- * chosen for it has changed since it was measured. If none is left, this is also an ERROR_CONFIG.
+ * from several devices or from no device. A library function is left out if the source of a kernel
+ * chosen for it has changed since it was measured. If no function is left, the error is also
+ * ERROR_CONFIG.
  */
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
                   bool invariant, struct tuned *out, struct error *e);
@@ -162,9 +168,9 @@ void tuned_free(struct tuned *t);
 
 /*
  * Adds a table of the library's choices at these shapes. The table contains the choices for each
- * function along rows (rows x columns) or for any axis (outer x length x inner). Each row contains
- * the configuration and its time there, measured or expected. If the runs have limits, it also
- * contains the speed as a share of the speed of reading.
+ * function along rows (rows x columns) or for any axis (outer x length x inner). Each row of the
+ * table contains the configuration and its measured or expected time at the shape. If the runs
+ * contain limits, the row also contains the speed as a share of the speed of reading.
  */
 void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
                   const struct config_shape *shapes, int shape_count, struct view *v);
@@ -179,7 +185,7 @@ struct tuned_race {
  * Makes a race from the file `path`. Each line contains a type, an operation, and rows x columns or
  * outer x length x inner, such as "float32 sum 4096x5120". # begins a comment. At each shape,
  * several configurations of that function race: those that the runs measured for rows of about that
- * length. The function fails with ERROR_CONFIG if a line has another form, or if it needs a
+ * length. The function fails with ERROR_CONFIG if a line has a different form, or if a line needs a
  * function that the runs lack. The caller frees both texts, even after an error.
  */
 bool tuned_race_at(const char *path, const struct results *runs, size_t count,

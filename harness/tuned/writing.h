@@ -8,7 +8,8 @@
 #include "compile/compile.h"
 #include "tuned/tuned.h"
 
-/* This is one function of the library. A target may have measured it directly or as one row. */
+/* This is one function of the library. A target has configurations for this function, or for the
+ * row-wise function that reduces an array as one row. */
 struct signature {
     enum element_type type;
     enum operation op;
@@ -16,8 +17,8 @@ struct signature {
     bool exact;
 };
 
-/* Lists each function once: those that were measured, and those that can be called as one row. The
- * caller frees the list. */
+/* Lists each function once: the functions that were measured, and the functions for whole arrays
+ * that can use a row-wise function with one row. The caller frees the list. */
 struct signature *tuned_signatures(const struct tuned *targets, size_t count, size_t *out);
 
 /* Returns the data of a target for a function, or NULL if there is none. A row-wise function also

@@ -3,8 +3,8 @@
  * write or a copy of n elements.
  *
  * These kernels (kernels/support/sweep_*.cu, empty.cu) move only whole packs of 16 bytes and leave
- * out the rest of n. A read and an empty launch leave no result that could be checked, so their
- * result is "ran".
+ * out the elements after the last whole pack. A read and an empty launch leave no result that could
+ * be checked, so their result is "ran".
  */
 #include "workloads/workloads.h"
 

@@ -11,9 +11,10 @@
  *                      usual ones, it is exact (exact_sum.h) and rounded once to double.
  *   float prod         The product is exact, because the factors are powers of two. It is computed
  *                      in long double, whose range contains the product of every share.
- *   sumsq, norm2, dot  Infinities and NaN are summed separately. The rest is compensated, including
- *                      the error of each product (Dot2 of Ogita, Rump and Oishi, SIAM J. Sci.
- *                      Comput. 26(6), 2005). The error is at most 2^-52 · Σ|x·y|.
+ *   sumsq, norm2, dot  Infinities and NaN are summed separately. The sum of the finite values is
+ *                      compensated, including the error of each product (Dot2 of Ogita, Rump and
+ *                      Oishi, SIAM J. Sci. Comput. 26(6), 2005). Its error is at most 2^-52 ·
+ *                      Σ|x·y|.
  *   mean_var           Both values come from compensated sums of d and d², where d = x − 1/2. This
  *                      shift is near the mean, so that Σd² − (Σd)²/n cancels little (Chan, Golub and
  *                      LeVeque, The American Statistician 37(3), 1983, on shifted data). The error

@@ -106,8 +106,8 @@ struct workload {
     uint64_t (*row_elements)(const struct work *work);
     /*
      * Compares `count` output elements with the reference. The function writes the relative error,
-     * and the result as the shortest text that reads back equal. It returns whether the result is
-     * right. If it is not, `why` contains an explanation.
+     * and the result as the shortest text that reads back as the same value. It returns whether the
+     * result is right. If it is not, `why` contains an explanation.
      */
     bool (*check)(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);

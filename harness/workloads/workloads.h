@@ -129,7 +129,8 @@ bool elements_check(const struct work *work, const void *output, uint64_t count,
 /* Stores an integer as the element `out[i]`. */
 void element_store(enum element_type type, void *out, uint64_t i, int64_t value);
 
-/* Writes element i of `values` as the shortest text that reads back equal (reduce_check.c). */
+/* Writes element i of `values` as the shortest text that reads back as the same value
+ * (reduce_check.c). */
 void element_text(enum element_type type, const void *values, uint64_t i, char text[40]);
 
 /* Returns s, where a + b = s + *error exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2). */
