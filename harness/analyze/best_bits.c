@@ -11,8 +11,8 @@ static bool bits_are_known(const struct results *r, struct best_point *point, st
     point->bits = column_text(r->known.bits, point->row);
     if (!*point->bits)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: the column bits of the point %s (%s) is empty; choose a point with bits, "
-                    "in a run of this version of redsweep",
+                    "%s: the column bits of the point %s (%s) is empty; choose a point with a "
+                    "value in this column, from a run of this version of redsweep",
                     r->path, id, column_text(r->known.status, point->row));
     if (strcmp(point->bits, RECORD_VARIES) == 0)
         return FAIL(e, ERROR_CONFIG,

@@ -273,8 +273,8 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     for (size_t i = 0; i < shown; i++)
         cut = cut || is_cut(&of[i]);
     if (cut)
-        view_table_note(view,
-                        "… marks a setting that is cut; redsweep best prints settings in full");
+        view_table_note(
+            view, "… marks a setting that was shortened; redsweep best prints settings in full");
     free(rows);
 }
 
@@ -377,7 +377,8 @@ static void append_choice(const struct best *b, const struct series *f, struct t
     show_size(f->worst_n, size);
     append_candidate(p, best_candidate(p, f->overall), out);
     text_append(out,
-                ": %.1f %% %s than the winners in the geometric mean, at most %.1f %% (n = %s)",
+                ": %.1f %% %s than the winners on average (geometric mean), and at most %.1f %% "
+                "(at n = %s)",
                 f->regret * 100, is_time(b) ? "slower" : "more", f->worst * 100, size);
     if (f->measured < f->count)
         text_append(out, "; measured at only %zu of %zu sizes", f->measured, f->count);

@@ -285,10 +285,10 @@ static bool refuse_no_match(const struct diff *d, struct error *e)
         if (results_has_axis(d->a, i))
             text_append(&names, "%s%s", i ? "," : "", axis_table[i].name);
     FAIL(e, ERROR_CONFIG,
-         "the runs have no point in common, because no row of %s (%zu) agrees in all axes and "
-         "tunables with a row of %s (%zu); `redsweep show RUN --columns %s` lists the points of a "
-         "run",
-         d->a->path, d->a->rows.row_count, d->b->path, d->b->rows.row_count, names.bytes);
+         "the runs have no point in common, because none of the %zu rows of %s agrees in all axes "
+         "and tunables with any of the %zu rows of %s; `redsweep show RUN --columns %s` lists the "
+         "points of a run",
+         d->a->rows.row_count, d->a->path, d->b->rows.row_count, d->b->path, names.bytes);
     text_free(&names);
     return false;
 }

@@ -56,7 +56,8 @@ struct diff_arguments {
                       "none (default: slow,wrong,missing, and counts if no time is judged; none "  \
                       "between two models)")},                                                     \
         {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
-         HELP(NULL, "exit with code 3 if no finding fails, but at least one point is UNKNOWN")},   \
+         HELP(NULL, "exit with code 3 if nothing was found that --fail-on names, but at least "    \
+                    "one point is UNKNOWN")},                                                      \
         {"--bits", NULL, field_switch, .offset = offsetof(type, at.bits),                          \
          HELP(NULL, "also fail if the results of a point differ in their bits (docs/bits.md)")},   \
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \

@@ -62,14 +62,15 @@ static const struct field options[] = {
 void help_diff(void)
 {
     printf(
-        "Compares run B with run A. Each is a folder or its results.csv, and the runs may have\n"
-        "different devices, kernels and axes. Points match if all their axes and tunables are\n"
+        "Compares run B with run A. A and B are the runs' folders or their results.csv. The runs\n"
+        "may have different devices, kernels and axes. Points match if all their axes and tunables "
+        "are\n"
         "equal. A may also be a published table (results/published); then each cell of the table\n"
         "is compared.\n"
         "    redsweep diff A B\n"
         "    redsweep diff --baseline A1 A2 --candidate B1 B2\n"
         "One process cannot show how much the next one would differ. Several runs of each side\n"
-        "can, so they decide what two runs leave UNKNOWN.\n"
+        "show it, and can decide points that two runs leave UNKNOWN.\n"
         "\n");
     options_print(options);
     printf(
@@ -83,8 +84,8 @@ void help_diff(void)
         "\n"
         "Exit codes: 0 nothing was found that --fail-on names, 1 something was found that\n"
         "--fail-on names, or a count of a published table differs or is missing, 2 usage error,\n"
-        "no point in common, or nothing was compared, 3 with --strict, if no finding fails,\n"
-        "but at least one point is UNKNOWN.\n"
+        "no point in common, or nothing was compared, 3 with --strict, if nothing was found that\n"
+        "--fail-on names, but at least one point is UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 

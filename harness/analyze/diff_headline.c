@@ -219,7 +219,7 @@ static void append_passed(const struct diff *d, struct text *out)
     if (both)
         text_append(out, "%s%zu of %zu counts are equal", out->length ? ", " : "", equal, both);
     if (!out->length)
-        text_append(out, "%zu points have the same status", d->match.pairs.count);
+        text_append(out, "%zu points have the same status in both runs", d->match.pairs.count);
 }
 
 /*

@@ -289,16 +289,17 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
         restless += d->times.points[i].unrest > 0;
     if (restless > 0)
         view_table_note(t,
-                        "  Single points change between processes. %zu of them %s judged only if "
-                        "they change more than twice\n"
-                        "  as much as other points of their problem (unrest). `redsweep gate` "
-                        "measures both sides in one process.",
-                        restless, restless == 1 ? "is" : "are");
+                        "  The times of single points change between processes. %zu point%s judged "
+                        "only if the change is more than\n"
+                        "  twice as large as that of other points of the same problem (unrest). "
+                        "`redsweep gate` measures both sides in one process.",
+                        restless, restless == 1 ? " is" : "s are");
     if (d->times.cells_alone > 0)
-        view_table_note(t,
-                        "  The times of %zu kernel%s that changed in only one problem are not "
-                        "judged, because this happens between processes.",
-                        d->times.cells_alone, d->times.cells_alone == 1 ? "" : "s");
+        view_table_note(
+            t,
+            "  The times of %zu kernel%s that changed in only one problem are not judged, because "
+            "such changes also occur between two processes with the same kernels.",
+            d->times.cells_alone, d->times.cells_alone == 1 ? "" : "s");
 }
 
 static void add_summary(const struct diff *d, struct view *v)

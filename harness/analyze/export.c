@@ -256,7 +256,7 @@ void help_export(void)
     printf(
         "Writes a run in the T4 schema of odgaard/TuningSchema, the exchange format of\n"
         "autotuners. For each problem (type, operation, n, cache state, scope) it writes one JSON\n"
-        "file with every configuration, its times, and the reason if it is invalid.\n"
+        "file with every configuration, its times, and the reason why a configuration is invalid.\n"
         "\n");
     options_print(options);
 }

@@ -178,7 +178,7 @@ static void say_too_few(const struct line *lines, size_t count, struct view_tabl
         view_table_note(
             view,
             "there are too few runs to show a change. An error rate of %.0f %% for all %zu line%s "
-            "together takes %zu runs, but there %s %zu; redsweep diff compares two runs",
+            "together requires %zu runs, but there %s %zu; redsweep diff compares two runs",
             100 * ALPHA, count, count == 1 ? "" : "s", fewest, most == 1 ? "is" : "are", most);
 }
 

@@ -192,8 +192,8 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
         snprintf(id, sizeof id, "%016" PRIx64, row->id);
     if (!row || strcasecmp(s->point, id) != 0)
         return FAIL(e, ERROR_CONFIG,
-                    "%s:%zu: the sample does not belong to the row whose samples come next, so "
-                    "results.csv and samples.csv do not match; restore the files",
+                    "%s:%zu: the sample does not belong to the next row of results.csv that has "
+                    "samples, so results.csv and samples.csv do not match; restore the files",
                     s->lines.path, s->lines.number);
     (*left)--;
     return !isnan(s->time_us) ||
@@ -248,11 +248,10 @@ static bool write_samples(void *context, FILE *to, struct error *e)
         ok = copy_samples(c, i, to, e);
     uint32_t left = 0;
     const struct row_of_point *row = ok ? row_with_samples(c, &left) : NULL;
-    return ok &&
-           (!row || FAIL(e, ERROR_CONFIG,
-                         "the point %016" PRIx64 " has %" PRIu32
-                         " samples according to its row, but none in samples.csv; restore the file",
-                         row->id, row->samples));
+    return ok && (!row || FAIL(e, ERROR_CONFIG,
+                               "the row of the point %016" PRIx64 " says that it has %" PRIu32
+                               " samples, but samples.csv contains none of them; restore the file",
+                               row->id, row->samples));
 }
 
 static bool check_unique(const struct copying *c, struct error *e)

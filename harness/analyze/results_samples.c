@@ -106,8 +106,8 @@ static bool as_promised(const struct results *r, struct error *e)
         if (!isnan(promised) && promised != (double)r->first_sample[i + 2])
             return FAIL(e, ERROR_CONFIG,
                         "%s/samples.csv: the point %s has %zu samples, but its row in results.csv "
-                        "says %.0f, so the file was cut or edited; restore it, or remove it to use "
-                        "only medians and their intervals",
+                        "says %.0f, so the file was cut or edited; restore samples.csv, or remove "
+                        "it to use only medians and their intervals",
                         r->folder, column_text(r->known.id, i), r->first_sample[i + 2], promised);
     }
     return true;

@@ -30,8 +30,8 @@ struct view_output {
         {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
          HELP("FILE", "write everything as one HTML page")},                                       \
         {"--data", NULL, field_argument, .offset = offsetof(type, output.data),                    \
-         HELP("FILE", "write the rows of --csv as data for gnuplot with named columns, for use "   \
-                      "as in using 'n':'time_us'")},                                               \
+         HELP("FILE", "write the rows of --csv as a data file for gnuplot, in which columns are "  \
+                      "chosen by name: using 'n':'time_us'")},                                     \
     {                                                                                              \
         "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
                                          HELP("NAME", "print and write only this table")           \

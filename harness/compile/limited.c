@@ -355,11 +355,11 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
                     limits->seconds);
     if (WIFSIGNALED(status))
         return FAIL(e, ERROR_COMPILE,
-                    "the compiler's process was killed by signal %d (%s); it may use %d MiB "
-                    "(timing.compile_memory_mib of the config)",
+                    "the compiler's process was killed by signal %d (%s); its memory limit is %d "
+                    "MiB (timing.compile_memory_mib of the config)",
                     WTERMSIG(status), strsignal(WTERMSIG(status)), limits->mebibytes);
     return FAIL(e, ERROR_COMPILE,
-                "the compiler's process ended with exit code %d; it may use %d MiB "
+                "the compiler's process ended with exit code %d; its memory limit is %d MiB "
                 "(timing.compile_memory_mib of the config)",
                 WEXITSTATUS(status), limits->mebibytes);
 }
@@ -370,9 +370,11 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 {
     *exceeded = h->kind == ERROR_MEMORY;
     if (*exceeded)
-        FAIL_LINES(e, ERROR_COMPILE,
-                   "%s\nThe compiler may use %d MiB (timing.compile_memory_mib of the config)",
-                   sent, limits->mebibytes);
+        FAIL_LINES(
+            e, ERROR_COMPILE,
+            "%s\n"
+            "The compiler's memory limit is %d MiB (timing.compile_memory_mib of the config)",
+            sent, limits->mebibytes);
     else
         FAIL_LINES(e, h->kind, "%s", sent);
     free(sent);

@@ -77,7 +77,8 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
     print_skips(plan);
     printf("  excluded    %" PRIu64 " (by the config)\n", plan->excluded);
     if (plan->left_out)
-        printf("  left out    %" PRIu64 " that cannot run (a search writes no rows for them)\n",
+        printf("  left out    %" PRIu64
+               " points that cannot run (a search writes no rows for them)\n",
                plan->left_out);
     printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
     text_print_notes(plan->notes, stdout);

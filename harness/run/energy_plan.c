@@ -49,8 +49,8 @@ bool energy_plan_check(const struct plan *plan, const struct device_info *info, 
             return FAIL(
                 e, ERROR_CONFIG,
                 "%s, timing.energy_s: %" PRIu32 " points have n = %" PRIu64
-                " and share one input, but the energy of at most %d points is measured together; "
-                "choose finalists with redsweep best RUN --remeasure DIR --energy",
+                " and share one input, but the energy of at most %d points can be measured "
+                "together; choose finalists with redsweep best RUN --remeasure DIR --energy",
                 c->path, count, plan->points[plan->groups[i].first].n, ENERGY_FINALISTS);
     }
     double seconds = energy_plan_s(plan);

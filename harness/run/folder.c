@@ -47,8 +47,8 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
                         strerror(errno));
     }
     return FAIL(e, ERROR_SYSTEM,
-                "every name tried for the results' folder is taken, and so is %s; choose a folder "
-                "with --out",
+                "every name tried for the results' folder is taken (the last one was %s); choose a "
+                "folder with --out",
                 path);
 }
 
@@ -94,7 +94,7 @@ bool run_folder_set_latest(const char *path, struct error *e)
     snprintf(next, sizeof next, "results/.latest.%ld", (long)getpid());
     (void)unlink(next);
     if (symlink(path + sizeof prefix - 1, next) != 0 || rename(next, "results/latest") != 0)
-        return FAIL(e, ERROR_SYSTEM, "the link results/latest cannot be pointed at %s: %s", path,
-                    strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "the link results/latest cannot be changed to point to %s: %s",
+                    path, strerror(errno));
     return true;
 }

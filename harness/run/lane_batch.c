@@ -71,7 +71,7 @@ static void name_memory_limit(const struct sweep *s, const struct lane *l, struc
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
         outcome_add_reason(o,
-                           "the point's process may use %d MiB besides its buffers "
+                           "the memory limit of the point's process is %d MiB besides its buffers "
                            "(timing.memory_limit_mib of the config)",
                            s->options->setup.config->timing.memory_limit_mib);
 }
@@ -379,7 +379,7 @@ static void show_printed(struct lane *l, const char *line)
     if (l->printed_lines <= PRINTED_LINES_MAX)
         print_safely(stderr, "    %s\n", line);
     else
-        fprintf(stderr, "    … this point's further lines are not shown\n");
+        fprintf(stderr, "    … the other lines of this point are not shown\n");
 }
 
 /* Handles a valid message of a running group. Sets *ended to true at the end of the group. */

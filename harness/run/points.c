@@ -368,8 +368,8 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
     cJSON_free(text);
     return length <= JSON_MAX_BYTES ||
            FAIL(e, ERROR_CONFIG,
-                "--points %s: the ids of %zu points make the stored config longer than %d MiB, and "
-                "about %d points fit; measure the file in parts",
+                "--points %s: the ids of %zu points make the stored config longer than %d MiB, but "
+                "only about %d points fit; split the file, and measure one part after the other",
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }
 

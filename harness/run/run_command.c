@@ -65,8 +65,8 @@ static bool check_search(const struct sweep_request *request, const struct confi
                     config->path, kind->name);
     if (request->shard.count && kind->whole)
         return FAIL(e, ERROR_CONFIG,
-                    "%s, search.strategy: %s uses the results of each n for the next, so it cannot "
-                    "be divided into shards; use race, or write a config for each problem",
+                    "%s, search.strategy: %s uses the results for each n at the next n, so it "
+                    "cannot be divided into shards; use race, or write a config for each problem",
                     config->path, kind->name);
     return true;
 }

@@ -341,7 +341,7 @@ static void summarize(struct sweep *s)
                  " were chosen at random, and %" PRId64
                  " of the random points were within 1 %% of the best time at their n. The random "
                  "points alone show, with 95 %% confidence, that at each n at most %.2g %% of the "
-                 "points are faster than the one found.",
+                 "points are faster than the point that the search found.",
                  measured, points, probes, within, 100 * share);
 }
 

@@ -106,8 +106,8 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
         *request->result = *r;
     bool early = !request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0;
     if (early && asked)
-        fputs("a run whose points another program asks for cannot be resumed; start that program "
-              "again. The rows recorded so far stay here\n",
+        fputs("this run cannot be resumed, because another program chooses its points; start that "
+              "program again. The rows recorded so far are kept\n",
               stderr);
     else if (early)
         print_command("to resume: redsweep resume ", r->folder, "\n", stderr);

@@ -45,11 +45,11 @@ cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
 # Three runs are too few to show a change, and a single run cannot be compared with another. The
 # command states this in each case, but not with ten runs.
-check 'too few' says '^there are too few runs to show a change. An error rate of 5 % for all 2 lines together takes 9 runs, but there are 3; redsweep diff compares two runs$'
+check 'too few' says '^there are too few runs to show a change. An error rate of 5 % for all 2 lines together requires 9 runs, but there are 3; redsweep diff compares two runs$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
 check 'is compared with nothing' says '^sum  *1  *3  *[0-9.]*  *GPU$'
-check 'and is too few' says ' takes 9 runs, but there is 1;'
+check 'and is too few' says ' requires 9 runs, but there is 1;'
 check 'a folder again' "$redsweep" history runs
 cp out said
 check 'not of ten' sh -c '! grep -q "too few" said'

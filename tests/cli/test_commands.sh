@@ -161,7 +161,7 @@ head -1 "$work/said" | grep -q '^NVIDIA' || { echo 'test_commands: FAILED: the C
 expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' best "$runs/reference/h100-minute-cuda13" --brief --csv -
 grep -q cpu_ "$work/said" && { echo 'test_commands: FAILED: the CPU wins on a GPU'; failed=1; }
 expect 0 '^Fastest on NVIDIA H100' best "$runs/reference/h100-minute-cuda12" --brief
-also '^… marks a setting that is cut; redsweep best prints settings in full$'
+also '^… marks a setting that was shortened; redsweep best prints settings in full$'
 expect 0 '^  float32  sum  2^14 .* smem_unroll, block 128, unroll 2 * 4.2560  15.40 ' best "$runs/reference/h200-ladder" --brief
 also '^redsweep best also prints 14 more rows$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
@@ -317,7 +317,7 @@ cp results/latest/* "$work/locked"
 expect 2 'cannot lock ' resume "$work/locked"
 rm results/latest
 mkdir -p results/latest/taken
-expect 3 'the link results/latest cannot be pointed at ' run "$work/few.json" --device sim
+expect 3 'the link results/latest cannot be changed to point to ' run "$work/few.json" --device sim
 rm -r results
 : >results
 expect 2 'the folder results/[^ ]* cannot be created' run "$work/few.json" --device sim

@@ -35,7 +35,7 @@ echo "{\"kernels\": [\"talks\", \"shuffle\"], \"kernel_folders\": [\"$work/kerne
 grep -q '^talks int32 sum n=70000 .*printed:' "$work/err" || fail "whose line is it: $(head -3 "$work/err")"
 grep -q '^    block (41,0,0), thread (7,0,0): 41 of 274 blocks: 100%$' "$work/err" || fail "$(head "$work/err")"
 [ "$(grep -c '^    block (' "$work/err")" -eq 200 ] || fail "$(grep -c '^    block (' "$work/err") lines, not 200"
-[ "$(grep -c "this point's further lines are not shown" "$work/err")" -eq 2 ] || fail "no word of the others"
+[ "$(grep -c "the other lines of this point are not shown" "$work/err")" -eq 2 ] || fail "no word of the others"
 [ "$("$root/tests/count_rows.sh" "$redsweep" "$work/run" 'status = ok')" -eq 4 ] || fail "$(cat "$work/run/results.csv")"
 [ -s "$work/out" ] && grep -q 'block (' "$work/out" && fail "lines on standard output"
 "$redsweep" racecheck talks --kernel-folder "$work/kernels" >"$work/out" 2>&1 || fail "racecheck: exit code $?"
