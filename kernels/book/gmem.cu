@@ -12,9 +12,10 @@
 /*
  * These are the 32-byte sectors that the stores of a full block of 1024 threads touch, with 4-byte
  * elements. The tree's steps 512, 256, 128 and 64 write 64 + 32 + 16 + 8 = 120 sectors. In each of
- * the warp finish's six steps, all 32 lanes store, although only the lower lanes matter. This adds
- * 6 * 4 = 24 sectors. The store of the partial result touches 1 sector. The total is 145 sectors
- * per block. 16384 blocks give the 2375680 gst_transactions that were published for n = 2^24.
+ * the six steps in the last warp, all 32 lanes store, although only the lower lanes matter. This
+ * adds 6 * 4 = 24 sectors. The store of the partial result touches 1 sector. The total is 145
+ * sectors per block. 16384 blocks give the 2375680 gst_transactions that were published for n =
+ * 2^24.
  */
 extern "C" __global__ void gmem(element *input, element *output, index_t n)
 {

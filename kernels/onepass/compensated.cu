@@ -34,9 +34,9 @@
  * kernel takes the same time as onepass_slots, and below that 0.1 µs more.
  *
  * The error of the result, relative to the sum of |x|, is one rounding of 2^-24 (6e-8) plus terms of the
- * order n·2^-48 divided among the threads, which are below 1e-9 for any n that fits on a GPU. The check
- * allows 1.5 roundings (`depth`), which is 9e-8. Fast-math options must not be used, because TwoSum would
- * become 0.
+ * order of n·2^-48 divided by the number of threads, which are below 1e-9 for any n that fits on a GPU. The
+ * check allows 1.5 roundings (`depth`), which is 9e-8. Fast-math options must not be used, because TwoSum
+ * would become 0.
  */
 struct alignas(8) pair {
     float sum, lost;

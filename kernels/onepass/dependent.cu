@@ -26,8 +26,8 @@
 /*
  * The prediction was: CUB pays 2.8 µs for its second launch. Here the loads of the first kernel
  * hide the launch itself. What remains is the wait for the end of the grid and the second kernel's
- * own round trip to L2. Together, these take about 1.2 µs. So the kernel is faster than two
- * launches and slower than one.
+ * own round trip to L2. Together, these take about 1.2 µs. So the kernel is faster than kernels
+ * with two launches and slower than kernels with one.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     dependent(element *input, element *output, index_t n)

@@ -33,7 +33,8 @@
  * of one block up to the size that a cluster reads fast (16 SMs at about 100 GB/s each: 2^20
  * bytes). onepass_cluster lost 0.5 µs at 2^14 to the cluster's launch and to two cluster barriers.
  * One of the barriers remains here, while the loads are in flight. One block (CLUSTER_BLOCKS 1)
- * needs neither and should be the fastest form up to 2^15 or 2^16 bytes.
+ * needs neither a cluster launch nor a cluster barrier, and should be the fastest form up to 2^15 or 2^16
+ * bytes.
  */
 enum { LAST = CLUSTER_BLOCKS - 1, WORDS = sizeof(element) / 4 };
 

@@ -32,9 +32,10 @@
 #include "exact_blocks.cuh"
 
 /*
- * The prediction was: the kernel takes 0.5 µs more than onepass_any at any n, for the rounding and because each level
- * adds at least twice as many integers over a warp. The grid has a block for each tile, whose loads are in flight
- * while other blocks end. With ROUNDS, a block takes several tiles, one after another.
+ * The prediction was: the kernel takes 0.5 µs more than onepass_any at any n, for the rounding, and because
+ * each level adds at least twice as many integers over a warp as onepass_any adds words. The grid has a block
+ * for each tile, so the loads of some blocks are in flight while other blocks end. With ROUNDS, a block takes
+ * several tiles, one after another.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_exact(element *input, value_t *output, index_t n, void *workspace)

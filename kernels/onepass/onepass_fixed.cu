@@ -42,11 +42,11 @@
  * (SAMPLE 0), or 32 in its middle (SAMPLE 1), which are in one line of memory instead of 8. Their largest
  * magnitude M is below 2^(E+1), and the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q
  * with Q = E + headroom - digits. The headroom covers the number of elements in s, and a factor of 8 for
- * elements larger than M. So an integer has at most `digits` bits, and with LIMBS 2 the rounded remainder
- * gives as many again. With LEVEL 0, the sums of the threads are converted, and redux.sync adds the integers
- * faster than five shuffles add floats. With LEVEL 1, one thread converts the sum of the block. `requires`
- * keeps the error of the conversion, taken as 8 standard deviations, below one rounding of M, whatever the
- * input is.
+ * elements larger than M. So an integer has at most `digits` bits. With LIMBS 2 the rounded remainder becomes
+ * a second integer of as many bits. With LEVEL 0, the sums of the threads are converted, and redux.sync adds
+ * the integers faster than five shuffles add floats. With LEVEL 1, one thread converts the sum of the block.
+ * `requires` keeps the error of the conversion, taken as 8 standard deviations, below one rounding of M,
+ * whatever the input is.
  *
  * A word holds the total of one limb, one bit that marks odd blocks, and the count of blocks. Integers give
  * the same result in any order. Two different blocks may complete the two limbs; the first of these blocks
@@ -54,7 +54,7 @@
  *
  * A block is *odd* if one of its sums has too many digits, is infinite or is NaN. Such a block leaves a float
  * in a slot, and the completing block adds these floats in the order of the slots. That costs about 2 µs. All
- * blocks are odd if the sample is zero: the speed depends on the data, but the result does not.
+ * blocks are odd if the sample is zero, so the data affect the speed, but not whether the sum is right.
  */
 enum {
     ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one more from the ragged ends */
@@ -114,7 +114,7 @@ static __device__ __forceinline__ format format_find(element sample)
     f.scale = power_of_two(f.digits - highest);
     f.unit = power_of_two(highest - f.digits);
 #if defined(TYPE_FLOAT64)
-    /* A power of two might not be a double here, so all blocks are odd. */
+    /* Here, a power of two might not be representable as a double, so all blocks are odd. */
     if (exponent > 900 || exponent < -900)
         f.limit = 0;
 #endif

@@ -31,11 +31,11 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: this is the shortest possible finish for a grid of many blocks. After the
- * loads comes one round trip to L2. It takes about 0.7 µs if the word must first come from DRAM, so
- * PREFETCH requests the word while the input is in flight. No fence is needed, because only that
- * word is passed on. So the kernel takes about 1.1 µs more than an empty launch at 2^14. From 2^24
- * on, it reaches the bandwidth of DRAM with one wave of blocks that have all loads in flight.
+ * The prediction was: this is the shortest possible finish for a grid of many blocks. One round trip to L2
+ * follows the loads. It takes about 0.7 µs if the word must first come from DRAM, so PREFETCH requests the
+ * word while the input is in flight. No fence is needed, because only that word is passed on. So the kernel
+ * takes about 1.1 µs more than an empty launch at 2^14. From 2^24 on, it reaches the bandwidth of DRAM with
+ * one wave of blocks that have all loads in flight.
  *
  * Each thread has LOADS × 16 bytes in flight, and MIN_BLOCKS per SM limits the registers. With BLOCKS_PER_SM
  * = 0 there is one block per tile, in the order that the hardware chooses. Otherwise a resident grid takes

@@ -38,11 +38,11 @@
  * onepass_packed for every type and operation, and has the same float results in every launch of one
  * configuration.
  *
- * For each additional block, one block has to read one more slot. With GROUP, the last of every
- * GROUP neighbouring blocks gathers their totals first, and the last block of the grid gathers the
- * totals of the groups. So one block per tile becomes possible at any n. With PREFETCH 1, gathering
- * blocks prefetch the lines of the slots. With PREFETCH 2, every block also prefetches the line of
- * its own slot, which loads the address translation, too.
+ * Each additional block adds a slot that the last block has to read. With GROUP, the last of every GROUP
+ * neighbouring blocks gathers their totals first, and the last block of the grid gathers the totals of the
+ * groups. So one block per tile becomes possible at any n. With PREFETCH 1, gathering blocks prefetch the
+ * lines of the slots. With PREFETCH 2, every block also prefetches the line of its own slot, which loads the
+ * address translation, too.
  */
 enum { LINE_WORDS = 128 / sizeof(slot_word) };
 

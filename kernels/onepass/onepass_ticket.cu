@@ -26,8 +26,9 @@
 
 /*
  * The prediction was: four dependent trips to L2 follow the loads (store and fence, ticket, totals), while
- * the packed word needs one. So the kernel is about 1.5 µs slower than onepass_packed at small n, and equally
- * fast once reading the input takes a hundred µs. It is the baseline for the other finishes.
+ * the packed word of onepass_packed needs one such trip. So the kernel is about 1.5 µs slower than
+ * onepass_packed at small n, and equally fast once reading the input takes a hundred µs. It is the baseline
+ * for the other finishes.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_ticket(element *input, element *output, index_t n, void *workspace)

@@ -26,12 +26,13 @@
 
 /*
  * The prediction was: the kernel takes the time of onepass_packed plus 0.1 µs at small n, for the five
- * shuffles that redux.sync saves there, and the same time from 2^22 on. The count is exact up to 2^24 blocks.
+ * shuffles that onepass_packed replaces by redux.sync, and the same time from 2^22 on. The count is exact up
+ * to 2^24 blocks.
  *
- * Two weaknesses make this a kernel for study and not for the library. Floats are added in the order in which
- * blocks arrive, so the sum varies from run to run. And PTX promises that each element of the vector is added
- * in one step, but not that both are added in the same step. If a GPU split them, the last count could arrive
- * with a sum that still lacks a block.
+ * Two weaknesses make this a kernel for study and not for the library. First, floats are added in the order
+ * in which blocks arrive, so the sum varies from run to run. Second, PTX promises that each element of the
+ * vector is added in one step, but not that both are added in the same step. If a GPU split them, the last
+ * count could arrive with a sum that still lacks a block.
  */
 static __device__ __forceinline__ void hand_over(float *cell, float sum, float *output)
 {

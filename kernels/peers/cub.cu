@@ -13,9 +13,9 @@
 // ops:       sum max min
 // uniform:   no
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. CUB
- * chooses the block size and the grid, so a config should name only one block size. Counts below
- * 2^31 are passed as `int`, CUB's fastest path.
+ * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. CUB chooses
+ * the block size and the grid, so a config should name only one block size. Counts below 2^31 are passed as
+ * `int`, which is CUB's fastest path.
  */
 #include <cub/device/device_reduce.cuh>
 
@@ -91,8 +91,8 @@ namespace
 {
 
 /*
- * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns a CUDA
- * status, negated.
+ * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns the
+ * negated CUDA status.
  */
 int count_kernels(cudaGraph_t graph)
 {
@@ -111,8 +111,8 @@ int count_kernels(cudaGraph_t graph)
 } // namespace
 
 /*
- * Returns the number of kernels that redsweep_cub() launches for these arguments. The launch is captured and
- * not run.
+ * Returns the number of kernels that redsweep_cub() launches for these arguments. The launch is captured, but
+ * not executed.
  */
 extern "C" int redsweep_cub_launches(int type, int op, const void *input, void *output, uint64_t n,
                                      void *temporary, size_t temporary_bytes, cudaStream_t stream)

@@ -57,8 +57,8 @@ struct whole {
 };
 
 /*
- * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns a CUDA
- * status, negated.
+ * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns the
+ * negated CUDA status.
  */
 int count_kernels(cudaGraph_t graph)
 {
@@ -88,8 +88,8 @@ extern "C" int redsweep_cub_any(int type, int op, const void *input, void *outpu
 }
 
 /*
- * Returns the number of kernels that redsweep_cub_any() launches for these arguments. The launch is captured
- * and not run.
+ * Returns the number of kernels that redsweep_cub_any() launches for these arguments. The launch is captured,
+ * but not executed.
  */
 extern "C" int redsweep_cub_any_launches(int type, int op, const void *input, void *output,
                                          uint64_t n, void *temporary, size_t temporary_bytes,

@@ -1,5 +1,5 @@
 /*
- * This header has the element types and operations in the form that CUB takes. cub_any.cu and cub_rows_any.cu
+ * This header has the element types and operations in the form that CUB expects. cub_any.cu and cub_rows_any.cu
  * include it and say how to call CUB. (cub.cu and cub_rows.cu have separate switches for operations that need
  * no transformation, because recorded runs contain their hashes.)
  *
@@ -157,8 +157,9 @@ struct logarithm_of {
 };
 
 /*
- * This is the output of totals, in which element i becomes last(total i). For CUB its elements are totals,
- * but thrust's transform_output_iterator does not say so.
+ * This is an output iterator to which totals are assigned, and which stores last(total) for each of them. CUB
+ * must know that the type of its elements is that of totals, which thrust's transform_output_iterator does not
+ * say.
  */
 template <typename total, typename finish, typename result> struct finishing {
     using iterator_category = std::random_access_iterator_tag;

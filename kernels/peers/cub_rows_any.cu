@@ -17,7 +17,8 @@
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
  * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. A config
- * should name only one block size. The beginnings of rows are calculated instead of read.
+ * should name only one block size. The beginnings of rows are calculated instead of being read from
+ * memory.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -81,8 +82,8 @@ struct by_rows {
 } // namespace
 
 /*
- * Queues the reductions of n / row_length rows into `stream`. CUB uses the temporary memory; if it
- * is too small, the status is cudaErrorInvalidValue. Returns CUDA's status. It launches one kernel.
+ * Queues the reductions of n / row_length rows into `stream`. CUB uses the temporary memory; if it is
+ * too small, the status is cudaErrorInvalidValue. Returns CUDA's status. CUB launches one kernel.
  */
 extern "C" int redsweep_cub_rows_any(int type, int op, const void *input, void *output, uint64_t n,
                                      void *temporary, size_t temporary_bytes, cudaStream_t stream,

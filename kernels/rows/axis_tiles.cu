@@ -50,11 +50,11 @@
 #include "stream.cuh"
 
 /*
- * The prediction was: columns of 64 bytes and more reach the speed of reading, because all sectors
- * are read whole and once. A thread keeps a partial of each of its columns, to which it adds LOADS
- * elements at a time. This takes 1 to 5 instructions per element, out of the 13 (half types) or 26
- * that an H200 leaves free. The end takes two trips to L2, which take 1.5 us, or 3 % of the time of
- * 2^26 elements if few columns make many splits.
+ * The prediction was: columns of 64 bytes and more reach the speed of reading, because all sectors are read
+ * whole and once. A thread keeps a partial of each of its columns, to which it adds LOADS elements at a
+ * time. This takes 1 to 5 instructions per element, out of the 13 (half types) or 26 that an H200 leaves
+ * free. If few columns make many splits, the finish takes two trips to L2. They take 1.5 us, which is 3 % of
+ * the time for 2^26 elements.
  */
 enum {
     HEIGHT = BLOCK / SIDE,
@@ -202,7 +202,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
                size_t inner, unsigned strips, unsigned splits)
 {
     __shared__ unsigned parts[HELD_WORDS][HEIGHT][STRIP];
-    /* Neighbouring strips come first, then the splits of a length, so that the last split begins last. */
+    /*
+     * Block numbers run over neighbouring strips first, and then over the splits of a length, so that the
+     * last split begins last.
+     */
     const unsigned number = blockIdx.x % strips, above = blockIdx.x / strips, split = above % splits;
     const size_t outer = above / splits, place = outer * strips + number;
     const unsigned tx = threadIdx.x % SIDE, ty = threadIdx.x / SIDE;
@@ -244,7 +247,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     slot_word *slots = (slot_word *)workspace;
     const unsigned groups = (splits + SPLITS - 1) / SPLITS, group = split / SPLITS;
     const bool last = split == splits - 1, gathers = last || split % SPLITS == SPLITS - 1;
-    /* The slots of groups are after those of splits. A strip has STRIP slots of each kind, side by side. */
+    /* The slots of groups follow those of splits. A strip has STRIP slots of each kind, side by side. */
     const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % SPLITS) * STRIP;
     const size_t of_groups = ((size_t)gridDim.x + place * groups) * STRIP;
 #pragma unroll 1

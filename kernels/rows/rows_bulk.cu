@@ -82,8 +82,8 @@ static __device__ __forceinline__ unsigned packs_here(const batches &b)
 }
 
 /*
- * Requests the rows at position `b`, if any are left, into a stage, and advances `b`. Thread 0
- * calls this function.
+ * Requests a copy of the rows at position `b` into a stage, if any rows are left, and advances `b`. Thread
+ * 0 calls this function.
  */
 static __device__ __forceinline__ void request(batches *b, uint4 *stage,
                                                unsigned long long *full)

@@ -24,7 +24,7 @@
 
 /*
  * The prediction was: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads need rows
- * that begin at multiples of 16 bytes. The library calls it where they may not run.
+ * that begin at multiples of 16 bytes. The library calls it for rows that do not.
  *
  * The length of a row is n / rows, so that rows without elements are possible.
  */

@@ -185,7 +185,7 @@ static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const p
                 x[g][k] = words_load(at + (g * 32 + lane) * PACKS + k);
 }
 
-/* Writes the results of those groups contiguously from `at` on. */
+/* Writes the results of a warp's groups contiguously, beginning at `at`. */
 static __device__ __forceinline__ void tile_write(result_t *at, const group_results out[GROUPS], unsigned whole,
                                                   uint4 *staged)
 {
