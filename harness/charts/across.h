@@ -41,7 +41,7 @@ uint32_t across_best(const struct across *a, size_t run, size_t size);
  */
 uint32_t across_same(const struct across *a, uint32_t row, size_t run);
 
-/* Returns the width of the longest name in pixels. */
+/* Returns the width, in pixels, of the longest name. */
 double across_widest(const struct across *a);
 
 #endif

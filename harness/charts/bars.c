@@ -1,6 +1,4 @@
-/*
- * Makes charts of bars; see bars.h.
- */
+/* Makes bar charts; see bars.h. */
 #include "charts/bars.h"
 
 #include <math.h>

@@ -128,8 +128,8 @@ static void make_bars(const struct cache *c, size_t size, struct picture *p)
 }
 
 /*
- * Writes the block of a kernel's data. Returns the last size at which the kernel has times in both
- * cache states, or the number of sizes if there is none.
+ * Writes a kernel's data block. Returns the last size at which the kernel has times in both cache
+ * states, or the number of sizes if there is none.
  */
 static size_t write_kernel(const struct cache *c, size_t kernel, double *low, double *high,
                            struct picture *p)

@@ -1,6 +1,6 @@
 /*
- * Declares the charts of `redsweep plots`. A chart consists of a row CHART(…) in a file of this
- * folder and of a gnuplot script, plots/NAME.gp. A function in the same file computes the data from
+ * Declares the charts of `redsweep plots`. A chart consists of a CHART(…) row in a file of this
+ * folder and a gnuplot script, plots/NAME.gp. A function in the same file computes the data from
  * the rows of the run and writes them to NAME.dat. The script reads the columns of this file by
  * name. On pages, plots/page_charts.js draws the chart from the same variables and columns.
  *
@@ -53,8 +53,10 @@ struct chart {
     const char *needs; /* a column in which at least one row must exceed 0, or "" */
     bool several;      /* This is true for a chart of several runs, false for a chart of one run. */
     unsigned takes;    /* a combination of TAKES_…, SHOWS_ALL and OF_A_SIZE */
-    /* Fills the picture. If it cannot, it returns false and writes the reason to `why` (256
-     * bytes). */
+    /*
+     * Fills the picture. If the chart cannot be drawn, the function returns false and writes the
+     * reason to `why` (256 bytes).
+     */
     bool (*make)(const struct chart_rows *rows, struct picture *p, char why[256]);
 };
 
@@ -66,8 +68,10 @@ const struct chart *chart_at(size_t i);
  */
 const struct chart *chart_find(const char *name, bool several);
 
-/* Fills an empty picture, which the caller must free in any case. If the chart cannot be drawn, it
- * returns false and writes the reason to `why`. */
+/*
+ * Fills an empty picture, which the caller must free in any case. If the chart cannot be drawn, the
+ * function returns false and writes the reason to `why`.
+ */
 bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct picture *p,
                 char why[256]);
 

@@ -1,7 +1,7 @@
 /*
  * The chart `configs` shows every configuration at one n, from the fastest to the slowest. The
- * color shows a configuration's value of one axis. This is the axis of --by or, by default, the
- * axis that explains the largest part of the variance of the times.
+ * color shows a configuration's value of one axis. This axis is the one that --by names or, by
+ * default, the one that explains the largest part of the variance of the times.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +28,10 @@ struct configs {
     struct axis_values values;
     double share;
     int *colors; /* the color of each value */
-    /* This is the number of configurations that fit into the chart. The others lie above it. */
+    /*
+     * This is the number of configurations that fit into the chart. All other configurations lie
+     * above its range.
+     */
     size_t shown;
 };
 
@@ -114,7 +117,8 @@ static void write_key(const struct configs *c, struct picture *p)
 
 /*
  * Finds the configurations that fit into the chart. If a few configurations are far above all
- * others, they lie above the range of the chart, because they would compress the rest.
+ * others, they lie above the range of the chart, because otherwise they would compress all other
+ * marks.
  */
 static void find_shown(struct configs *c)
 {

@@ -1,7 +1,7 @@
 /*
  * The chart `counts` plots the metrics of one run against those of another, such as the simulator's
- * against the hardware's. Each metric has a panel. A metric that is equal at all points has no
- * panel; the chart only names it.
+ * against the hardware's. Each metric has a panel. A metric that is equal in both runs at all
+ * points has no panel; the chart only names it.
  */
 #include <math.h>
 #include <stdio.h>

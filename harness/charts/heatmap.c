@@ -1,7 +1,7 @@
 /*
  * The chart `heatmap` shows the fastest time of one kernel at one n, for each pair of values of two
  * axes. The options --x and --y name these axes. By default, they are the two axes that span the
- * most cells of one kernel, where block and unroll are preferred.
+ * most cells of one kernel; block and unroll are preferred.
  */
 #include <math.h>
 #include <stdio.h>
@@ -52,9 +52,9 @@ static double size_for(const struct heat *h, const struct column *x, const struc
 }
 
 /*
- * Keeps a pair of axes and a kernel if they span more than `most` cells. The number of cells of
- * block and unroll is multiplied by ten, because readers know these axes. If two kernels have the
- * same number of cells, the faster kernel is kept.
+ * Keeps a pair of axes and a kernel if they span more than `most` cells. For the pair of block and
+ * unroll, the number of cells is multiplied by ten, because readers know these axes. If two kernels
+ * have the same number of cells, the faster kernel is kept.
  */
 static void keep(const struct heat *h, const struct column *x, const struct column *y,
                  const char *kernel, struct heat *best, double *most)

@@ -44,8 +44,8 @@ void layout_keys(struct picture *p, const struct layout_key *keys, size_t count,
 /* Writes a size, such as "2²⁴" for 16777216 and "1000" for 1000. */
 void layout_size(double n, char out[48]);
 /*
- * Writes a number with four digits. Numbers up to 99999 are written in full. Larger numbers get the
- * suffix k, M, G or T.
+ * Writes a number with four significant digits. From 1000 to 99999, numbers are rounded to
+ * integers. Larger numbers get the suffix k, M, G or T.
  */
 void layout_short(double x, char out[48]);
 /*

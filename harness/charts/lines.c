@@ -130,9 +130,9 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
 }
 
 /*
- * Finds the bandwidth that is 100 % for each run in the chart of shares. This is the maximum over
- * all kernels and sizes of the run. It includes the streaming read that the run measured as the
- * basis of ceiling_pct.
+ * Finds, for each run, the bandwidth that corresponds to 100 % in the chart of shares. This is the
+ * maximum over all kernels and sizes of the run. It includes the streaming read that the run
+ * measured as the basis of ceiling_pct.
  */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {

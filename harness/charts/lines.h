@@ -43,8 +43,10 @@ struct line_chart {
 bool lines_find(struct line_chart *l, const char *y, char why[256]);
 void lines_free(struct line_chart *l);
 
-/* Finds the rows of --relative-to. Returns false and writes the reason to `why` if none of them is
- * shown. */
+/*
+ * Finds the rows of the kernel that --relative-to names. Returns false and writes the reason to
+ * `why` if the chart shows none of them.
+ */
 bool lines_find_base(struct line_chart *l, char why[256]);
 
 double lines_x(const struct line_chart *l, uint32_t row);
@@ -68,8 +70,8 @@ size_t lines_place(const struct line_chart *l, double x);
 char *lines_label(const struct line_chart *l, const struct line *line);
 
 /*
- * Sets `low` and `high`. This range contains the colored lines completely. It extends down to the
- * lowest grey line, but not up to the highest one.
+ * Sets `low` and `high` to the ends of a range that contains the colored lines completely. The
+ * range extends down to the lowest grey line, but not up to the highest one.
  */
 void lines_range(struct line_chart *l);
 

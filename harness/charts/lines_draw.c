@@ -70,8 +70,10 @@ static void find_above(struct line_chart *l, struct picture *p)
     l->high = high;
 }
 
-/* Writes the block of a line. For each place it contains the value, its interval and the setting of
- * the row. */
+/*
+ * Writes the data block of a line. For each place it contains the value, its interval and the
+ * setting of the row.
+ */
 static void write_line(const struct line_chart *l, const struct line *line, struct picture *p)
 {
     VEC(uint32_t) rows = {0};

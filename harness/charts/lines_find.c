@@ -39,8 +39,8 @@ size_t lines_place(const struct line_chart *l, double x)
 }
 
 /*
- * Returns a pointer to the element of base_rows that contains the reference row for `row`. This is
- * the row of the kernel of --relative-to at the same place in the same run.
+ * Returns a pointer to the element of base_rows that contains the reference row for `row`. The
+ * reference row belongs to the kernel that --relative-to names, at the same place in the same run.
  */
 static uint32_t *base_row(const struct line_chart *l, uint32_t row)
 {

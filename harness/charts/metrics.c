@@ -32,7 +32,7 @@ struct metrics {
     double n;
 };
 
-/* Returns whether a name is in a comma-separated list. NULL contains every name. */
+/* Returns whether a name is in a comma-separated list. A list that is NULL contains every name. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);

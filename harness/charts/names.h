@@ -1,9 +1,10 @@
 /*
  * Chooses the names and colors of the series (lines or clouds of points) in a chart.
  *
- * If a chart contains more series than a reader can distinguish, only the fastest ones, and those
- * with which others are compared, get a color and a name. The others are grey. The grey ones come
- * first in the list, because series that are drawn first lie below those that are drawn later.
+ * If a chart contains more series than a reader can distinguish, only the fastest series, and the
+ * series with which others are compared, get a color and a name. All other series are grey. The
+ * grey series come first in the list, because series that are drawn first lie below those that are
+ * drawn later.
  */
 #ifndef REDSWEEP_CHARTS_NAMES_H
 #define REDSWEEP_CHARTS_NAMES_H

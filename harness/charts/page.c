@@ -13,9 +13,9 @@
 #include "table/numbering.h"
 
 /*
- * Larger pages open slowly, so charts beyond MOST_BYTES are left out. Each size takes time, because
- * its rows are chosen again, so only MOST_SIZES sizes are used. The page states how many charts are
- * left out.
+ * Larger pages open slowly, so charts beyond MOST_BYTES are left out. For each size, the rows are
+ * chosen again, which takes time, so only MOST_SIZES sizes are used. The page states how many
+ * charts are left out.
  */
 enum { MOST_BYTES = 4 << 20, MOST_SIZES = 64 };
 

@@ -53,7 +53,9 @@ static void append_text(struct text *t, const char *text)
     text_append(t, "'");
 }
 
-/* Writes the beginning of a variable for a page. There, variables are members of a JSON object. */
+/*
+ * Writes the beginning of a variable for a page. On pages, variables are members of a JSON object.
+ */
 static void begin_variable(struct picture *p, const char *name)
 {
     text_append(&p->values, "%s", p->values.length ? ", " : "");
@@ -181,8 +183,10 @@ static bool loads(const char *line, char file[64])
     return sscanf(line, " load '%60[a-z_.]'%c", file, &end) >= 1;
 }
 
-/* Appends a script of plots/ and inserts the scripts that it loads. It skips run.gp and *.key,
- * because the head of the script replaces them. */
+/*
+ * Appends a script from plots/ and inserts the scripts that it loads. It skips run.gp and *.key,
+ * because the head of the script replaces them.
+ */
 static bool append_script(struct text *out, const char *data, const char *file, int depth,
                           struct error *e)
 {
@@ -259,10 +263,10 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
 }
 
 /*
- * Corrects an SVG that gnuplot drew. Each curve has its gnuplot command as a title, which browsers
- * show, and each text names only one font: `<g id="…"><title>…</title>`, `font-family="…"`. Texts
- * can also contain "]]>", which XML does not allow. This function removes the titles, adds a
- * fallback font, and escapes "]]>".
+ * Corrects an SVG that gnuplot drew. Each curve has its gnuplot command as a title (`<g
+ * id="…"><title>…</title>`), which browsers show. Each text names only one font
+ * (`font-family="…"`). Texts can also contain "]]>", which XML does not allow. This function
+ * removes the titles, adds a fallback font, and escapes "]]>".
  */
 static void mend_svg(const char *svg, struct text *out)
 {
@@ -334,7 +338,7 @@ static bool draw_format(const struct picture *p, const struct picture_output *to
     return ok;
 }
 
-/* Prints the caption. The script of a chart writes it to a file if the chart has no title. */
+/* Prints the caption. If a chart has no title, its script writes the caption to a file. */
 static void print_caption(const struct picture *p, const char *work)
 {
     char *path = xasprintf("%s/caption.txt", work), *bytes;

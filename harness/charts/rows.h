@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "charts/ladder.h"
 
-/* These are the options of the user. NULL, 0 and false mean that an option was not given. */
+/* These are the user's options. NULL, 0 and false mean that an option was not given. */
 struct chart_options {
     const char *where;      /* an expression over the columns of a row and the role of its kernel */
     const char *kernels;    /* a list of names and globs, separated by commas */

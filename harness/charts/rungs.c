@@ -92,8 +92,8 @@ static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 }
 
 /*
- * Chooses the column that the chart shows. This is the first column of --y. Without --y, it is the
- * time or, in runs without times, the metric with the largest number of different values.
+ * Chooses the column that the chart shows. This is the first column that --y names. Without --y, it
+ * is the time or, in runs without times, the metric with the largest number of different values.
  */
 static bool choose_measure(struct steps *s, char why[256])
 {
@@ -280,8 +280,10 @@ static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *ste
     return row_of(s, found->from, row);
 }
 
-/* Appends the count that a step changes. In a chart of times, it appends the count only if it
- * explains the gain (analyze/steps.h). */
+/*
+ * Appends the count that a step changes. In a chart of times, it appends the count only if the
+ * count explains the gain (analyze/steps.h).
+ */
 static void append_change(const struct steps *s, const struct kernel_step *step, uint32_t from,
                           uint32_t to, double gain, struct text *out)
 {

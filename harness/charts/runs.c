@@ -153,7 +153,7 @@ static void join_columns(const struct results *runs, size_t count, const struct 
             fill_axis(c, rows, out->rows.row_count, axis);
     }
     for (int added = 0; added < 2; added++)
-        /* These are the roles of the columns `run` and `started`. */
+        /* The columns `run` and `started` have the role ROLE_FACT. */
         vec_push(&roles, (struct results_column){ROLE_FACT, ""});
     out->columns = roles.items;
     known_columns_find(&out->rows, &out->known);

@@ -109,7 +109,7 @@ static double percent(const struct sampled_kernel *k, double us)
 
 /*
  * Chooses the range of the axis. If a few samples are far above all others, the range excludes
- * them, because they would compress the rest.
+ * them, because they would compress all other samples.
  */
 static void find_range(struct samples *s)
 {

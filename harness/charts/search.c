@@ -206,7 +206,7 @@ static void take_best(struct search *s, const struct chart_rows *from)
 
 /*
  * Finds the best known times. With --truth, they come from the rows that --where selects in the run
- * that --truth names. The slice of this run must be the same.
+ * that --truth names. That run must have the same slice as this one.
  */
 static bool find_known(struct search *s, char why[256])
 {

@@ -1,10 +1,10 @@
 /*
  * The chart `shapes` shows the speed at each shape, for runs of row-wise reductions. There is a
- * panel for each combination of type, operation and library. The libraries are the run's own
- * kernels and those of others (CUB, PyTorch, cuBLAS). At each shape, a panel shows the fastest
- * kernel of its library. The kernels of others have the role `peer` in the run, or come from
- * --peers. The panels of a type and operation are side by side, and the panels of a library are one
- * below another.
+ * panel for each combination of type, operation and library. The run's own kernels count as one
+ * library; the others are, for example, CUB, PyTorch and cuBLAS. At each shape, a panel shows the
+ * fastest kernel of its library. The kernels of the other libraries have the role `peer` in the
+ * run, or come from the run or file that --peers names. The panels of a type and operation are side
+ * by side, and the panels of a library are one below another.
  *
  * A value is a speed in percent. 100 % is the speed of a kernel that only reads the input and
  * writes the results (role `limit of rows`), in the same run and for the same type and shape. If
@@ -155,8 +155,8 @@ static void take_run(struct shapes *s, const bool *asked)
 }
 
 /*
- * Adds the rows of --peers. Only rows with the cache state and the scope of the chart are added.
- * The values of their remaining axes are not known.
+ * Adds the rows from the run or file that --peers names. Only rows with the cache state and the
+ * scope of the chart are added. The values of their remaining axes are not known.
  */
 static void take_peers(struct shapes *s)
 {
@@ -174,8 +174,8 @@ static void take_peers(struct shapes *s)
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. It
- * is rounded, because these two numbers are rounded.
+ * Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. The
+ * result is rounded, because these two numbers are rounded.
  */
 static char *bytes_of(const struct shape_row *row)
 {
@@ -227,8 +227,8 @@ static double limit_named(const struct shapes *s, const struct shape_row *row, c
 
 /*
  * Returns the time of the limit at the shape of a row, or NaN if there is none. Some operations
- * have wider results, so it prefers a limit that moves as many bytes as the row's operation. If
- * there is none, it uses any limit at this shape.
+ * have wider results, so the function prefers a limit that moves as many bytes as the row's
+ * operation. If no limit does, the function uses any limit at this shape.
  */
 static double limit_of(const struct shapes *s, const struct shape_row *row)
 {

@@ -69,9 +69,9 @@ double tuning_explained(const struct tuning *t, const struct column *axis, const
                         const struct axis_values *values, bool all);
 
 /*
- * Appends the words by which kernels/index.txt explains the numbers of an axis, such as "; order: 0
- * striped, 1 …". It appends them only if the index contains all of the rows' kernels that have this
- * axis, because the words apply only to kernels in the index. It appends nothing for numbers
+ * Appends the words with which kernels/index.txt explains the numbers of an axis, such as "; order:
+ * 0 striped, 1 …". It appends them only if the index contains all of the rows' kernels that have
+ * this axis, because the words apply only to kernels in the index. It appends nothing for numbers
  * without words.
  */
 void tuning_append_words(const struct tuning *t, const struct column *axis, const row_list *rows,

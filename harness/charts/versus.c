@@ -82,7 +82,7 @@ static void find_points(struct versus *v)
         double a = chart_time(v->rows, pair->a), b = chart_time(v->rows, pair->b);
         /*
          * The rows of the first run come first in the joined run, so row a has the same number in
-         * both.
+         * the first run and in the joined run.
          */
         struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN, v->verdicts[pair->a]};
         if (isnan(p.ratio))

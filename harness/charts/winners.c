@@ -98,8 +98,8 @@ static double loss_at(const struct winners *w, const struct contender *c, size_t
 }
 
 /*
- * Sorts contenders. Those that win at any n come first, sorted by the first n at which they win.
- * The others follow, sorted by loss.
+ * Sorts contenders. Contenders that win at one n or more come first, sorted by the first n at which
+ * they win. All other contenders follow, sorted by loss.
  */
 static int compare_contenders(const void *a, const void *b)
 {
