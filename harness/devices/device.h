@@ -33,10 +33,10 @@ struct compiler;
 struct catalogue;
 struct text;
 
-/* These are the limits that kernels must respect and that expressions of the config may use. */
+/* Contains the limits that kernels must respect. Expressions in the config may use these limits. */
 struct device_limits {
     char backend[16]; /* the same text as in device_info */
-    /* This is the memory for all buffers of a point together, or 0 if it is unknown. */
+    /* All buffers of a point together must fit into this memory. Its size is 0 if it is unknown. */
     uint64_t memory_bytes;
     int cc;  /* the compute capability, which is 90 for 9.0 */
     int sms; /* the number of multiprocessors */
@@ -60,38 +60,39 @@ static inline bool device_limits_same(const struct device_limits *a, const struc
            a->cluster == b->cluster && a->host_launches == b->host_launches;
 }
 
-/* These are facts about the queue slots of timed launches, on devices where slots affect the time.
- * The counts begin when the device is opened. See devices/cuda/queue_slot.c. */
+/* Describes the queue slots of timed launches on devices where slots affect the time. The counts
+ * begin when the device is opened. See devices/cuda/queue_slot.c. */
 struct launch_position {
-    /* This is the period of launch times, as a number of launches. It is 1 if there is none, and 0
-     * if it was not determined. */
+    /* The times of launches repeat after this many launches. The period is 1 if the times do not
+     * repeat, and 0 if it was not determined. */
     int period;
     int samples; /* the number of samples that decided the period */
-    /* This is the p-value of the hypothesis that the period is half as long, which was rejected.
-     * It is NaN without such a test. */
+    /* The hypothesis that the period is half as long was rejected with this p-value. It is NaN
+     * without such a test. */
     double p_shorter;
-    /* This is the p-value of the test of this period against all longer ones, which did not reject
-     * the period. It is NaN without such a test. */
+    /* The test of this period against all longer ones had this p-value, and did not reject the
+     * period. It is NaN without such a test. */
     double p_longer;
-    /* This is the distance from the best position to the next one that can be distinguished from
+    /* The best position is faster by this time than the next one that can be distinguished from
      * it. */
     double margin_us;
     double unseen_us; /* the upper bound of what a longer period could still change */
     /* `profiles` counts how often the period was measured, and `located` how often the position was
      * found again. */
     unsigned profiles, located;
-    /* These count the batches that were timed, those that were discarded and timed again, and the
-     * sentinel launches. */
+    /* These members count the batches that were timed, those that were discarded and timed again,
+     * and the sentinel launches. */
     uint64_t batches, repeated, sentinels;
-    /* This counts the batches whose slot could not be verified. health() reports them, too. */
+    /* This member counts the batches whose slot could not be verified. health() reports them,
+     * too. */
     uint64_t unverified;
 };
 
 struct device_info {
     char backend[16]; /* This is "cuda", "sim" or "cpu". */
     char name[64];    /* a name such as "NVIDIA H200" or "simulator (sectors)" */
-    /* This is a name such as "GH100", or "" if it is unknown. For the simulator, it is the name of
-     * the rules: "sim" or "kepler". */
+    /* The name of a chip, such as "GH100", is "" if it is unknown. The simulator's chip has the
+     * name of its rules: "sim" or "kepler". */
     char chip[16];
     char slug[48]; /* the name in the characters a-z, 0-9 and -, for the folder of the results */
     char uuid[48]; /* This is "" if there is none. */
@@ -102,29 +103,30 @@ struct device_info {
     uint64_t free_bytes;   /* the size of the free memory at the time of opening */
     uint64_t l2_bytes;     /* This is 0 if it is unknown. */
     int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* These are 0 if they are unknown. */
-    /* The unit is 10^9 bytes per second. The value is computed from the memory clock and the bus
+    /* The peak bandwidth, in 10^9 bytes per second, is computed from the memory clock and the bus
      * width. It is 0 if these are unknown. */
     double peak_gbs;
-    /* This is the approximate speed at which a reduction reads memory on this device. It is only
-     * used to estimate durations. */
+    /* A reduction reads memory on this device at about this speed. The value is only used to
+     * estimate durations. */
     double estimate_gbs;
     double time_step_us; /* the resolution of events, or 0 if it is unknown */
-    /* This is the number of contexts that were opened to choose this one, or 0 if the device has no
-     * contexts. */
+    /* This many contexts were opened, and the best of them was chosen. The number is 0 if the
+     * device has no contexts. */
     int contexts;
-    /* These are the times of a tiny launch in this context and in the slowest of the opened
-     * contexts, or 0 if unknown. */
+    /* A tiny launch takes these times in the chosen context and in the slowest of the opened
+     * contexts. They are 0 if they are unknown. */
     double launch_us, launch_max_us;
     struct launch_position position; /* the state when describe() is called */
     /* These are 13000 for 13.0, or 0 if there is no such version. */
     int driver_version, runtime_version;
-    /* This is a name such as "CUPTI 13.0" or "redsweep simulator", or "" without counters. */
+    /* Counters come from this library, such as "CUPTI 13.0" or "redsweep simulator". It is "" if
+     * there are no counters. */
     char counter_library[96];
     char counters_missing[512]; /* the reason why counters are not available, or "" */
-    /* This is the reason why clocks, power and throttling are unknown, or "". */
+    /* The reason why clocks, power and throttling are unknown is "" if they are known. */
     char health_missing[256];
-    /* This is the reason why the energy is not available. It is "" if the energy is available
-     * (can_meter) or if no reason is known. */
+    /* The reason why the energy is not available is "" if the energy is available (can_meter) or if
+     * no reason is known. */
     char energy_missing[256];
     bool can_time; /* If false, this device has no times, and time() is never called. */
     bool can_count;
@@ -165,45 +167,45 @@ struct device_setup {
      * lines are ignored. Devices without support for printing never call it. */
     void (*print)(void *context, const char *line);
     void *print_context;
-    /* If opening the device takes much longer than finding its limits, receives the limits as soon
-     * as they are known. It may be NULL. */
+    /* If opening the device takes much longer than finding its limits, this function receives the
+     * limits as soon as they are known. It may be NULL. */
     void (*limits)(void *context, const struct device_limits *limits);
     void *limits_context;
-    /* This is the largest number of instructions of a warp. A kernel that exceeds it fails with
-     * ERROR_TIMEOUT. 0 means no limit. Only devices that count instructions during execution apply
-     * it. */
+    /* A warp may execute at most this many instructions. A kernel that exceeds this limit fails
+     * with ERROR_TIMEOUT. 0 means no limit. Only devices that count instructions during execution
+     * apply the limit. */
     uint64_t instruction_limit;
 };
 
-/* This is device memory. A kernel receives `address` as its pointer. */
+/* Describes device memory. A kernel receives `address` as its pointer. */
 struct buffer {
     uint64_t address;
     size_t bytes;
 };
 
-/* These are facts about a kernel that load() found. A fact that the device cannot determine is
+/* Contains facts that load() found about a kernel. A fact that the device cannot determine is
  * -1. */
 struct module_info {
     int registers;         /* the number per thread */
     int static_smem_bytes; /* the size per block */
     int local_bytes;       /* the size per thread, for spills and the stack */
     int max_block;         /* the largest number of threads per block */
-    /* This is the time that the compilation of the loaded image took (base/image.h). Drivers do not
-     * set it. */
+    /* The compilation of the loaded image took this time (base/image.h). Drivers do not set it. */
     double compile_ms;
-    /* This is the image_code() of the loaded image, or 0 if it has none. Drivers do not set it. */
+    /* This member is image_code() of the loaded image, or 0 if the image has no such value. Drivers
+     * do not set it. */
     uint64_t code;
-    /* This is the reason why some counts of the kernel are unknown, or "". */
+    /* The reason why some counts of the kernel are unknown is "" if all counts are known. */
     char uncounted[240];
 };
 
 enum { LAUNCH_MAX_ARGUMENTS = 12 };
 
 /*
- * This is host code that launches kernels of its own, for images with a `library`. It is the
- * library's function redsweep_<entry>(type, op, input, output, n, workspace, workspace_bytes,
- * stream). It queues its work into `stream` (a cudaStream_t), does not wait for it, and returns
- * CUDA's status. type and op are numbered as in base/element.h. Only devices with
+ * If an image has a `library`, the library's function redsweep_<entry>(type, op, input, output, n,
+ * workspace, workspace_bytes, stream) has this type. This function is host code that launches
+ * kernels of its own. It queues its work into `stream` (a cudaStream_t), does not wait for the
+ * work, and returns CUDA's status. type and op are numbered as in base/element.h. Only devices with
  * limits.host_launches call it.
  *
  * If its kernel has a sixth parameter (the fact `parameters`), such as the length of rows, this
@@ -215,18 +217,18 @@ typedef int host_code_more(int type, int op, const void *input, void *output, ui
                            void *workspace, size_t workspace_bytes, void *stream, uint64_t more);
 
 /*
- * This is the library's function redsweep_<entry>_launches, which is optional. It returns the
- * number of launches that a call with these arguments makes, without making them. If it cannot
- * determine the number, it returns a negated CUDA status.
+ * The library's function redsweep_<entry>_launches, which is optional, has this type. It returns
+ * the number of launches that redsweep_<entry> would make with the same arguments. If it cannot
+ * determine this number, it returns a negated CUDA status.
  */
 typedef host_code host_count;
 
 /*
- * These blocks of a grid are executed instead of all blocks. Blocks of one class do the same work.
- * The device executes the listed blocks and compares their counts within each class. If they
- * differ, it fails with ERROR_UNSUPPORTED. It multiplies the counts by the number of blocks in each
- * class. If a block takes a long time, the device removes blocks from the list, but never the only
- * block of a class.
+ * Lists the blocks of a grid that are executed instead of all blocks. Blocks of one class do the
+ * same work. The device executes the listed blocks and compares the counts of those in the same
+ * class. If they differ, it fails with ERROR_UNSUPPORTED. Otherwise, it multiplies the counts of
+ * each class by the number of blocks that the grid has in this class. If a block takes a long time,
+ * the device removes blocks from the list, but never the only block of a class.
  */
 struct block_sample {
     struct sampled_block {
@@ -238,7 +240,7 @@ struct block_sample {
     uint32_t classes;
 };
 
-/* This is one launch of a kernel. Arguments beyond the kernel's own parameters are ignored. */
+/* Describes one launch of a kernel. Arguments beyond the kernel's own parameters are ignored. */
 struct launch {
     struct module *module;
     unsigned grid[3], block[3];
@@ -255,7 +257,7 @@ struct launch {
 };
 
 /* Appends one argument, whose value has `size` bytes (1 to 8). A launch has at most
- * LAUNCH_MAX_ARGUMENTS. */
+ * LAUNCH_MAX_ARGUMENTS arguments. */
 static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
 {
     l->arguments[l->argument_count].bits = bits;
@@ -269,13 +271,13 @@ enum { UNWRITTEN_TEXT = 256 };
  * of the launches. The steps happen in the order of the fields.
  */
 struct trial {
-    /* This is the id of the point that is measured, or 0. Only devices that replay a recording use
-     * it. */
+    /* The trial measures the point with this id, or no point if the id is 0. Only devices that
+     * replay a recording use it. */
     uint64_t point;
     /* If this is not NULL, this input is first written to `input`. */
     const struct input *restore;
     struct buffer input;
-    /* If `bytes` exceeds 0, this buffer is set to zero. The same holds for `zero_output`. */
+    /* This buffer is set to zero if its `bytes` exceed 0, and so is `zero_output`. */
     struct buffer zero;
     struct buffer zero_output;
     /* In the cold state, no cache contains data of the buffers, and no cache line is dirty. In the
@@ -285,10 +287,12 @@ struct trial {
     const struct launch *launches;
     int launch_count;
     struct buffer result; /* the memory that contains the result of the launches */
-    /* If not NULL, this points to UNWRITTEN_TEXT bytes. A read of shared memory that no thread
-     * has written then does not end a launch. Instead, a description of the first such read is
-     * stored here. The text is "" if there was none, or if the device does not detect such
-     * reads. */
+    /*
+     * If not NULL, this points to UNWRITTEN_TEXT bytes. A read of shared memory that no thread has
+     * written then does not end a launch. Instead, a description of the first such read is stored
+     * here. The description is "" if there was no such read, or if the device does not detect such
+     * reads.
+     */
     char *unwritten;
     /* If not NULL, time() stores result_bits() of the result here. The hash is computed after the
      * launches and outside their time. A device without results leaves it unchanged. */
@@ -306,7 +310,7 @@ typedef bool repeat_look(void *context, uint64_t trials, double seconds);
 struct device_found {
     char argument[16]; /* the argument of open(), such as "0" */
     char name[64], uuid[48];
-    char note[128]; /* a text such as "compute capability 9.0, 80 GB" */
+    char note[128]; /* a note such as "compute capability 9.0, 80 GB" */
 };
 
 /* This function of `redsweep doctor` receives a fact, such as "power limit" and "700 W", or a
@@ -316,8 +320,8 @@ typedef void device_tell(void *context, bool problem, const char *what, const ch
 struct device_driver {
     unsigned version; /* the constant DEVICE_VERSION */
     const char *name; /* the word before the colon of --device */
-    /* This is another word that people use for the device. If a user writes this word, an error
-     * message suggests the name. It may be NULL. */
+    /* People also use this word for the device. If a user writes it after --device, an error
+     * message suggests `name` instead. It may be NULL. */
     const char *called;
     const char *help; /* one line for `list devices` */
     /* This is true if the device runs the functions of kernels/cpu, which every run measures,
@@ -325,9 +329,9 @@ struct device_driver {
     bool host_functions;
 
     /*
-     * Opens the device that `argument` names, which is the text after the colon, or "". Fails with
-     * ERROR_DEVICE if this machine has no such device, and with ERROR_USAGE if the argument is
-     * wrong.
+     * Opens the device that `argument` names. `argument` is the text after the colon, or "" if
+     * there is no colon. Fails with ERROR_DEVICE if this machine has no such device, and with
+     * ERROR_USAGE if the argument is wrong.
      */
     bool (*open)(const char *argument, const struct device_setup *setup, struct device **out,
                  struct error *e);
@@ -399,7 +403,7 @@ struct device_driver {
     bool (*has_counter)(struct device *d, const char *counter, char why[256]); /* (optional) */
 
     /* Returns the number of passes (repetitions of each trial) that these counters need together,
-     * or 0 if it is unknown. */
+     * or 0 if the number is unknown. */
     int (*passes)(struct device *d, const char *const *counters,
                   int counter_count); /* (optional) */
 
@@ -433,12 +437,11 @@ struct device_driver {
     /* Reports the state of an open device, and the reasons why it cannot be used fully. */
     void (*examine)(struct device *d, device_tell *tell, void *context); /* (optional) */
 
-    /* These are the counters of chips that need not be present (counter_tables.h). */
+    /* This struct describes the counters of chips that need not be present (counter_tables.h). */
     const struct counter_tables *tables; /* (optional) */
 };
 
-/* These are all drivers of this build, in the order in which `auto` tries them. NULL ends the
- * list. */
+/* Lists all drivers of this build in the order in which `auto` tries them. NULL ends the list. */
 extern const struct device_driver *const device_drivers[];
 
 /*

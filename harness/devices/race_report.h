@@ -13,16 +13,16 @@ enum {
 
 enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };
 
-/* These are two places in the code that race. They are reported once, however often the race
- * occurs. */
+/* Describes a race between two places in the code. It is reported once, however often it occurs. */
 struct race {
     bool shared; /* This is true for shared memory, false for global memory. */
-    /* This states whether the threads belong to one warp, to one block, or to different blocks. */
+    /* The scope states whether the threads belong to one warp, to one block, or to different
+     * blocks. */
     enum race_scope scope;
     bool first_writes, second_writes;
-    /* These are places such as "kernel.cu:20, PTX line 53 (ld.global.u32)". */
+    /* The two places have the form "kernel.cu:20, PTX line 53 (ld.global.u32)". */
     char first[200], second[200];
-    int first_line, second_line; /* These are lines of the source, or 0 if they are not known. */
+    int first_line, second_line; /* the lines of the source, or 0 if they are not known */
     uint64_t times;
     char example[200]; /* an example such as "threads 3 and 19 of block 0, at 0x…" */
 };

@@ -7,9 +7,9 @@
  * its grid and block. There are no counters.
  *
  * Cold means that no cache of this core contains a line of the input or output. On x86, each line
- * is written back and evicted (clflush). On other processors, writing to more memory than the
- * last-level cache can contain evicts the lines. Warm means that the input was just read once. The
- * caches then contain as much of it as fits.
+ * is written back and evicted (clflush). On other processors, the program evicts the lines by
+ * writing to more memory than the last-level cache can contain. Warm means that the input was just
+ * read once. The caches then contain as much of it as fits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ enum { CACHE_LINE = 64 };
 
 struct device {
     struct device_info info;
-    /* Without clflush, this is a buffer of twice the size of the last-level cache. */
+    /* Without clflush, this buffer has twice the size of the last-level cache. */
     char *flush;
     size_t flush_bytes;
 };

@@ -9,7 +9,7 @@
 
 #include "base/element.h"
 
-/* This is one function for one type and operation. */
+/* Describes one function for one type and operation. */
 struct host_function {
     const char *name;
     enum element_type type;

@@ -261,7 +261,8 @@ double recording_draw(const struct recording *r, struct recorded_point *p)
 {
     const uint64_t key[3] = {r->seed, p->id, p->drawn++};
     uint64_t state = hash_bytes(HASH_START, key, sizeof key) | 1;
-    /* States that differ in only a few bits begin with similar numbers. */
+    /* The first number is dropped, because it is similar for states that differ in only a few
+     * bits. */
     (void)random_next(&state);
     if (p->sample_count > 0)
         return r->samples[p->first_sample + random_next(&state) % p->sample_count];

@@ -12,23 +12,23 @@
 
 struct recorded_point {
     uint64_t id;
-    char *problem; /* the reason why it has no times, or NULL if it has times */
-    /* These times in µs are the shortest one, the lower end of the median's 95 % interval, the
-     * median, the upper end, and the longest one. */
+    char *problem; /* the reason why the point has no times, or NULL if it has times */
+    /* These times in µs are the shortest time, the lower end of the median's 95 % interval, the
+     * median, the upper end of this interval, and the longest time. */
     double us[5];
     double share[5];                   /* the share of the times below each of them */
     size_t first_sample, sample_count; /* `sample_count` is 0 if the run has no samples.csv. */
-    uint64_t drawn;                    /* the number of times drawn for it so far */
+    uint64_t drawn;                    /* the number of times drawn for this point so far */
 };
 
 struct recording {
     char *folder;
     struct recorded_point *points; /* The points are in ascending order of their ids. */
     size_t count;
-    /* The samples are in µs, and those of a point are contiguous. This is NULL if none were
-     * recorded. */
+    /* The samples are in µs, and those of a point are contiguous. The array is NULL if no samples
+     * were recorded. */
     double *samples;
-    double step_us; /* the step of the clock that took them, or 0 if it is unknown */
+    double step_us; /* the step of the clock that measured the samples, or 0 if it is unknown */
     uint64_t seed;
     bool has_manifest;
     struct manifest manifest;
@@ -50,9 +50,9 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id);
 /*
  * Returns the next time of a point in µs. This is one of its samples, drawn with replacement.
  * Without samples, it is drawn from a distribution. The quantiles of this distribution are the
- * recorded shortest and longest time, median and interval. It is linear between these quantiles,
- * and the result is a multiple of the clock's step. The k-th draw depends only on the seed, the
- * point and k.
+ * recorded shortest and longest time, median and interval. The distribution is linear between these
+ * quantiles, and each time is a multiple of the clock's step. The k-th draw depends only on the
+ * seed, the point and k.
  */
 double recording_draw(const struct recording *r, struct recorded_point *p);
 

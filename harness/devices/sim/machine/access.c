@@ -7,7 +7,7 @@
  * lane.
  *
  * This file is longer than others, because loads, stores and atomics share the code that finds the
- * memory of an address, and the compiler must be able to inline this code into each of the three.
+ * memory of an address, and the compiler inlines this code into all three.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")

@@ -17,12 +17,12 @@
 #include "base/error.h"
 
 enum {
-    PTX_MAX_TEXT = 1 << 26,      /* bytes of one module's text */
+    PTX_MAX_TEXT = 1 << 26,      /* the most bytes of one module's text */
     PTX_MAX_REGISTERS = 1 << 14, /* the most registers of one function */
-    PTX_MAX_SHARED = 227 * 1024, /* bytes, static, as on sm_90 */
-    PTX_MAX_LOCAL = 512 * 1024,  /* bytes per thread, as the hardware's limit */
-    PTX_MAX_VARIABLE = 1 << 26,  /* bytes of one variable */
-    PTX_MAX_PARAMETERS = 4096,   /* bytes */
+    PTX_MAX_SHARED = 227 * 1024, /* the most bytes of static shared memory, as on sm_90 */
+    PTX_MAX_LOCAL = 512 * 1024,  /* the most bytes of local memory per thread, as on hardware */
+    PTX_MAX_VARIABLE = 1 << 26,  /* the most bytes of one variable */
+    PTX_MAX_PARAMETERS = 4096,   /* the most bytes of parameters */
     PTX_MAX_OPERANDS = 8,
     PTX_MAX_VECTOR = 8
 };
@@ -33,10 +33,10 @@ struct slice {
 };
 bool slice_is(struct slice s, const char *text);
 bool slice_equal(struct slice a, struct slice b);
-/* These are the arguments that printf's "%.*s" needs for a slice. */
+/* Expands to the arguments that printf's "%.*s" needs for a slice. */
 #define SLICE(s) (s).length, (s).at
 
-/* These are the widths that a register can have. Registers of 8 and 16 bits are in 32-bit slots. */
+/* Lists the widths that a register can have. Registers of 8 and 16 bits are in 32-bit slots. */
 enum register_class { CLASS_PREDICATE, CLASS_16, CLASS_32, CLASS_64 };
 
 enum space {
@@ -46,7 +46,7 @@ enum space {
     SPACE_SHARED,
     SPACE_LOCAL,
     SPACE_PARAM,
-    SPACE_CLUSTER, /* shared memory of a cluster's blocks */
+    SPACE_CLUSTER, /* the shared memory of a cluster's blocks */
     SPACE_COUNT
 };
 extern const char *const space_names[SPACE_COUNT];
@@ -61,15 +61,15 @@ struct ptx_variable {
     unsigned align;
     bool dynamic; /* an extern array without a size: dynamic shared memory */
     bool external;
-    uint32_t initial, initial_count; /* bytes in ptx_module.initial */
+    uint32_t initial, initial_count; /* the initial bytes in ptx_module.initial */
 };
 
 enum ptx_operand_kind {
     OPERAND_REGISTER,
     OPERAND_PAIR,     /* %r|%p: two results */
-    OPERAND_INTEGER,  /* bits, two's complement */
-    OPERAND_FLOAT32,  /* bits of an 0f literal */
-    OPERAND_FLOAT64,  /* bits of an 0d or decimal literal */
+    OPERAND_INTEGER,  /* the bits in two's complement */
+    OPERAND_FLOAT32,  /* the bits of a 0f literal */
+    OPERAND_FLOAT64,  /* the bits of a 0d or decimal literal */
     OPERAND_SPECIAL,  /* %tid.x … : index is an enum special */
     OPERAND_ADDRESS,  /* [register | variable | nothing, + bits] */
     OPERAND_VARIABLE, /* a variable's address, + bits */
@@ -82,14 +82,14 @@ enum ptx_operand_kind {
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;  /* !%p */
-    int index;     /* register, variable (-1 for none), special, or first element */
-    int second;    /* PAIR: second register; ADDRESS: register, -1 for none */
-    int count;     /* VECTOR, LIST */
-    uint64_t bits; /* literal or offset */
+    int index;     /* the register, variable (-1: none), special register or first element */
+    int second;    /* PAIR: the second register; ADDRESS: the register, or -1 if there is none */
+    int count;     /* VECTOR, LIST: the number of elements */
+    uint64_t bits; /* the literal or the offset */
     struct slice name;
 };
 
-/* These are the special registers that the simulator supports. */
+/* Lists the special registers that the simulator supports. */
 enum special {
     SPECIAL_TID_X,
     SPECIAL_TID_Y,
@@ -136,28 +136,28 @@ extern const char *const special_names[SPECIAL_COUNT]; /* the names without the 
 
 struct ptx_statement {
     int line;        /* the line in the PTX text, counted from 1 */
-    int source_file; /* number of a .file directive, 0 for none */
+    int source_file; /* the number of a .file directive; 0: none */
     int source_line;
-    int guard; /* register, -1 for none */
+    int guard; /* the register; -1: none */
     bool guard_negated;
     struct slice opcode; /* "ld.global.u32" */
-    int first, count;    /* operands */
+    int first, count;    /* the operands in ptx_module.operands */
 };
 
 struct ptx_label {
     struct slice name;
-    int statement; /* index of the statement that follows it */
+    int statement; /* the index of the statement that follows the label */
 };
 
 struct ptx_register {
     struct slice prefix; /* "%r" of %r<22>, or the whole name */
-    int first, count;    /* indices; count is -1 for a single name */
+    int first, count;    /* the indices of the registers; count is -1 for a single name */
 };
 
 /* Describes a table of branch targets, such as "name: .branchtargets a, b, c;". */
 struct ptx_targets {
     struct slice name;
-    int first, count; /* names among the operands */
+    int first, count; /* the names, which are stored among the operands */
 };
 
 struct ptx_function {
@@ -167,12 +167,12 @@ struct ptx_function {
     int first_statement, statement_count;
     int first_label, label_count;
     int first_targets, targets_count;
-    int first_class, register_count;      /* register classes in ptx_module.classes */
-    int first_parameter, parameter_count; /* variables */
-    int first_result, result_count;       /* variables */
-    uint64_t parameter_bytes;             /* the parameters' bytes if the function is an entry */
-    uint64_t local_bytes;                 /* local variables and call parameters */
-    int max_threads;                      /* .maxntid or .reqntid, 0 for none */
+    int first_class, register_count;      /* the register classes in ptx_module.classes */
+    int first_parameter, parameter_count; /* the parameters in ptx_module.variables */
+    int first_result, result_count;       /* the results in ptx_module.variables */
+    uint64_t parameter_bytes; /* the bytes of the parameters if the function is an entry */
+    uint64_t local_bytes;     /* the bytes of local variables and call parameters */
+    int max_threads;          /* the limit from .maxntid or .reqntid; 0: none */
 };
 
 struct ptx_file {
@@ -181,7 +181,7 @@ struct ptx_file {
 };
 
 struct ptx_module {
-    char *text; /* NUL-terminated copy */
+    char *text; /* a NUL-terminated copy of the PTX */
     struct ptx_function *functions;
     int function_count;
     struct ptx_variable *variables;
@@ -194,14 +194,15 @@ struct ptx_module {
     int label_count;
     struct ptx_targets *targets;
     int targets_count;
-    uint8_t *classes; /* enum register_class of every function's registers */
+    uint8_t *classes; /* the enum register_class of every function's registers */
     int class_count;
     struct ptx_file *files;
     int file_count;
-    uint8_t *initial; /* initial bytes of variables */
+    uint8_t *initial; /* the initial bytes of variables */
     int initial_count;
-    uint64_t shared_bytes; /* static shared memory of the function given to ptx_place_shared() */
-    uint64_t global_bytes; /* image of global and const variables */
+    /* the bytes of static shared memory of the kernel given to ptx_place_shared() */
+    uint64_t shared_bytes;
+    uint64_t global_bytes; /* the bytes of the image of global and const variables */
     int target;            /* 90 for sm_90 */
 };
 
