@@ -17,8 +17,8 @@ QUIET_LINK = @echo '  LINK    $@';
 QUIET_NVCC = @echo '  NVCC    $@';
 endif
 
-# The name of the tree's folder may have spaces and quotes. These functions make a shell argument, a C
-# string, and an absolute path from a name. ($(abspath) would take a name with spaces for several names.)
+# The path of the tree may contain spaces and quotes. These functions make a shell argument, a C string, and
+# an absolute path from a name. ($(abspath) would take a name with spaces for several names.)
 quoted   = '$(subst ','\'',$1)'
 c_string = "$(subst ",\",$(subst \,\\,$1))"
 absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
@@ -68,7 +68,7 @@ CPU_TYPES   := INT32 UINT32 INT64 UINT64 FLOAT32 FLOAT64
 CPU_OPS     := SUM MAX MIN PROD
 CPU_OBJECTS := $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(CPU_KERNELS:%=$(BUILD)/cpu_kernels/%_$t_$o.o)))
 
-# Counters need CUPTI's range profiler, which CUDA 12.6 was the first to have.
+# Counters need CUPTI's range profiler, which exists since CUDA 12.6.
 CUPTI_FILES  := $(addprefix harness/devices/cuda/,counters cupti_host cupti_library cupti_range)
 HAS_COUNTERS := $(wildcard $(CUDA)/include/cupti_range_profiler.h \
                   $(CUDA)/extras/CUPTI/include/cupti_range_profiler.h)
@@ -102,7 +102,7 @@ $(BUILD)/cpu_kernels/%_$1_$2.o: kernels/cpu/%.c $(BUILD)/toolkit.mk | packages-b
 endef
 $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(eval $(call CPU_RULE,$t,$o))))
 
-# This is the list of these functions. It is rewritten only when it has changed.
+# This is the list of the compiled functions of the CPU. It is rewritten only when it has changed.
 $(BUILD)/cpu_kernels.def: FORCE
 	@mkdir -p $(@D)
 	@printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) | cmp -s - $@ || printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) > $@
@@ -120,7 +120,7 @@ CHART_USERS := $(addprefix $(BUILD)/harness/,charts/charts.o analyze/report_char
 $(CHART_USERS): $(BUILD)/charts.def
 $(CHART_USERS): ALL_CFLAGS += -I$(BUILD)
 
-# The program looks for those libraries in these folders when it runs.
+# The program looks for NVRTC, nvJitLink and CUPTI in the folders of this toolkit when it runs.
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) \
     -DREDSWEEP_CUDA_MAJOR=$(CUDA_MAJOR)
 
@@ -129,13 +129,14 @@ CUPTI_SHIM  := -Iharness/devices/cuda/cxx_shim
 $(CUPTI_FILES:%=$(BUILD)/%.o): ALL_CFLAGS += $(CUPTI_SHIM)
 
 # CUB is a library of templates that launches its kernels from the host, so nvcc has to compile it.
-# CUB_ARCHS names the architectures. The default is that of the GPU here, or sm_90 without a GPU.
+# CUB_ARCHS names the architectures. The default is the architecture of this machine's GPU, or sm_90 if there
+# is no GPU.
 NVCC      ?= $(CUDA)/bin/nvcc
 CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
                     sort -u | sed 's/\.//;s/^/sm_/'),sm_90)
 CUB_KERNELS := cub cub_rows cub_any cub_rows_any
-# CUB's headers are those of this version of nvidia-cuda-cccl, fetched from PyPI, or those of the toolkit with
-# CUB=toolkit.
+# CUB's headers come from this version of nvidia-cuda-cccl, which is fetched from PyPI, or, with CUB=toolkit,
+# from the toolkit.
 CCCL ?= 13.3.5.0.6
 CUB  ?= $(CCCL)
 CUB_FOLDER := $(if $(filter-out toolkit,$(CUB)),$(BUILD)/cccl-$(CUB))
@@ -201,7 +202,7 @@ show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUM
 	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \
 	    $(if $(COLUMNS),--columns $(call quoted,$(COLUMNS))) $(if $(SORT),--sort $(call quoted,$(SORT)))
 
-# make turns every failure into its own exit code 2. `redsweep diff` itself exits with 1 for a regression.
+# `redsweep diff` itself exits with 1 for a regression, but make exits with 2 after every failure.
 diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder [OUT=] [DIFF=options]
 	@$(if $(and $(A),$(B)),,echo 'make diff needs two runs; write make diff A=results/... B=results/latest' >&2; exit 2)
 	@mkdir -p $(call quoted,$(or $(OUT),results/diff)) && rm -f $(call quoted,$(or $(OUT),results/diff)/diff.csv)
@@ -212,7 +213,7 @@ diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder 
 	    exit $$code
 
 # This compares two versions of the same kernels in one process. `redsweep gate` itself exits with 1 for a
-# regression.
+# regression, but make exits with 2.
 gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CANDIDATE=kernels] [OUT=] [GATE=options]
 	@$(if $(BASELINE),,echo 'make gate needs BASELINE=folder; the folder contains the kernels to compare with' >&2; exit 2)
 	@$(BUILD)/redsweep gate $(call quoted,$(CONFIG)) --baseline $(call quoted,$(BASELINE)) --candidate $(call quoted,$(or $(CANDIDATE),kernels)) \
@@ -231,8 +232,8 @@ gallery: $(BUILD)/redsweep | packages-plots ## generate docs/gallery.md from the
 	@docs/gallery.sh $(BUILD)/redsweep
 .PHONY: best report gallery
 
-# This measures the points of the published tables on the device at hand, and prints its counts beside the
-# published ones. OUT names the folder for the runs. The exit code is 1 if a count differs.
+# This measures the points of the published tables on this machine's device, and prints the device's counts
+# beside the published counts. OUT names the folder for the runs. The exit code is 1 if a count differs.
 REPRODUCE = $(or $(OUT),$(BUILD)/reproduce)
 reproduce: $(BUILD)/redsweep ## compare with published tables: DEVICE=auto [OUT=folder]
 	@test -n '$(OUT)' || rm -rf $(BUILD)/reproduce

@@ -16,7 +16,7 @@ mkdir docs/course
 figure() { # NAME RUN CHART [OPTION…]
     name=$1 run=$2 chart=$3
     shift 3
-    copy=$work/$(basename "$run") # a figure bears its run's name
+    copy=$work/$(basename "$run") # a figure shows the name of its run's folder
     rm -rf "$copy"
     mkdir "$copy"
     cp "$run"/results.csv* "$run/run.json" "$copy/"

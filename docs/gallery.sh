@@ -25,8 +25,8 @@ rm -rf "$folder"
 mkdir -p "$folder" || exit 2
 LC_ALL=C.UTF-8 gnuplot experiments/search/search_chart.gp >"$folder/search-strategies.svg" || exit 2 # of results/reference/h200-search-truth/README.md
 
-# caption CHART [RUNS]: prints the chart's sentence. A chart of one run and of several runs has two
-# sentences, and the second is for several runs.
+# caption CHART [RUNS]: prints the chart's sentence. A chart that can show one run or several has two
+# sentences, and the second sentence is for several runs.
 caption() {
     case ${2-} in *' '*) several=1 ;; *) several= ;; esac
     "$redsweep" list charts | awk -v chart="$1" -v several=$several '$1 == chart && (several || !found) { found = $0 }

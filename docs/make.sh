@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stale=0
 
-# renew FILE: replaces FILE by $work/new, or compares the two files.
+# renew FILE: replaces FILE with $work/new, or compares the two files.
 renew() {
     [ -e "$1" ] || : >"$1"
     if cmp -s "$work/new" "$1"; then

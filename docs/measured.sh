@@ -79,7 +79,7 @@ bench() {
 shapes() {
     tar xf "$2" -C "$work"
     runs=
-    for run in $1; do # an archive need not have all
+    for run in $1; do # an archive might not contain all runs
         [ -e "$work/$run" ] && runs="$runs $run"
     done
     shift 2

@@ -8,10 +8,11 @@
 #   <!-- table run=FOLDER rows=KERNEL[:UNROLL],… columns=COLUMN,… AXIS=VALUE … -->
 #   <!-- end -->
 #
-# The table has one row for each entry of `rows`, in that order. It is the fastest ok row of that
-# kernel (and unroll factor) whose axes and tunables have the given values. If a row does not have a
-# number, such as a tunable of other kernels, the number is ignored. The columns are listed below. A
-# row that the run does not have is an error. If the run is missing, a line of the page says so.
+# The table has one row for each entry of `rows`, in that order. The row shows the fastest point of
+# that kernel (and unroll factor) with the status ok whose axes and tunables have the given values. If
+# a point has no number for an axis or tunable, for example because only other kernels have the
+# tunable, the given value is ignored. The columns are listed below. It is an error if the run has no
+# such point. If the run is missing, a line of the page says so.
 set -eu
 redsweep=$1 page=$2
 work=$(mktemp -d)
@@ -49,7 +50,7 @@ formula() {
     esac
 }
 
-# Tests whether a row has this value of an axis, or has no such number.
+# Prints a condition: a row has this value of an axis, or the value is a number and the row has none.
 condition() { # AXIS VALUE
     case $2 in
     *[!0-9]*) echo " and $1 = $2" ;;
@@ -57,7 +58,7 @@ condition() { # AXIS VALUE
     esac
 }
 
-fastest() { # ROW COLUMNS FORMAT: what show prints of it
+fastest() { # ROW COLUMNS FORMAT: prints the row in this format with `redsweep show`
     where="kernel = ${1%%:*} and status = ok$axes"
     [ "$1" = "${1%%:*}" ] || where="$where and unroll = ${1#*:}"
     "$redsweep" show "$run" --where "$where" --columns "$2" --sort time_us_median --head 1 "--$3" -

@@ -27,7 +27,7 @@ fuzz: | packages-fuzz ## fuzz each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv 
 	    setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 .PHONY: fuzz test-corpus packages-fuzz
 
-# These checks are for CI and for releases. tests/sanitize/runtime.c has the options of the sanitizers. (-Wno-
+# These checks are for CI and for releases. tests/sanitize/runtime.c sets the options of the sanitizers. (-Wno-
 # error: with sanitizers, gcc 12 warns of truncations that cannot happen.) The checks leave out tests that
 # take long and run no code that other tests do not run: every architecture, chip and kernel, every point of
 # full.json, a million points, all pairs of recorded runs, statistics over thousands of simulated launches,
@@ -50,7 +50,8 @@ check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent process and all
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
 	    --child-silent-after-fork=yes $$t || exit 1; done
-# This is clang's default. CI uses a third of this number, which takes less than half of the time.
+# This is the default of clang's analyzer. CI uses a third of this number, which takes less than half of the
+# time.
 ANALYZER_NODES ?= 225000
 check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
 	@setup/check_code.sh $(BUILD) $(CUDA) $(ANALYZER_NODES)
@@ -73,7 +74,7 @@ mutants: build-tests ## plant small faults in harness/ and see whether the tests
 	@python3 tests/mutants/mutants.py $(MUTANTS)
 .PHONY: mutants
 
-# The file .clang-format defines the format, and CI refuses any other.
+# The file .clang-format defines the format, and CI refuses any other format.
 FORMATTED = $(shell git ls-files 'harness/*.[ch]' 'tests/*.[ch]' 'experiments/*.[ch]' 'kernels/*.[ch]' 'tuned/*.[ch]')
 format: | packages-check ## format all C files (.clang-format)
 	@clang-format -i $(FORMATTED)

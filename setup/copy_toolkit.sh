@@ -19,5 +19,5 @@ for name in libcudart libnvrtc libnvrtc-builtins libcupti libnvperf_host libnvpe
     done
 done
 [ ! -f "$cuda/lib64/libcudadevrt.a" ] || cp -L "$cuda/lib64/libcudadevrt.a" "$folder/lib64/"
-# cub and thrust are for nvcc
+# cub and thrust are left out, because only nvcc needs them
 (cd "$cuda/include" && tar chf - --exclude=cub --exclude=thrust .) | tar xf - -C "$folder/include"

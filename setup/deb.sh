@@ -4,7 +4,7 @@
 #
 # Its dependencies are the packages that contain the program's libraries on this machine; charts are
 # recommended. With BUNDLE=yes (the default) CUDA's NVRTC and CUPTI are included, so the driver is
-# the only part of CUDA that has to be installed, and only for a GPU. NVIDIA's licence of these
+# the only part of CUDA that has to be installed, and only for a GPU. NVIDIA's licence for these
 # libraries allows distributing them as a part of an application.
 set -eu
 command -v dpkg-deb >/dev/null || { echo "deb: dpkg-deb is missing; make the Debian package on Debian or Ubuntu" >&2; exit 1; }

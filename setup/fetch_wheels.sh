@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154 # $here is that of who sources this
+# shellcheck shell=sh disable=SC2154 # the script that sources this file sets $here
 # toolkit.sh and cccl.sh source this file. Its function installs wheels from PyPI, completely or not at all:
 #
 #   fetch_wheels FOLDER WHEEL==VERSION…

@@ -3,11 +3,11 @@
 #
 #   PREFIX/bin/redsweep
 #   PREFIX/share/redsweep/           kernels, plots, configs, a recorded run, and files.txt: what was installed
-#   PREFIX/lib/redsweep/             CUDA's libraries with BUNDLE=yes, and CUB's where it was built
+#   PREFIX/lib/redsweep/             CUDA's libraries with BUNDLE=yes, and CUB's kernels if they were built
 #   PREFIX/share/doc/redsweep/       manuals, CHANGELOG.md, LICENSE
 #   PREFIX/share/man/man1/           redsweep.1 and a page for each command, made from --help
 #   PREFIX/share/bash-completion, PREFIX/share/zsh; these and manual pages are left out with MANUALS=no
-#   PREFIX/lib, include, lib/pkgconfig: the library of winners where `make tuned` has built it
+#   PREFIX/lib, include, lib/pkgconfig: the library of winners, if `make tuned` has built it
 #
 # The program finds the other files relative to itself, so PREFIX may be moved as a whole.
 set -eu
@@ -29,7 +29,7 @@ put() {
     mv "$root/$3.part" "$root/$3"
     echo "$3" >>"$list"
 }
-# tree FOLDER PLACE: a folder's tracked files, executable where they are
+# tree FOLDER PLACE: copies a folder's files, except hidden ones, and keeps them executable or not
 tree() {
     (cd "$1" && find . -type f ! -name '.*') | sort | while read -r file; do
         mode=644

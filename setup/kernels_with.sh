@@ -1,6 +1,6 @@
 #!/bin/sh
-# This script prints the names of the kernels in kernels/ whose facts have a line that matches, one name per
-# line.
+# This script prints the names of the kernels in kernels/ that have a fact whose line matches REGEX, one name
+# per line.
 #
 #   setup/kernels_with.sh REGEX        setup/kernels_with.sh 'counts: *vary'
 set -eu

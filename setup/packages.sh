@@ -8,7 +8,7 @@
 # milliseconds and prints nothing. It announces missing packages and installs them with apt-get, through sudo
 # only if the user is not root. SETUP=no and SETUP=user switch the installation off (SETUP=user lets
 # setup/toolkit.sh fetch wheels into build/). If the packages cannot be installed, the script lists them and
-# exits with 1; on a system with dnf, it lists them by their names there.
+# exits with 1. On a system with dnf, it lists their names in Fedora.
 set -u
 
 say() { printf 'setup: %s\n' "$*" >&2; }

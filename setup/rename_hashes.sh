@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# This script replaces the hashes of kernels in recorded runs after a change of redsweep's hash or
-# of a kernel's text that left the code the same. For each kernel of each run, the script finds the
-# measured text in git's history by the recorded hash. The variants that the run has are compiled
-# for the run's architecture from that text, with the headers beside it, and from today's kernel. If
-# all images have the same instructions (harness/compile/image_code.h) and the facts that count are
-# equal, the run gets today's hash; otherwise it keeps its own.
+# This script replaces the hashes of kernels in recorded runs, after redsweep's hash function or a
+# kernel's text has changed without changing the code. For each kernel of each run, the script finds
+# the measured text in git's history by the recorded hash. The variants in the run are compiled for
+# the run's architecture from that text, with the headers beside it, and from the current kernel. If
+# all images have the same instructions (harness/compile/image_code.h) and the facts that are part of
+# the hash are equal, the run gets the current hash. Otherwise it keeps its own hash.
 #
 #   setup/rename_hashes.sh [--write] [--most N] [RUN | ARCHIVE.tar.xz]...
 #

@@ -2,8 +2,8 @@
 # This script makes a Python wheel of redsweep for x86-64 or ARM and for glibc 2.28 and newer: setup/wheel.sh
 # BUILD VERSION [MACHINE]
 #
-# MACHINE is x86_64 or aarch64; the default is this machine's. For the other one, cJSON comes from Debian's
-# package.
+# MACHINE is x86_64 or aarch64; the default is that of this machine. For the other architecture, cJSON comes
+# from Debian's package.
 #
 # The wheel contains the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the
 # kernels, the configs, the scripts of charts, and cJSON. NVIDIA's libraries are separate wheels, which
@@ -11,7 +11,7 @@
 # ziglang, because it can link against the C library of an older system. The compiler and the tools for wheels
 # are installed in BUILD/wheel/tools.
 set -eu
-unset MAKEFLAGS MFLAGS MAKELEVEL # its calls of make are independent
+unset MAKEFLAGS MFLAGS MAKELEVEL # the script's own calls of make are independent
 version=$2 machine=${3:-$(uname -m)}
 build=$1/wheel${3:+-$3}
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -62,10 +62,10 @@ ln -sf libcjson.so.1 "$build/lib/libcjson.so"
 site=$build/site
 rm -rf "$site"
 mkdir -p "$site"
-for major in 12 13; do # the files of the last one stay
+for major in 12 13; do # files that both versions write remain those of 13
     say "compiling for CUDA $major"
     toolkit=$major driver=
-    if [ "$machine" != "$(uname -m)" ]; then # an installed toolkit is for this machine
+    if [ "$machine" != "$(uname -m)" ]; then # an installed toolkit is only for this machine
         toolkit=fetch
         [ $major = 12 ] && driver=525 || driver=580
     fi

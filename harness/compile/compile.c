@@ -5,10 +5,10 @@
  * The options and their reasons:
  *   -std=c++17      NVRTC 13 has the same default. The option is set so that a later default cannot
  *                   change results. The headers that <cooperative_groups.h> includes need it.
- *   -lineinfo       Profilers and the simulator name source lines. The machine code with this option
- *                   is the same, byte for byte, as without it (smem_unroll, sm_90), and the image is
- *                   8 kB longer. The option is not set for a library, or if the name of a folder
- *                   contains a quote, because ptxas fails at quotes.
+ *   -lineinfo       Profilers and the simulator name source lines. With this option, the machine
+ *                   code is byte for byte the same as without it (smem_unroll, sm_90), and the
+ *                   image is 8 kB longer. The option is not set for a library, or if the name of a
+ *                   folder contains a quote, because ptxas fails at quotes.
  *   sm_90           The architecture is sm_90 for a cubin, and also for PTX that the simulator
  *                   compares with the cubin of the same compilation. PTX alone is compiled for
  *                   compute_90.
