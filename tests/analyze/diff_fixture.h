@@ -18,7 +18,7 @@ static inline void compare(const struct results *a, const struct results *b, str
         fail_msg("%s", e.text);
 }
 
-/* Returns the findings about a kernel that both runs contain. */
+/* Returns the findings about the first point of a kernel that both runs contain. */
 static inline const struct point_diff *point_of(const struct diff *d, const char *kernel)
 {
     for (size_t i = 0; i < d->match.pairs.count; i++)
@@ -29,14 +29,14 @@ static inline const struct point_diff *point_of(const struct diff *d, const char
     return NULL;
 }
 
-/* Returns the output of a writer for the comparison, or for one of its tables. The caller frees
- * it. */
+/* Returns what a writer prints about the comparison, or about one of its tables. The caller frees
+ * the string. */
 static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),
                             const char *table)
 {
-    /* This is static because gcc 12 confuses a local variable with the memory that open_memstream()
-     * fills. */
+    /* The variable is static because gcc 12 warns about a local one: it confuses it with the memory
+     * that open_memstream() fills. */
     static char *bytes;
     size_t length;
     struct view v = {0};

@@ -51,7 +51,7 @@ H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
 REFRESH = {"http-equiv": "refresh", "content": "5"}
 IN_IT = "in it"  # the command runs in the hostile folder
 FAKE_GPU = "on a GPU that is none"
-# Each command is called with the hostile folder alone, and with a good run before or after it.
+# Each command is called with only the hostile folder, and also with a good run before or after it.
 COMMANDS = {
     "run": [["run", "{config}", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
             ["run", "{timed}.json", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
@@ -92,7 +92,8 @@ COMMANDS = {
 ROW_READERS = {"show": [0], "plots": [0]}
 SAMPLE_READERS = {"show": [0], "diff": [0, 4], "plots": [7, 8], "run": [1], "resume": [1]}
 MANIFEST_READERS = {"show": [1], "report": [0]}
-# Commands compare these members of run.json with this version, with the config or with another run.
+# Commands compare these members of run.json with the present version of redsweep, with the config
+# or with another run.
 COMPARED = {"kernels", "more_kernels", "config", "config_text", "config_overrides", "sources_hash", "status", "compiler", "device",
             "device_option", "uuid", "shard", "process"}
 
@@ -140,7 +141,7 @@ def call(arguments, what, cwd=None, program=None):
 # ---- What commands have written -------------------------------------------------------------------
 
 class Page(html.parser.HTMLParser):
-    """Collects the parts of a page that a browser could run."""
+    """Collects the parts of a page that a browser would execute."""
     VOID = ("script", "style")
 
     def __init__(self):
@@ -207,7 +208,7 @@ def read_picture(path, what):
 
 
 def read_written(folder, what, planted):
-    """Reads and checks every file that is new in a folder."""
+    """Reads and checks every file in a folder that a command has added."""
     for path in sorted(folder.rglob("*")):
         if path.is_symlink() or not path.is_file() or path in planted:
             continue
@@ -233,7 +234,7 @@ def read_written(folder, what, planted):
 
 
 def state(folder):
-    """Returns names, kinds, contents and times of all files below a folder, without following links."""
+    """Returns the name, kind, content and time of every file below a folder. Does not follow links."""
     found = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
         st = path.lstat()
@@ -259,7 +260,7 @@ def copy_run(source, folder):
 
 
 def edit_rows(folder, edit):
-    """Changes each row by a call of edit(header, row)."""
+    """Calls edit(header, row) for each row, which changes the row."""
     path = folder / "results.csv"
     with open(path, newline="") as f:
         rows = list(csv.reader(f))
@@ -270,7 +271,7 @@ def edit_rows(folder, edit):
 
 
 def member_paths(value, at=()):
-    """Yields the path of each plain value in a manifest. Of a list, only the first element is visited."""
+    """Yields the path of each plain value in a manifest. In a list, visits only the first element."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from member_paths(inner, (*at, name))
@@ -283,7 +284,7 @@ def member_paths(value, at=()):
 
 
 def plant_member(manifest, at):
-    """Replaces the member with the payload. If the path ends with None, adds a member whose name is the payload."""
+    """Replaces the value at the path with the payload. If the path ends with None, adds a member whose name is the payload."""
     value = manifest
     for name in at[:-1]:
         value = value[name]
@@ -302,7 +303,7 @@ def edit_manifest(folder, paths):
 
 
 def fill(words):
-    """Returns a command's words, whether it runs in the hostile folder, and the program."""
+    """Returns the words of a command, whether the command runs in the hostile folder, and the program that runs it."""
     values = {"hostile": HOSTILE_NAME, "good": str(GOOD), "timed": str(WORK / "timed"), "shard": str(WORK / "shard"), "out": "out",
               "config": str(CONFIG), "kernels": str(KERNELS), "shapes": str(WORK / "shapes")}
     inside, fake = words[0] == IN_IT, words[0] == FAKE_GPU
@@ -343,7 +344,7 @@ def try_commands(folder, what, which=None):
 
 
 def copy_tree(source, folder):
-    """Copies a folder as cp -a does, so links, pipes and hard links remain what they are."""
+    """Copies a folder with cp -a, which keeps links, pipes and hard links."""
     subprocess.run(["cp", "-a", str(source), str(folder)], check=True)
 
 
@@ -356,7 +357,7 @@ def reset_outside():
 # ---- The cases ------------------------------------------------------------------------------------
 
 def every_cell(source):
-    """Tries each column alone. Returns the columns that accept the payload, which are the columns of text."""
+    """Adds the payload to each column in turn. Returns the columns that accept it, which are the columns of text."""
     with open(source / "results.csv", newline="") as f:
         header = next(csv.reader(f))
     folder = WORK / "case"
@@ -373,7 +374,7 @@ def every_cell(source):
 
 
 def all_cells(source, accepted):
-    """Tries all columns of text at once with all commands."""
+    """Adds the payload to all columns of text at once, and tries all commands."""
     folder = WORK / "case"
     copy_run(source, folder)
 
@@ -410,7 +411,8 @@ def every_sample(source):
         (folder / "samples.csv").write_text("".join(changed))
         codes = try_commands(folder, f"samples: {title}", SAMPLE_READERS)
         accepted = [f"{name} {i}" for (name, i), code in codes.items() if code == 0]
-        # A replay draws from the samples in the file, even if the rows state another number of samples.
+        # A replay draws from the samples that the file contains, even if the rows state a different
+        # number of samples.
         expected = ["run 1"] if title in ("a line too few", "a line too many", "no sample") else []
         if title != "nothing as sample":
             check(f"samples: {title}: refused", accepted == expected, accepted)
@@ -432,8 +434,9 @@ def every_member(source, alone):
     copy_run(source, folder)
     edit_manifest(folder, sorted(accepted, key=lambda at: at[-1] is None))
     try_commands(folder, "all members")
-    # Many commands refuse a run because of a member that they compare with this version, the config or another run. These
-    # members are therefore planted one by one (if requested). Without them, each command goes as far as on the original run.
+    # Many commands refuse a run because of a member that they compare with this version, the config
+    # or another run. The payload is therefore planted in these members one by one (if requested).
+    # If it is planted in all other members, each command gets as far as with the original run.
     compared = [at for at in accepted if COMPARED & set(at)]
     for at in compared if alone else ():
         copy_run(source, folder)
@@ -447,7 +450,7 @@ def every_member(source, alone):
 
 
 def every_file(source, names):
-    """Replaces each file with a link to a file, a hard link, a dangling link, a link to a folder, a pipe, and a folder."""
+    """Replaces each file with a link to a file, then a hard link, a dangling link, a link to a folder, a pipe and a folder."""
     def link(path, i):
         path.symlink_to(OUTSIDE / f"victim{i}")
 
@@ -468,7 +471,8 @@ def every_file(source, names):
 
     read = [n for n in names if (source / n).is_file()]
     for plant in (link, second_name, link_to_nothing, link_to_folder, pipe, empty_folder):
-        # A .lock that is not a lock file ends a command at once, so it is tried alone.
+        # If .lock is not a regular file, a command ends at once, so .lock is replaced without the
+        # other files.
         for replaced in [[n for n in names if n not in read and n != ".lock"], [".lock"], *([n] for n in read)]:
             folder = WORK / "case"
             shutil.rmtree(folder, ignore_errors=True)
@@ -485,7 +489,7 @@ def every_file(source, names):
 
 
 def written_names(source):
-    """Returns the names of the files that commands leave in a harmless run's folder, and of their temporary files."""
+    """Returns the names of the files that commands leave in a harmless run's folder, and the names of their temporary files."""
     names = {p.relative_to(source).as_posix() for p in source.rglob("*") if p.is_file()}
     global HOSTILE_NAME
     kept, HOSTILE_NAME = HOSTILE_NAME, "harmless"
@@ -530,7 +534,8 @@ def main():
     OWN_SCRIPTS = [hashlib.sha256(s.encode()).hexdigest() for s in read_page(GOOD / "report.html", "the good page").scripts]
     check("a page has one script", len(OWN_SCRIPTS) == 1, OWN_SCRIPTS)
     (GOOD / "report.html").unlink()
-    # These are a run with times that tuned accepts, a shard, a GPU's run with few rows, and a run that was stopped.
+    # The tests also need a run whose times `tuned` accepts, a shard, a GPU's run with few rows, and
+    # a stopped run.
     (WORK / "shapes").write_text("int32 sum 1024\n")
     timed = WORK / "timed.json"
     timed.write_text('{"kernels": ["onepass_ticket", "onepass_slots"], "sizes": [1024, 4096], "types": ["int32"], "scope": ["kernel", "complete"], "metrics": []}')

@@ -6,9 +6,9 @@
 #   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
 # By default it reads every run and archive under results/. show, best, report, status and export
-# write each run as (whole) text, CSV and JSON. diff compares it with the run before it in the same
-# archive or folder. KEEP=FOLDER keeps the outputs in that folder. The result is stored in
-# results/reference/outputs.
+# write each run as text, CSV and JSON. diff compares each run with the run before it in the same
+# archive or folder. With KEEP=FOLDER, the outputs are kept in that folder. The lines that this
+# script printed are stored in results/reference/outputs.
 set -u
 [ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,12p' "$0" >&2; exit 2; }
 redsweep=$(realpath "$1")
@@ -45,7 +45,8 @@ say() {
     [ -z "$keep" ] || { mkdir -p "$keep/$run" && xz -0 <"$work/out" >"$keep/$run/${name// /_}.xz"; }
 }
 
-# outputs_of RUN BEFORE: BEFORE is the run that RUN is compared with, or empty
+# outputs_of RUN BEFORE: records all outputs for RUN. BEFORE is the run with which diff compares
+# RUN, or empty.
 outputs_of() {
     local run=$1 before=$2 format_name
     say "$run" 'show' show "$run" --head 200

@@ -34,7 +34,7 @@ class Findings:
 
 
 def tables_of(text):
-    """Returns CSV in the form of JSON, which is a list of rows. Each row is a dictionary."""
+    """Returns CSV as a list of dictionaries, one for each row, which is also the form of the JSON output."""
     lines = [line for line in text.splitlines(True) if not line.startswith("WORK/")]
     return list(csv.DictReader(io.StringIO("".join(lines)), restkey="more"))
 
@@ -53,7 +53,7 @@ def lines_of(text):
 
 
 def common(a, b):
-    """Returns both values without the members that only one of them has, and the names of these members."""
+    """Returns a and b without the members that only one of them has, and the names of the members that only a and only b has."""
     if isinstance(a, dict) and isinstance(b, dict):
         gone, added = {k for k in a if k not in b}, {k for k in b if k not in a}
         left, right = {}, {}
@@ -115,8 +115,8 @@ def compare(command, a, b, found):
     if in_order(left) == in_order(right):
         return "equal, in another order"
     examples = {}
-    # Rows that differ may be sorted differently. The given and the sorted order are compared, and the order with
-    # fewer differences is used.
+    # Rows with different values may also be in a different order. The differences are therefore
+    # found twice, in the given order and in sorted order, and the shorter list is used.
     for name, x, y in min(list(differences(left, right)), list(differences(in_order(left), in_order(right))), key=len):
         examples.setdefault(re.sub(r"\.\d+\.", ".N.", name), (x, y))
     for name, (x, y) in examples.items():

@@ -16,8 +16,8 @@
     "achieved_occupancy,result\n"
 
 /*
- * This struct describes a row by its status and its samples. The samples are spread evenly within ±
- * `width` of their median.
+ * This struct describes a row by its status and its samples. The samples are evenly spaced between
+ * median · (1 − width) and median · (1 + width).
  */
 struct planned {
     const char *kernel, *status;

@@ -1,20 +1,21 @@
 /*
  * The tests of verdicts read recorded runs of configs/aa.json. Each run was made by its own process
  * on one card. tests/analyze/aa-h200.csv.gz contains six runs, and aa-h100.csv.gz contains eight.
- * On the H100 all cold times of run s2 are 0.3 us longer, and so are those of one or two sizes in
- * the runs s4, s5 and c3, because their launches began at a different position in the launch cycle.
+ * On the H100, all cold times of run s2 and the cold times at one or two sizes of the runs s4, s5
+ * and c3 are 0.3 us longer, because these launches began at a different position in the launch
+ * cycle.
  *
  * The other files were recorded after redsweep had begun to place queue slots. aa8-h200.csv.gz and
- * aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa. In their runs s3 and
- * c1, single points of two kernels differ from the other runs by up to 0.7 us. aa13-h200.csv.gz
- * contains the runs of h200-aa-2, where smem_unroll at 2^22 with a warm cache differs by 2 %
- * between runs at all of its points.
+ * aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa. In the runs s3 and c1
+ * of these files, the times of single points of two kernels differ from those of the other runs by
+ * up to 0.7 us. aa13-h200.csv.gz contains the runs of h200-aa-2. At 2^22 with a warm cache, all
+ * points of smem_unroll differ by 2 % between these runs.
  *
- * The second line of a file contains, for each run, the shortest and the longest time of a tiny
- * launch in the 12 contexts that the run tried, in us. Every line after that contains a point
- * (kernel, n, block, unroll, cache) and the samples of each run. The samples are in clock steps of
- * 0.032 us, in ascending order, and each is written as its difference from the sample before it.
- * "x3" repeats a value three times.
+ * Each run tried 12 contexts. The second line of a file contains, for each run, the times of a tiny
+ * launch in the fastest and in the slowest of these contexts, in us. Every later line contains a
+ * point (kernel, n, block, unroll, cache) and the point's samples in each run. Samples are sorted
+ * and counted in clock steps of 0.032 us. Each sample is written as the difference from the sample
+ * before it. "x3" repeats a value three times.
  */
 #ifndef TESTS_ANALYZE_RECORDED_H
 #define TESTS_ANALYZE_RECORDED_H
@@ -48,7 +49,7 @@ struct recorded {
     struct recorded_point point[RECORDED_POINTS];
 };
 
-/* Returns the index of `name` in a list. If the list does not contain the name, it is added. */
+/* Returns the index of `name` in the list, after adding it if the list does not contain it. */
 static inline size_t recorded_number(char (*names)[32], size_t *count, const char *name)
 {
     size_t i = 0;
@@ -103,7 +104,10 @@ static inline void recorded_line(struct recorded *r, char *line)
         recorded_samples(field[5 + i], p->samples[i]);
 }
 
-/* Aborts if the file cannot be read. Tests run in the root of the repository. */
+/*
+ * Reads a file, and aborts if that fails. Paths are relative to the root of the repository, where
+ * tests run.
+ */
 static inline struct recorded *recorded_open(const char *path)
 {
     char command[256], line[8192];
@@ -175,13 +179,16 @@ static inline bool changed(enum time_verdict v)
     return v == TIME_SLOW || v == TIME_FAST;
 }
 
-/* This struct counts the members of each family that are FAST or SLOW. */
+/*
+ * This struct counts the FAST and SLOW verdicts on points, on cells, on kernels and on everything
+ * together.
+ */
 struct found {
     size_t points, cells, kernels, all;
 };
 
-/* Counts the verdicts that report a change, except those on the kernel `but`. If `but` is -1, all
- * kernels are counted. */
+/* Counts the verdicts that report a change, without those on the kernel `but` (-1: on all
+ * kernels). */
 static inline struct found found(const struct times *t, const struct timed_pair *pairs, long but)
 {
     struct found f = {0};

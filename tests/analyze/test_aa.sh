@@ -29,7 +29,8 @@ expect() {
     fi
 }
 
-# spoil COLUMN EXPRESSION: copies the run and replaces the cell of a column (v) in every row of results.csv.
+# spoil COLUMN EXPRESSION: copies the run and replaces the column's cell in every row of results.csv
+# with the value of EXPRESSION, in which v is the old value.
 spoil() {
     rm -rf "$work/spoilt"
     mkdir "$work/spoilt"
@@ -42,14 +43,15 @@ spoil() {
 expect 0 '^passed: of 680 counts 0 ' experiments/measuring/cold_warm.sh "$run"
 spoil dram_read_bytes 'v / 2' # cold kernels that found half of their input in a cache
 expect 1 '^FAILED: of 680 counts 680 ' experiments/measuring/cold_warm.sh "$work/spoilt"
-# Cold counts are labeled as warm. Inputs of at most a quarter of the L2 cache are judged.
+# Here, cold counts are labeled as warm. Only counts with inputs of at most a quarter of the L2
+# cache are judged.
 sed 's/,cold,/,warm,/' "$run/results.csv" >"$work/spoilt/results.csv"
 expect 1 '^FAILED: of 320 counts 320 ' experiments/measuring/cold_warm.sh "$work/spoilt"
 expect 2 'is not a run' experiments/measuring/cold_warm.sh "$work/none"
 
 expect 0 '^passed: 0.00 % of 1870 points' experiments/comparing/aa.sh "$run" "$run"
-# Every sample is 10 % longer, which is more than contexts explain. The difference is SLOW in one
-# order of the runs and FAST in the other.
+# Every sample is 10 % longer, which is more than differences between contexts can explain. The
+# verdict is SLOW in one order of the runs and FAST in the other.
 spoil time_us_median 'v * 1.1'
 awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.17g", $3 * 1.1) } { print }' "$run/samples.csv" \
     >"$work/spoilt/samples.csv"
@@ -59,7 +61,7 @@ expect 0 '^6 of 6 ordered pairs end with exit code 0' experiments/comparing/aa.s
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$run/run.json" >"$work/spoilt/run.json"
 expect 2 'different cards' experiments/comparing/aa.sh "$run" "$work/spoilt"
 
-# The table of many configs compares runs of the same card, and does not compare runs of two cards.
+# aa_table.sh compares runs of the same card, but not runs of different cards.
 table=$work/table
 mkdir -p "$table/good" "$table/spoilt"
 for i in 1 2; do cp -r "$run" "$table/good/run$i"; done

@@ -58,8 +58,8 @@ static struct best find(const struct results *runs, size_t count, bool last_alon
     return b;
 }
 
-/* Returns the output of a writer for the findings, or for one of their tables. The caller frees
- * it. */
+/* Returns what a writer prints about the findings, or about one of their tables. The caller frees
+ * the string. */
 static char *written(const struct best *b, void (*write)(const struct view *, const char *, FILE *),
                      const char *table)
 {
@@ -84,8 +84,8 @@ static const char *name_of(const struct best *b, const struct candidate *c)
     return name;
 }
 
-/* There are three sizes. Kernel a wins at the two smaller sizes, and b at the largest. Kernel c is
- * tied at two sizes and nearly as fast at the third. */
+/* At the two smaller of three sizes, kernel a wins; at the largest, b wins. Kernel c is tied with
+ * the winner at two sizes and nearly as fast at the third. */
 static const char three_sizes[] = "a 1024 64 - ok 10    b 1024 64 - ok 12   c 1024 64 4 ok 10.01 "
                                   "a 2048 64 - ok 20    b 2048 64 - ok 22   c 2048 64 4 ok 20.4  "
                                   "a 4096 64 - ok 44    b 4096 64 - ok 40   c 4096 64 4 ok 40.03 ";
@@ -105,8 +105,8 @@ static void test_winners_and_ties(void **state)
     assert_int_equal(b.problems[1].tied, 1);
     assert_int_equal(b.problems[2].tied, 2);
     /*
-     * Kernel a wins at 1024 and 2048. 4096 is another range. Either b or c wins it, and b has no
-     * regret there.
+     * Kernel a wins the range of 1024 and 2048. In the range of 4096, b and c are tied, and b is
+     * chosen because it has no regret.
      */
     const struct series *f = &b.series[0];
     assert_int_equal(f->range_count, 2);
@@ -115,8 +115,8 @@ static void test_winners_and_ties(void **state)
                         "a, block 64");
     assert_string_equal(name_of(&b, best_candidate(&b.problems[2], f->ranges[1].configuration)),
                         "b, block 64");
-    /* The best single choice is c, although it wins at no size. Its ratios are 1.001, 1.02 and
-     * 1.00075. */
+    /* The best single choice is c, although it wins at no size. Its times are 1.001, 1.02 and
+     * 1.00075 times those of the winners. */
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
                         "c, block 64, loads 4");
     assert_near(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
@@ -180,8 +180,8 @@ static void test_what_never_wins(void **state)
 }
 
 /*
- * A kernel that only reads sets a limit for other kernels, and belongs to a different workload than
- * they do.
+ * A kernel that only reads sets a limit for the other kernels, although it belongs to a different
+ * workload.
  */
 static void test_limits(void **state)
 {
@@ -195,8 +195,7 @@ static void test_limits(void **state)
         "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
         "{\"name\": \"rows_a\", \"workload\": \"rows\"},\n"
         "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]}}\n");
-    /* The limit comes from the slowest of several reading kernels, each with its fastest
-     * setting. */
+    /* If several kernels only read, the limit is the slowest of them, with its fastest setting. */
     struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
                                           "library 1024 64 - ok 5 "
                                           "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "
@@ -214,7 +213,9 @@ static void test_limits(void **state)
     results_free(&r);
 }
 
-/* A row without an n belongs to no problem. The loop over the problems still ends. */
+/*
+ * A row without an n belongs to no problem, and does not make the loop over the problems endless.
+ */
 static void test_no_size(void **state)
 {
     (void)state;
@@ -231,8 +232,8 @@ static void test_no_size(void **state)
 }
 
 /*
- * If two runs contain the same point, the row of the last run is used. The caller may instead ask
- * for the last run alone to decide the problems that it contains.
+ * If two runs contain the same point, the row of the last run is used. With an option, a problem
+ * that the last run contains is decided by the rows of the last run alone.
  */
 static void test_several_runs(void **state)
 {
@@ -297,7 +298,7 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
     return true;
 }
 
-/* Returns whether one of the config's exclusions applies to the point. */
+/* Returns whether the config excludes the point. */
 static bool is_excluded(const struct config *config, struct point_names *p)
 {
     bool excluded = false;
@@ -323,8 +324,8 @@ static void test_remeasure(void **state)
     struct config *config;
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
-    /* The product of the axes contains other problems, too. The config excludes them by their
-     * sizes. */
+    /* The product of the axes also contains problems without ties. The config excludes these
+     * problems by their sizes. */
     assert_non_null(strstr(text.bytes, "and not (n = 1024 or n = "));
     const char *kernels[] = {"a", "b", "c"};
     const double sizes[] = {1024, 2048, 4096};
@@ -374,7 +375,8 @@ static void test_remeasure_cpu_kernels(void **state)
 
 /*
  * Makes a run from rows of the form "kernel n time low high energy low high", where low and high
- * are the ends of an interval. "-" means that the energy is unknown.
+ * are the ends of an interval. The first interval is that of the time, and the second that of the
+ * energy. "-" means that the energy is unknown.
  */
 static struct results make_metered(const char *folder, const char *rows)
 {
@@ -398,10 +400,10 @@ static struct results make_metered(const char *folder, const char *rows)
 }
 
 /*
- * A configuration is beaten if another configuration of its problem is certainly better in both
- * time and energy. The configuration `wasteful` is beaten by `fast`. The energies of `fast` and
- * `close` cannot be told apart. `slow` uses little energy, and `vague` may use little energy.
- * `alone` has another n.
+ * A configuration is beaten if another configuration for the same problem is certainly better in
+ * both time and energy. The configuration `wasteful` is beaten by `fast`. `close` is not beaten,
+ * because its energy cannot be told apart from that of `fast`. `slow` uses little energy, and
+ * `vague` may use as little. `alone` has a different n.
  */
 static void test_energy(void **state)
 {
@@ -464,8 +466,8 @@ static void test_energy(void **state)
     results_free(&r);
 }
 
-/* The fastest configurations of each problem are listed with their energy, whether they are tied or
- * not. */
+/* The config measures the two fastest configurations for each problem again, with their energy,
+ * whether they are tied or not. */
 static void test_remeasure_energy(void **state)
 {
     (void)state;
@@ -493,8 +495,8 @@ static void test_remeasure_energy(void **state)
 }
 
 /*
- * Recorded samples give the same winner whatever the order of the rows is. The winner's ties
- * include the winner itself.
+ * In a recorded run, the winner of each problem has the shortest time, and a configuration is tied
+ * only if its time does not differ significantly from the winner's.
  */
 static void test_real_run(void **state)
 {
@@ -533,7 +535,7 @@ static void of_equal_medians_the_smaller_mean_wins(void **state)
     results_free(&r);
 }
 
-/* Rows that are marked as too short for the clock are candidates for counts, but not for times. */
+/* Rows whose time is marked as too short for the clock compete by counts, but not by times. */
 static void unresolved_times_do_not_compete(void **state)
 {
     (void)state;

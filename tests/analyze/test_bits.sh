@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test uses the column `bits`. diff says which points have equal bits, and with --bits it fails
-# if a point's bits differ. best --same-bits-as names the fastest kernel with the same bits, and
-# says how much slower that kernel is.
+# This test checks how commands use the column `bits`. diff says which points have equal bits, and
+# with --bits it fails if the bits of any point differ. best --same-bits-as names the fastest kernel
+# whose bits are those of a given point, and says how much slower it is than the fastest kernel.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -16,7 +16,7 @@ fail() {
     failed=1
 }
 
-# run FOLDER ROW…: a row is "id kernel n us bits".
+# run FOLDER ROW…: makes a run. A row is "id kernel n us bits".
 run() {
     mkdir -p "$work/$1"
     {
@@ -48,16 +48,15 @@ says 0 'nothing fails' diff "$work/a" "$work/a" --bits --across-cards
 "$redsweep" diff "$work/a" "$work/b" --across-cards --csv - 2>/dev/null >"$work/points.csv"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bits") at = i; next } { printf "%s ", $at }' "$work/points.csv" >"$work/out"
 [ "$(cat "$work/out")" = "equal differ vary differ differ  " ] || fail "the points' bits"
-# Some runs are older than the column, and some rows have no bits. In both cases nothing is
-# compared.
+# Older runs lack the column, and then nothing is compared.
 for run in a b; do
     mkdir "$work/old-$run"
     sed 's/,[^,]*$//' "$work/$run/results.csv" >"$work/old-$run/results.csv"
 done
 says 2 'nothing was compared: no point has a value in the column bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
 
-# The fastest kernel has different bits. The fastest kernel with the same bits as the slow one, in
-# any cache state, takes 20 % longer than the fastest kernel.
+# The fastest kernel, unroll, has other bits than smem. The fastest kernel with the bits of smem is
+# gmem, which takes 20 % longer than unroll.
 folder=c run c '1a unroll 1024 10 00000000000000aa' '1b smem 1024 15 00000000000000bb' '1c gmem 1024 12 00000000000000bb' \
     '3a unroll 4096 5 00000000000000bb' '4a shuffle 1024 11 varies' '4b vector 1024 30'
 says 0 'Only configurations with the bits of smem, block 128' best "$work/c" --same-bits-as 1b

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every reader of a run refuses a cell that no run writes, and names the file, line and column. The
-# columns come from `list columns`, so a new column is tested as well.
+# Every command that reads runs refuses a cell that no run would write, and names its file, line and
+# column. The columns are taken from `list columns`, so new columns are tested, too.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

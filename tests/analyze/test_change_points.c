@@ -1,4 +1,4 @@
-/* Change points are found where a series changes, and rarely where it does not change. */
+/* These tests check that change points are found where a series changes, and rarely elsewhere. */
 #include "analyze/change_points.h"
 
 #include <math.h>
@@ -12,8 +12,8 @@
 #include "../near.h"
 #include "../random.h"
 
-/* This case is worked by hand. Eight values form two halves. Of the 70 ways to choose a half, two
- * give halves that differ as much as these. */
+/* This case is worked by hand. The eight values consist of two halves. There are 70 ways to choose
+ * four of them, and for two of these ways the halves differ as much as here. */
 static void a_step_is_found_where_it_is(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static void two_steps_are_two_changes(void **state)
     assert_int_equal(found[1].at, 30);
 }
 
-/* No order of seven values is rare enough to show a change, and equal values do not change. */
+/* With seven values, no order is rare enough to show a change. Equal values contain no change. */
 static void few_or_equal_values_have_none(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void a_step_among_fewer_values_than_it_takes_is_not_found(void **state)
         double alpha = 0.05 / (double)kernels, values[40];
         struct change_point out[40];
         size_t fewest = change_points_fewest(alpha);
-        /* p is not close to the limit, because the orders are random. */
+        /* p is estimated from random orders, so it must not be close to the limit. */
         for (size_t count = fewest - 2; count <= fewest + 4; count += 6) {
             for (size_t i = 0; i < count; i++)
                 values[i] = (i < count / 2 ? 1 : 2) + 1e-9 * (double)(i * i % 7);

@@ -32,7 +32,7 @@ static struct kernel_index index_of(const char *text)
 }
 
 /*
- * Returns the text of the conclusion about `r`. `index` is the content of the file that defines the
+ * Returns the conclusion about `r` as text. `index` is the content of the file that defines the
  * ladder.
  */
 static char *said(const struct results *r, const char *index)
@@ -71,9 +71,9 @@ static struct results three_kernels(void)
     return r;
 }
 
-/* The conclusion names the winner for each range of n. The kernel middle, which has a quarter of
- * the loads, gains most at 2^11, and fast gains most at 2^13. The only declared count of fast fell
- * by 1 %, so no count explains its gain. */
+/* The conclusion names the winner for each range of n. The kernel middle, which makes a quarter of
+ * the loads of slow, gains most at 2^11; fast gains most at 2^13. The only count that the ladder
+ * declares for fast fell by 1 %, so no count explains the gain of fast. */
 static void the_winner_is_named_from_each_n_on(void **state)
 {
     (void)state;
@@ -93,7 +93,10 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
     add_row(&csv, "middle", 1024, 10, 1000, 10, 100);
     struct results r = read_run(put("cause", "results.csv", csv.bytes));
     text_free(&csv);
-    /* The efficiency explains half of the gain. Stores are not counted. */
+    /*
+     * The efficiency explains half of the gain. Stores explain nothing, because they are not
+     * counted.
+     */
     static const char *const counts[] = {": gld_transactions", ": warp_execution_efficiency",
                                          ": instructions", ": gst_transactions", ""};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -105,8 +108,8 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         free(text);
     }
     /*
-     * If the ladder does not connect the kernels by a step, the conclusion states no gain. If there
-     * is only one scope, the conclusion does not name it either.
+     * If no step of the ladder connects the kernels, the conclusion states no gain. It does not
+     * name the scope, because there is only one.
      */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     texts_expect("a ladder without a step", text);
@@ -164,8 +167,7 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_string_equal(text_at(t, 1, "from"), "neighbored");
     assert_string_equal(text_at(t, 1, "step"), "inst_per_warp 154.9 → 109.3, ÷ 1.42");
     for (size_t i = 1; i < t->row_count;
-         /* A step names the kernel that it starts from, unless that is the kernel of the row
-          * above. */
+         /* A step names the kernel from which it starts, unless that kernel is in the row above. */
          i++) {
         const char *from = text_at(t, i, "from"), *step = text_at(t, i, "step");
         char *named = xasprintf("(from %s)", from);
@@ -177,7 +179,8 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
                 column_number(table_find(t, "recorded_time_us"), 0) < 185);
     view_free(&v);
     /*
-     * Without a recorded run, the ladder has no column for such a run and makes no claims about it.
+     * If there is no recorded run, the ladder has no column of recorded times, and there is no
+     * conclusion.
      */
     results_free(&s.recorded);
     s.has_recorded = false;

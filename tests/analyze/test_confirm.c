@@ -1,7 +1,7 @@
 /*
  * These tests check the second measurement of a gate: which points are measured again, and which
- * SLOW verdicts are confirmed. They also check that the comparison makes no allowance for contexts
- * if one process made both runs.
+ * SLOW verdicts are confirmed. They also check that a comparison makes no allowance for differences
+ * between contexts if one process made both runs.
  */
 #include "diff_fixture.h"
 
@@ -15,9 +15,9 @@ static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
                                                   "once",   "point", "still"};
 
 /*
- * make_run() makes rows at eight sizes, with cold and warm caches, and with three blocks. Their
- * times are 10 µs ± a thousandth. It multiplies the times of a row by the result of this function.
- * If the function is NULL, the factor is 1. If the factor is 0, the row is omitted.
+ * make_run() makes rows for eight sizes, cold and warm caches, and three block sizes. Their times
+ * are 10 µs ± 0.1 %, multiplied by the result of this function (NULL: by 1). A row whose factor is
+ * 0 is left out.
  */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
 
@@ -54,8 +54,8 @@ static struct results make_run(const char *folder, const char *process, factor_o
     return r;
 }
 
-/* Kernel `once` is slow everywhere, and kernel `point` is slow at one size. Neither is slow in the
- * second measurement. */
+/* In the first measurement, kernel `once` is slow everywhere, and kernel `point` at one size. In
+ * the second measurement, neither is slow. */
 static double first_look(const char *kernel, int size, bool warm, int block)
 {
     (void)block;
@@ -107,7 +107,7 @@ static void only_what_is_slow_twice_is_slow(void **state)
     for (size_t i = 0; i < count; i++) {
         char text[17];
         snprintf(text, sizeof text, "%016llx", (unsigned long long)ids[i]);
-        /* The rows are in the order of these ids. */
+        /* The ids are in the order of the rows. */
         assert_string_equal(text, column_text(again_a.known.id, i));
     }
     free(ids);

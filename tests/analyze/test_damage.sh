@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every reader of a run notices duplicate rows and missing samples. No reader waits forever for a
-# FIFO or reads a device.
+# Every command that reads runs notices duplicate rows and missing samples. None of them waits
+# forever for a FIFO or reads a device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${BUILD:-$root/build}")
@@ -18,8 +18,8 @@ cat >c.json <<'J'
 J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 
-# readers COMMANDS PATTERN: on the damaged folder x, each command must exit with 2 and print
-# PATTERN.
+# readers COMMANDS PATTERN: each command, called for the damaged folder x, must exit with 2 and
+# print PATTERN.
 readers() {
     echo "$1" >lines
     pattern=$2
@@ -78,8 +78,8 @@ what='a FIFO as .lock'
 damage() { rm -f x/.lock; mkfifo x/.lock; }
 readers '"$redsweep" resume x' 'lock'
 
-# The config's path also comes from run.json. No command hangs when it opens this path, and no
-# command prints the content of another file.
+# resume reads the config's path from run.json. It must not hang when it opens this path, and must
+# not print the content of the file.
 cp -r run x1
 mkfifo x1/fifo
 echo 'a secret' >secret

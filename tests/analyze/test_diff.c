@@ -1,6 +1,6 @@
 /*
- * These tests compare runs. They check verdicts, counts, runs of two devices or two cards, and
- * other changes.
+ * These tests compare runs. They check the verdicts, the comparison of counts, runs of two devices
+ * or two cards, and the list of other changes.
  */
 #include "planned.h"
 
@@ -48,7 +48,7 @@ static void test_verdicts(void **state)
     assert_int_equal(d.all->timed, 7);
     assert_int_equal(d.summaries.count, PLANNED + 1);
     diff_free(&d);
-    /* If the minimum effect is above 5 %, no change is large enough to matter. */
+    /* Times differ by 5 %, so with a minimum effect of 20 % no change is large enough to matter. */
     const struct diff_options coarse = {
         .minimum_effect = 0.2, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
     assert_true(diff_runs(&a, &b, &coarse, &d, NULL));
@@ -59,9 +59,9 @@ static void test_verdicts(void **state)
 }
 
 /*
- * These are rare cases in the table of verdicts. In one, a difference is found although the
- * interval contains 1. In the other, the intervals do not overlap, but there are too few samples
- * for any test.
+ * These are two rare cases in the table of verdicts. In the first, the test finds a difference,
+ * although the interval contains 1. In the second, the intervals do not overlap, but there are too
+ * few samples for a significant test.
  */
 static struct results corner_run(const char *folder, double scale)
 {
@@ -99,7 +99,7 @@ static void test_corners(void **state)
     results_free(&b);
 }
 
-/* The largest changes come first, and the list is no longer than the options allow. */
+/* The largest changes come first, and the list is no longer than requested. */
 static void test_largest(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void test_largest(void **state)
     results_free(&b);
 }
 
-/* Without samples.csv, the intervals determine the verdict. */
+/* If samples.csv is missing, the intervals determine the verdict. */
 static void test_without_samples(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void test_counts(void **state)
     assert_near(d.metrics.items[0].largest, 1.001, 1e-12);
     assert_false(d.metrics.items[1].deterministic);
     assert_int_equal(d.metrics.items[1].both, 3);
-    /* The counts are 0.8 % apart, which is less than 1 %. */
+    /* The counts of kernel k differ by 0.8 %, which is below the minimum effect of 1 %. */
     assert_int_equal(d.metrics.items[1].equal, 2);
     assert_near(d.metrics.items[1].largest, 1.2, 1e-12);
     assert_string_equal(d.metrics.items[0].rule, "");
@@ -202,8 +202,7 @@ static void test_counts(void **state)
     results_free(&b);
 }
 
-/* Published numbers are rounded, so 25.01 agrees with 25.0122, and 25.02 does not. Counts must be
- * equal. */
+/* A printed number is rounded, so 25.01 agrees with 25.0122, but 25.02 does not. */
 static void test_rounded_counts(void **state)
 {
     (void)state;
@@ -238,9 +237,9 @@ static void test_rounded_counts(void **state)
     block ",cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
 
 /*
- * The runs are from two devices. The winner of a (block 64) takes 8 µs on b. The winner of b takes
- * 5 µs, so a's winner takes 60 % more. The ranks 1 2 3 4 become 2 1 3 4, and Spearman's correlation
- * is 1 − 6 · 2 / (4 · 15) = 0.8.
+ * The runs are from two devices. The winner of run a (block 64) takes 8 µs in run b. The winner of
+ * run b takes 5 µs, so the winner of run a takes 60 % longer there. The ranks 1 2 3 4 become 2 1 3
+ * 4, and Spearman's correlation is 1 − 6 · 2 / (4 · 15) = 0.8.
  */
 static void test_two_devices(void **state)
 {
@@ -281,7 +280,7 @@ static void test_two_devices(void **state)
 
 /*
  * For the same source, the number of instructions depends on the architecture, and on whether the
- * simulator or a GPU counted them.
+ * simulator or a GPU counts them.
  */
 static void test_counts_of_instructions(void **state)
 {
@@ -317,8 +316,8 @@ static void test_counts_of_instructions(void **state)
 }
 
 /*
- * A run on a GPU may also contain rows that were measured on the CPU. If the hosts of the two runs
- * have different CPUs, these rows get no verdict.
+ * A run on a GPU may also contain rows with times of the CPU. If the hosts of the two runs have
+ * different CPUs, these rows get no verdict.
  */
 static void test_rows_of_two_devices(void **state)
 {
@@ -373,8 +372,8 @@ static void test_conditions(void **state)
 }
 
 /*
- * The 20 points differ between the runs by 1, 2, … 20 %, so 95 % of the points differ by 19 % or
- * less. If the runs are from two devices, this share is not computed.
+ * The times of the 20 points differ between the runs by 1, 2, … 20 %, so 95 % of the points differ
+ * by 19 % or less. For runs of two devices, this spread is not computed.
  */
 static void test_spread(void **state)
 {
@@ -384,7 +383,7 @@ static void test_spread(void **state)
     for (int i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "k%d", i);
         x[i] = (struct planned){names[i], "ok", 10, 0.01, 20};
-        /* The changes are not sorted, and they are alternately longer and shorter. */
+        /* The changes are in no order, and the times become alternately longer and shorter. */
         double change = 1 + (7 * i % 20 + 1) / 100.0;
         y[i] = (struct planned){names[i], "ok", i % 2 ? 10 * change : 10 / change, 0.01, 20};
     }
@@ -406,7 +405,7 @@ static void test_spread(void **state)
     "{\n\"schema\": 2,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
     "\"cuda\", \"name\": \"D\", \"uuid\": " uuid "}},\n\"columns\": []}\n"
 
-/* Times from two cards of one model get no verdict unless the options request one. */
+/* Times from two cards of one model get no verdict unless an option requests it. */
 static void test_two_cards(void **state)
 {
     (void)state;

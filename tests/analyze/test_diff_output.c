@@ -15,8 +15,7 @@ static void assert_cell(const struct table *t, size_t row, const char *column, c
     assert_string_equal(table_cell(t, row, table_column(t, column)), cell);
 }
 
-/* The CSV for programs can be parsed and contains every point with its axes, and the JSON agrees
- * with the CSV. */
+/* The CSV can be parsed and contains every point with its axes, and the JSON contains the same. */
 static void test_outputs(void **state)
 {
     (void)state;
@@ -70,7 +69,7 @@ static size_t length_from(const char *text, const char *part)
     return found ? strlen(found) : 0;
 }
 
-/* The text for people contains every line of the tables. */
+/* The text for people is checked line by line. */
 static void test_text(void **state)
 {
     (void)state;
@@ -92,7 +91,7 @@ static void test_text(void **state)
     const char *conclusion = strstr(text, "<p class=\"conclusion fail\">");
     assert_non_null(conclusion);
     texts_expect_until("</ul>", "the conclusion of a page", conclusion);
-    /* After the links the page shows the changes first and the unchanged winners last. */
+    /* After its links, the page shows the changes first and the unchanged winners last. */
     size_t compared = length_from(text, "<h2 id=\"compared\">"),
            winners = length_from(text, "<h2 id=\"winners\">");
     assert_true(length_from(text, "<p>Slower:") > compared && compared > winners && winners > 0);
@@ -115,7 +114,10 @@ static void test_bad_kernels(void **state)
         struct diff d;
         static struct error e;
         assert_true(diff_runs(&a, &b, &how, &d, &e));
-        /* A single problem is not enough for a verdict on a kernel. */
+        /*
+         * The test sets the verdicts itself, because a single problem is not enough for a verdict
+         * on a kernel.
+         */
         for (size_t i = 0; i < d.kernels.texts.count; i++)
             d.times.kernels[i].verdict = TIME_SLOW;
         char *text = written(&d, view_write_html, NULL);
@@ -239,8 +241,9 @@ static void assert_concludes(const struct results *a, const struct results *b, u
     diff_free(&d);
 }
 
-/* Counts, lost points and wrong results are findings that do not depend on times. The test checks
- * the exit code for each of them alone, and with a --fail-on that omits it. */
+/* Counts, lost points and wrong results are findings that need no times. The test checks the exit
+ * code for each kind of finding, with a --fail-on that includes this kind and with one that does
+ * not. */
 static void test_findings(void **state)
 {
     (void)state;
@@ -264,7 +267,7 @@ static void test_findings(void **state)
     assert_concludes(&skipped, &a, every, 0, "a point that a did not have and cannot lose");
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0, "a point that is wrong, where counts fail");
     struct results wrong_more = counted_run("f-wrong-more", "2000", "wrong", "50");
-    /* Points whose results are wrong in both runs are compared by their counts, too. */
+    /* The counts of points whose results are wrong in both runs are compared, too. */
     assert_concludes(&wrong, &wrong, usually, 0, "a point that is wrong in both");
     assert_concludes(&wrong, &wrong_more, usually, 1,
                      "more transactions, and a point that is wrong in both");
@@ -280,8 +283,9 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* A comparison that could not have failed is not a success. This comparison has neither
- * times nor counts, so it fails whatever --fail-on says. */
+/* A comparison exits with 2 if it compared nothing that could have failed. Runs in which all points
+ * were skipped have neither times nor counts, so comparing them exits with 2 for every
+ * --fail-on. */
 static void test_nothing_compared(void **state)
 {
     (void)state;
@@ -322,8 +326,8 @@ static void test_nothing_compared(void **state)
 }
 
 /*
- * Runs on the simulator contain the times of functions that run on the CPU. These times do not
- * replace the missing counts.
+ * Runs on the simulator contain the times of functions that run on the CPU. These times are not a
+ * substitute for missing counts.
  */
 static void test_times_of_the_cpu(void **state)
 {
@@ -346,7 +350,7 @@ static void test_times_of_the_cpu(void **state)
 
 /*
  * A point that is right in both runs but was timed in only one of them is reported as missing. This
- * holds whichever run lacks the time, and whatever the cell contains.
+ * does not depend on which run lacks the time, or on whether the cell is empty or 0.
  */
 static void test_untimed(void **state)
 {
@@ -381,7 +385,10 @@ static void test_untimed(void **state)
     results_free(&timed);
 }
 
-/* The output for merge requests begins with the conclusion, and each bad row is a failure. */
+/*
+ * The Markdown for merge requests begins with the conclusion, and in JUnit each bad row is a
+ * failure.
+ */
 static void test_merge_requests(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# This test exports a run according to the schema T4. The file contains every row and value, and -1
-# for a missing parameter. If Kernel Tuner is installed, its own schema accepts the files.
+# This test exports a run according to the schema T4. The files must contain every row and value,
+# and -1 for each missing parameter. If Kernel Tuner is installed, its own schema must accept the
+# files.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -49,8 +50,8 @@ else
     echo "test_export: Kernel Tuner is not installed: its schema is not tried"
 fi
 
-# Each status has the word that T4 defines for it, and each problem has the expected number of
-# correct rows.
+# For each status, the file must contain the word that T4 defines for it, and the right value of
+# `correctness`.
 while read -r status word correct; do
     rm -rf "$work/other" "$work/t4-other" && cp -r "$work/run" "$work/other"
     sed -i "s/,skipped,/,$status,/" "$work/other/results.csv"

@@ -1,6 +1,6 @@
 /*
- * These tests use recorded samples. They check that a comparison of a run with itself raises no
- * alarms, and that a real change is found.
+ * These tests use recorded samples. They check that a comparison of a run with itself rarely raises
+ * an alarm, and that a real change is found.
  */
 #include "diff_fixture.h"
 #include "base/statistics.h"
@@ -53,8 +53,8 @@ static void take_half(const struct results *real, int second, struct results *ha
 }
 
 /*
- * Recorded samples of an H200 are split at random into two runs, 200 times. Each comparison thus
- * compares a run with itself, and at most 5 % of the comparisons may report a FAST or SLOW verdict.
+ * The recorded samples of an H200 are split at random into two runs, 200 times. The two runs do not
+ * differ, so at most 5 % of the comparisons may report a FAST or SLOW verdict.
  */
 static void test_false_alarms(void **state)
 {
@@ -97,7 +97,7 @@ static void slow_down(struct results *r, size_t row)
         table_find(&r->rows, names[c])->numbers[row] *= 1.05;
 }
 
-/* If one kernel's samples are made 5 % longer, only that kernel is found. */
+/* If the times of one kernel are made 5 % longer, only that kernel is found. */
 static void test_a_real_change_is_found(void **state)
 {
     (void)state;

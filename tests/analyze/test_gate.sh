@@ -1,5 +1,5 @@
 #!/bin/sh
-# In this test `redsweep diff` is used as a gate, whose comparisons must fail or pass. It compares
+# This test checks for which runs `redsweep diff`, used as a gate, passes or fails. The runs are
 # recorded runs of an H200, changed copies of them, and runs of the simulator.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -24,9 +24,9 @@ expect() {
     fi
 }
 
-# change RUN TO CONDITION SHARE: copies a run and makes the times of some rows longer by a share of
-# their median. It changes samples, medians and intervals. The condition finds the fields of a row
-# in the array `at`, by the names of their columns.
+# change RUN TO CONDITION SHARE: copies a run and makes the times of the rows for which CONDITION
+# holds longer by SHARE of their median. It changes samples, medians and intervals. In the awk
+# condition, $at["name"] is the row's value in that column.
 change() {
     mkdir -p "$2"
     cp "$1/run.json" "$2"
@@ -49,8 +49,8 @@ expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
 expect 3 'but --strict does not accept UNKNOWN' diff "$a" "$b" --strict
 expect 0 'Found: the same: 792 points\.$' diff "$a" "$b" --strict --min-effect 20
 
-# One kernel is 3 % slower, at small sizes or at all sizes. Only this kernel is found. In the other
-# order of the runs, the gate passes.
+# One kernel is 3 % slower, either at small sizes or at all sizes, and only this kernel is reported.
+# If the runs are exchanged, the gate passes.
 change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
 expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
 "$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true
@@ -60,7 +60,7 @@ change "$b" "$work/all" '$at["kernel"] == "unroll"' 0.03
 expect 1 '^Exit code 1: slower: 1 kernel, 1[0-9] kernels at one problem' diff "$a" "$work/all"
 grep -Eq '^  unroll .* SLOW  ' "$work/said" || { echo 'FAILED: no verdict on the kernel'; failed=1; }
 expect 0 'Found: slower: 1 kernel' diff "$a" "$work/all" --fail-on wrong,missing
-# Every kernel is slower by more than contexts explain.
+# Every kernel is slower by more than differences between contexts can explain.
 change "$b" "$work/whole" 1 0.2
 expect 1 '^Exit code 1: slower: everything together' diff "$a" "$work/whole"
 
@@ -107,7 +107,7 @@ untimed "$b" "$work/untimed"
 expect 1 '^Exit code 1: missing: 288 have no time in b\.' diff "$a" "$work/untimed"
 expect 1 '^Exit code 1: missing: 288 have no time in a\.' diff "$work/untimed" "$a"
 
-# A run records for which kernels the counts differ from launch to launch.
+# run.json states for which kernels the counts differ from launch to launch.
 cat >"$work/poll.json" <<'END'
 {"name": "poll", "kernels": ["cooperative", "interleaved"], "sizes": [1024], "blocks": 128, "metrics": []}
 END
@@ -123,8 +123,8 @@ awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
 expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
-# A run in which all points are skipped has measured nothing. A run that is complete already
-# succeeds.
+# A run in which all points are skipped has measured nothing, and fails. Resuming a run that is
+# already complete succeeds.
 cat >"$work/skip.json" <<'END'
 {"name": "skip", "kernels": "compensated", "types": "int32", "sizes": [1024, 4096], "metrics": []}
 END

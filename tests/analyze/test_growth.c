@@ -1,6 +1,6 @@
 /*
- * These tests compare runs that have many rows. The time and the memory of a diff grow in
- * proportion to the number of rows, and the memory per row stays below a limit.
+ * These tests compare runs that have many rows. The time and the memory of a diff must grow only in
+ * proportion to the number of rows, and the memory per row must stay below a limit.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,7 +14,7 @@ struct cost {
     double seconds;
 };
 
-/* All times differ, so that no two points share the text of a time. `step` shifts all times. */
+/* All times of the run differ. `step` is added to each of them. */
 static const char *write_run(const char *folder, int rows, double step)
 {
     struct text csv = {0};
@@ -50,7 +50,7 @@ static void compare_runs(const char *a, const char *b)
     results_free(&runs[1]);
 }
 
-/* Measures a diff in a separate process, so that the memory of other tests is not counted. */
+/* Measures a diff in a separate process, so that the memory of earlier diffs is not counted. */
 static struct cost cost_of(const char *a, const char *b)
 {
     int status;
@@ -82,12 +82,12 @@ static void a_diff_grows_as_its_rows_do(void **state)
     double bytes = 1024.0 * (double)(many.kilobytes - few.kilobytes) / (MANY - FEW);
     print_message("%d rows: %.2f s, %ld kB; %d rows: %.2f s, %ld kB; %.0f bytes for each more\n",
                   FEW, few.seconds, few.kilobytes, MANY, many.seconds, many.kilobytes, bytes);
-    /* Each run stores a row in 8 bytes per number and 4 bytes per text, and each row has two texts
-     * that no other row has. */
+    /* Each of the two runs stores a row in 8 bytes per number and 4 bytes per string. Each row has
+     * two strings that no other row contains. */
     assert_true(bytes < 800);
     /*
-     * The second diff has 4 times as many rows as the first. If the time were quadratic, it would
-     * be 16 times as long.
+     * The second diff has 4 times as many rows as the first. If the time grew quadratically, the
+     * second diff would take 16 times as long.
      */
     assert_true(many.seconds < 8 * few.seconds);
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# In this test redsweep history prints a line per kernel for runs with invented numbers. It also
-# exports them in the documented formats.
+# This test runs redsweep history on runs with invented times. It checks the lines, one for each
+# kernel, and the exports in the documented formats.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${BUILD:-build} in /*) redsweep=$BUILD/redsweep ;; *) redsweep=$PWD/${BUILD:-build}/redsweep ;; esac
@@ -16,7 +16,7 @@ check() { # WHAT COMMAND…
 says() { grep -q -- "$1" said || { echo "'$1' is not in:"; cat said; return 1; }; }
 
 # There are ten runs. From the sixth run on, sum is 20 % slower at both sizes, and max changes by 1
-# %. The first run has one more size.
+# %. Only the first run contains a third size.
 mkdir runs
 for i in 0 1 2 3 4 5 6 7 8 9; do
     mkdir runs/day-$i
@@ -44,7 +44,7 @@ check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
 # Three runs are too few to show a change, and a single run cannot be compared with another. The
-# command states this in each case, but not with ten runs.
+# command says so in each case, but not for ten runs.
 check 'too few' says '^there are too few runs to show a change. An error rate of 5 % for all 2 lines together requires 9 runs, but there are 3; redsweep diff compares two runs$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
@@ -53,8 +53,8 @@ check 'and is too few' says ' requires 9 runs, but there is 1;'
 check 'a folder again' "$redsweep" history runs
 cp out said
 check 'not of ten' sh -c '! grep -q "too few" said'
-# A run that cannot be read does not stop the history of a folder. If the user names that run, the
-# command fails.
+# If a run in a folder cannot be read, the history of the folder is printed without it. If the user
+# names that run itself, the command fails.
 mkdir runs/broken && sed 's/10:00/11:00/' runs/day-3/run.json >runs/broken/run.json && : >runs/broken/results.csv
 check 'a folder with a broken run' "$redsweep" history runs
 cp out said

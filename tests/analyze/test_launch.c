@@ -1,6 +1,6 @@
 /*
- * These tests check the margins within which diff reports no change, because the contexts and
- * clocks of two runs differ.
+ * Two runs may have different contexts and clocks. These tests check the margins within which diff
+ * therefore reports no change.
  */
 #include "diff_fixture.h"
 
@@ -13,8 +13,8 @@
     "time_us_ci95_lo,time_us_ci95_hi\n"
 
 /*
- * Returns a run with one kernel for each time. Each kernel has 40 samples. They are alternately a
- * thousandth below the time, equal to it, and a thousandth above it. `launch` becomes the
+ * Returns a run with one kernel for each time. Each kernel has 40 samples. The samples are, in
+ * turn, 0.1 % below the time, equal to it, and 0.1 % above it. `launch` becomes part of the
  * conditions of the run's only session. If it is "", the session has no conditions.
  */
 static struct results make_run(const char *folder, const char *launch, const char *rows)
@@ -71,7 +71,10 @@ static void the_margin_by_hand(void **state)
         results_free(runs[i]);
 }
 
-/* Differences that contexts explain are not reported. Larger differences are judged as usual. */
+/*
+ * Differences that different contexts can explain are not reported. Larger differences are judged
+ * as usual.
+ */
 static void only_what_exceeds_the_margin_counts(void **state)
 {
     (void)state;
@@ -82,7 +85,7 @@ static void only_what_exceeds_the_margin_counts(void **state)
     struct diff d;
     compare(&a, &b, &d);
     assert_near(d.margins.context_sd_us, 0.05, 1e-9);
-    /* This is the median of five. */
+    /* This is the median of the five kernels' differences. */
     assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* 4 ± 0.08, which is 2 % */
     assert_near(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
@@ -100,8 +103,8 @@ static void only_what_exceeds_the_margin_counts(void **state)
     results_free(&a);
     results_free(&b);
 
-    /* If the times are the same but the manifests state no conditions, the difference is
-     * certain. */
+    /* For the same times, but without conditions in the manifests, there is no margin, so the
+     * difference is reported. */
     a = make_run("m-c", "", rows_a);
     b = make_run("m-d", "", rows_b);
     compare(&a, &b, &d);

@@ -1,7 +1,8 @@
 /*
- * These tests kill a process that makes a run, at each call that changes or opens a file. No other
- * process ever sees an incomplete run, and the next process is not blocked. The program is linked
- * so that these functions replace the C library's functions (ld --wrap).
+ * These tests kill a process that makes a run, before each of its calls that change files or close
+ * them. No other process may ever see an incomplete run, and the remains must not block the next
+ * process. The program is linked so that the functions below replace those of the C library (ld
+ * --wrap).
  */
 #include "fixture.h"
 
@@ -108,10 +109,7 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         bool there = folder_exists(run);
         if (there)
             assert_whole(run);
-        /*
-         * A killed process blocks the next process only if it had done everything except unlocking
-         * the folder.
-         */
+        /* The next process is refused only if the killed one had already finished the run. */
         bool again = make(run, true, &e);
         finished += !again;
         assert_true(again || there);
@@ -124,7 +122,7 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         assert_int_equal(system(command), 0);
     }
     assert_true(survived > 30); /* This shows that calls were counted. */
-    /* These processes were killed while they unlocked the folder, or were not killed at all. */
+    /* These processes had finished the run when they were killed, or were not killed at all. */
     assert_true(finished <= 5);
 }
 
@@ -137,8 +135,8 @@ static void a_maker_that_fails_leaves_nothing(void **state)
     assert_false(folder_exists(in_scratch("fails.part")));
 }
 
-/* Without the mark no file is removed. With the mark, only files that a maker of runs writes are
- * removed. */
+/* From a folder without the mark (.merge), no file is removed. If a marked folder contains a file
+ * that no maker of runs writes, no file is removed either. */
 static void what_no_maker_has_left_stays(void **state)
 {
     (void)state;
@@ -152,7 +150,7 @@ static void what_no_maker_has_left_stays(void **state)
     texts_expect("a file that no maker writes", e.text);
     assert_int_equal(count_entries(in_scratch("foreign.part")), 3);
     assert_false(folder_exists(in_scratch("foreign")));
-    /* The function does not follow a link. */
+    /* A link in the place of the folder is not followed. */
     put("target", ".merge", "");
     put("target", "results.csv", "precious");
     assert_int_equal(symlink(in_scratch("target"), in_scratch("linked.part")), 0);

@@ -1,6 +1,6 @@
 /*
- * These tests match the points of two runs. They check which rows belong to the same point, and
- * what happens to the other rows.
+ * These tests match the points of two runs. They check which rows of two runs belong to the same
+ * point, and what happens to rows without a counterpart.
  */
 #include "analyze/match.h"
 
@@ -9,8 +9,8 @@
 static void test_matching(void **state)
 {
     (void)state;
-    /* Run a was written before the columns of tunables had a prefix. Run b has the column `depth`
-     * instead of `loads`, a different order of columns, and one duplicate row. */
+    /* Run a was written before the columns of tunables had the prefix t_. Run b has the tunable
+     * `depth` instead of `loads`, a different order of columns, and one duplicate row. */
     struct results a = read_run(put("m-a", "results.csv",
                                     "kernel,type,op,n,block,unroll,loads,grid,cache,scope,status\n"
                                     "k,int32,sum,16,64,1,,1,cold,kernel,ok\n"
@@ -68,7 +68,10 @@ static void test_duplicates(void **state)
     results_free(&b);
 }
 
-/* Published tables may lack the state of the cache. Points are then matched without it. */
+/*
+ * Published tables may lack the state of the cache. Points are then matched without the cache
+ * state.
+ */
 static void test_unknown_cache_state(void **state)
 {
     (void)state;

@@ -1,12 +1,14 @@
 #!/bin/sh
-# redsweep merge joins shards in any order, and the result is the undivided run. If shards are
-# missing, foreign, duplicate, truncated or unfinished, it names them and writes nothing.
+# redsweep merge accepts shards in any order, and the merged run has the rows of the undivided run.
+# If shards are missing, foreign, duplicate, truncated or unfinished, merge names them and writes
+# nothing.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 fail() { echo "test_merge: FAILED: $*"; cat "$work/out"; failed=1; }
 merge() { "$redsweep" merge "$@" >"$work/out" 2>&1; }
-# refused CODE WHAT: the last merge into "$work/no" ended with CODE and left nothing; tests/texts/runs.txt has its text.
+# refused CODE WHAT: the last merge into "$work/no" must have ended with CODE and left no files.
+# tests/texts/runs.txt contains its messages.
 refused() {
     [ "$code" -eq "$1" ] && [ -s "$work/out" ] && [ ! -e "$work/no" ] && [ ! -e "$work/no.part" ] && ok ||
         fail "$2: $code"
@@ -33,8 +35,8 @@ merge "$s/shard-002" "$s/shard-000" "$s/shard-001" --out "$work/b" && diff -r "$
 "$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
 "$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"
 
-# If a card reads more than 3 % below the others, the run is doubtful. If it reads 2 % less, that is
-# normal.
+# If a card reads more than 3 % more slowly than the other cards, the run is doubtful. A difference
+# of 2 % is normal.
 cards() { # CEILING OF THE LAST SHARD
     rm -rf "$work/cards" "$work/cards-merged"
     cp -r "$s" "$work/cards"
@@ -60,7 +62,7 @@ merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2 was measured on
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
 grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
-# status says where the output of a merge will be, and which command to type.
+# status says where merge would write the run, or has written it, and which command to type next.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"
@@ -118,7 +120,8 @@ head -3 "$work/a/results.csv" >"$work/again.part/results.csv"
 merge "$s" --out "$work/again" && diff -r "$work/a" "$work/again" >/dev/null && [ ! -e "$work/again.part" ] && ok ||
     fail "a killed merge is in the way"
 
-# Samples stay with their rows. (Functions of the CPU can be timed on every machine.)
+# Samples stay with their rows. (The test uses functions of the CPU because they can be timed on
+# every machine.)
 cat >"$work/t.json" <<'J'
 {"name": "t", "kernels": ["cpu_*"], "sizes": {"log2": [10, 13]}, "timing": {"max_samples": 5, "min_samples": 3}}
 J
@@ -138,7 +141,8 @@ for edit in '3s/[^,]*$/abc/' '3s/[^,]*$/-1/' '3s/[^,]*$/inf/' '3s/[^,]*$//' '3s/
     refused 2 "samples.csv with $edit"
 done
 
-# A sweep that would take many minutes is still writing this shard. The test kills it later.
+# This shard is still being written, by a sweep that would take many minutes. The test kills the
+# sweep later.
 cat >"$work/l.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 28]}, "blocks": [64, 128, 256, 512]}
 J

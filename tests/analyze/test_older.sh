@@ -1,10 +1,11 @@
 #!/bin/sh
-# This test reads whole runs of 0.2.0. Their rows state in words (`reason`) what `flags` states
-# today. All commands that read runs accept them, and fill the flags from these words. resume says
-# why it does not continue the run. Version f9aa1b7, the last before 0.3.0, made
-# tests/data/runs-0.2.0.tar.xz. `a` and `b` (whose launches are 25 % longer) are races on its fake
-# GPU (tests/devices/fake_cuda.h). In `a` a kernel faults, and from some moment on another program
-# launches kernels. `shards` and `stopped` (which was killed) ran on the simulator.
+# This test reads complete runs of redsweep 0.2.0. The rows of these runs state in words, in
+# `reason`, what `flags` states today. All commands that read runs accept these runs and derive the
+# flags from the words. resume says why it does not continue such a run. Version f9aa1b7, the last
+# before 0.3.0, made tests/data/runs-0.2.0.tar.xz. The runs `a` and `b` are races on the fake GPU of
+# that version (tests/devices/fake_cuda.h); launches in `b` take 25 % longer. In `a`, one kernel
+# faults, and at some point another program begins to launch kernels. The runs `shards` and
+# `stopped` were made on the simulator, and `stopped` was killed.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
@@ -22,14 +23,14 @@ says() {
     cat "$work/out"
     failed=1
 }
-# equal COUNT RUN EXPRESSION: the expression holds for this many rows of the run.
+# equal COUNT RUN EXPRESSION: the expression must hold for exactly COUNT rows of the run.
 equal() {
     count=$("$root/tests/count_rows.sh" "$redsweep" "$2" "$3")
     checks=$((checks + 1))
     [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
 }
 
-# The flags contain exactly the facts that the rows state in words.
+# Each flag must be set in exactly the rows that state the same in words.
 equal 64 a 'n > 0'
 while read -r rows flag words; do
     equal "$rows" a "$words"
@@ -45,7 +46,7 @@ equal 3 a "status = launch_error and flags = ''"
 cp -r a silent && sed -i 's/queue slot not verified/a note/; s/the kernel was given up/a note/' silent/results.csv
 equal 0 silent "flags = '*unplaced*' or flags = '*given_up*'"
 
-# Tables, pages and charts are made.
+# Commands make tables, a page and charts.
 says 0 '^64 of 64 rows' show a
 says 0 '^Excluded: 15 rows whose time is below the clock' best a
 says 0 '^Excluded: 24 rows that lost a race' best a
@@ -56,7 +57,7 @@ says 0 '/report.html$' report a
 says 0 '^bandwidth  ' plots a time bandwidth
 says 0 '^a  *complete  *64 ' status a
 
-# merge checks the shards, and the merged run has their rows.
+# merge checks the shards, and the merged run contains their rows.
 says 0 '^2 of 2 shards are complete$' status shards
 says 0 '^merged 8 points of 2 shards' merge shards --out merged
 equal 8 merged 'status = ok'
@@ -64,7 +65,7 @@ cp -r shards short && sed -i '$d' short/shard-001/results.csv
 says 3 'shard' merge short --out none
 [ ! -e none ] || { echo "test_older: FAILED: shards without a row were merged"; failed=1; }
 
-# resume adds nothing to an older run, because kernels and columns have changed.
+# resume adds nothing to a run of the older version, because kernels and columns have changed since.
 cp -r stopped before
 says 2 'hash of the source of kernel smem: was c8775ca836734090' resume stopped
 says 2 'has other columns than this redsweep would write (missing: flags' resume stopped --anyway

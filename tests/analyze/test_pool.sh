@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test compares several processes per side, each of which is a recorded run of one config on an
-# H100. Two processes per side decide what one process cannot decide, and changes that were planted
-# in the candidate's runs are found.
+# This test compares several runs per side. Each run was recorded by its own process, with one
+# config on an H100. Two processes per side decide what one process per side cannot, and changes
+# that are planted in the candidate's runs are found.
 set -eu
 cd "$(dirname "$0")/../.."
 redsweep=$PWD/${BUILD:-build}/redsweep
@@ -35,22 +35,22 @@ plant() {
         { print }' "$1/results.csv" >"$2/results.csv"
 }
 
-# The third run of `arrays` is off by 1.1 us at one size: with two runs per side, diff finds no
-# change.
+# The third run of `arrays` differs by 1.1 us from the others at one size. With two runs per side,
+# diff nevertheless finds no change.
 a=arrays/run
 expect 1 '^Exit code 1: slower: 10 points' ${a}1 ${a}3
 expect 0 '^Exit code 0: nothing fails' --baseline ${a}1 ${a}2 --candidate ${a}3 ${a}4
 expect 0 '^Exit code 0: nothing fails' --candidate ${a}1 ${a}2 --baseline ${a}3 ${a}4
 expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
     --baseline ${a}1 ${a}2 ${a}5 --candidate ${a}3 ${a}4 ${a}6 --strict --min-effect 400
-# With one run per side the result is the same as for `diff A B`.
+# With one run per side, the result is that of `diff A B`.
 "$redsweep" diff ${a}1 ${a}2 --csv pair.csv >/dev/null
 "$redsweep" diff --baseline ${a}1 --candidate ${a}2 --csv sides.csv >/dev/null
 cmp pair.csv sides.csv || failed=1
 
-# Two processes cannot judge a kernel at one size, but only a single point. diff therefore prints a
-# command that measures more. The test runs this command as printed, once the runs that it names
-# exist.
+# From one process per side, diff can judge a single point, but not a kernel at one size. diff
+# therefore prints a command that measures more. The test makes the runs that this command names,
+# and runs the command as printed.
 lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'
 plant ${a}4 lone "$lone" 1.04
 plant ${a}5 more "$lone" 1.04
@@ -71,8 +71,8 @@ PATH=$PWD/bin:$PATH sh ./command >said || code=$?
     { echo "FAILED: two processes of each side do not find a kernel at one size:"; tail -3 said; failed=1; }
 rm -r arrays/run1-2 lone lone-2
 
-# A point takes 1.5 times as long, or a kernel takes 1.03 times as long. This change is planted in
-# both runs of the candidate or in one of them.
+# The time of a point is multiplied by 1.5, or that of a kernel by 1.03, in both runs of the
+# candidate or in only one of them.
 for i in 3 4; do
     plant rows/run$i point$i '$c["id"] == "'"$(sed -n 40p rows/run1/results.csv | cut -d, -f1)"'"' 1.5
     plant rows/run$i kernel$i '$c["kernel"] == "rows_warp"' 1.03

@@ -1,6 +1,7 @@
 #!/bin/sh
-# best --across-cards names the configuration that is best on all cards. For the times in this test,
-# the answer is known. The command also says if the runs have nothing in common.
+# best --across-cards names the configuration that is best on all cards together. For the invented
+# times in this test, the answer is known. The command also says if the runs have no configuration
+# in common.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -18,9 +19,9 @@ run() {
             >>"$work/$folder/results.csv"
     done
 }
-# even is right everywhere and never far from the fastest: 3 / (12/10 + 20/20 + 20/20) = 93.75 %.
-# fast wins twice and takes 2.5 times as long on the third card. half is the fastest kernel on every
-# card where it is right.
+# `even` is right on all cards, and its performance portability is 3 / (12/10 + 20/20 + 20/20) =
+# 93.75 %. `fast` wins on two cards, but takes 2.5 times as long as `even` on the third card. `half`
+# is as fast as the winner on the first two cards, but wrong on the third.
 run a fast=10 even=12 half=10
 run b fast=20 even=20 half=20
 run c fast=50 even=20 half=0
@@ -32,7 +33,7 @@ run c fast=50 even=20 half=0
     fail "$(cat "$work/out")"
 grep -q 'cost on 1  cost on 2  cost on 3$' "$work/out" && ok || fail "headings: $(cat "$work/out")"
 
-# If there are more than two runs, diff names the command that compares them.
+# For more than two runs, diff names the command that compares them.
 "$redsweep" diff "$work/a" "$work/b" "$work/c" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "diff compares two runs, or several .*; use redsweep best --across-cards" "$work/out" && ok || fail "diff: $(cat "$work/out")"
 "$redsweep" best --across-cards "$work/a" "$work/b" --csv - >"$work/out" 2>&1

@@ -1,7 +1,7 @@
 /*
- * These tests compare runs with published tables. They check counts (to the digits that are
- * printed), orders, missing values, and the column that contains the same quantity for another
- * chip. All figures are invented.
+ * These tests compare runs with published tables. They check counts (to the printed digits), the
+ * order of kernels, missing values, and the choice of the column that contains the same quantity
+ * for a different chip. All figures are invented.
  */
 #include "diff_fixture.h"
 
@@ -21,7 +21,7 @@ static void make_run(const char *run, const char *chip, const char *csv)
     put(run, "results.csv", csv);
 }
 
-/* This struct counts the compared counts and orders by their verdict. */
+/* This struct contains, for each verdict, the number of counts and of orders that have it. */
 struct totals {
     int counts[FIGURE_VERDICTS], orders[FIGURE_VERDICTS];
     int marked; /* the number of rows that a page shows as bad */
@@ -37,7 +37,7 @@ static struct totals totals_of(const struct diff *d)
     return t;
 }
 
-/* Compares published/ with run/. `text` receives the output, which the caller frees. */
+/* Compares published/ with run/. Stores the printed text, which the caller frees, in `text`. */
 static struct totals compare_published(char **text)
 {
     char path[128];
@@ -78,7 +78,10 @@ static void counts_are_equal_as_printed(void **state)
                         "3,cuda,new,three,int32,sum,64,32,1,2,cold,kernel,wrong,bad,,,,30,\n");
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL], 2); /* 10 and 25.01 agree. */
-    /* 21 differs from the published value, and so does 25.0051, which is printed as 25.01. */
+    /*
+     * 21 differs from the published 20, and 25.0051, which would be printed as 25.01, from the
+     * published 25.00.
+     */
     assert_int_equal(r.counts[FIGURE_DIFFERS], 2);
     assert_int_equal(r.counts[FIGURE_MISSING], 1); /* A row with a wrong result has no counts. */
     assert_int_equal(r.marked, 3);                 /* All rows are marked except the equal ones. */
@@ -134,7 +137,7 @@ static void times_and_instructions_are_orders(void **state)
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL] + r.counts[FIGURE_DIFFERS], 0);
     /*
-     * For the kernel `one`, the order by time is the same in both tables, and so is the order by
+     * In both tables, the kernel `one` has the same place in the order by time and in the order by
      * count.
      */
     assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2);
@@ -144,8 +147,8 @@ static void times_and_instructions_are_orders(void **state)
     free(text);
 }
 
-/* Axes that the table does not print (here the cache and the tunables) may have any value. Axes
- * that it prints must be equal. */
+/* An axis that the published table does not state (here the cache and a tunable) may have any value
+ * in the run. An axis that it states must have the same value. */
 static void printed_axes_choose_the_row(void **state)
 {
     (void)state;

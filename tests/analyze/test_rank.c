@@ -1,6 +1,6 @@
 /*
- * These tests compare the statistics of two runs with published examples, with values worked by
- * hand, with a count of all arrangements, and with simulated samples whose answers are known.
+ * These tests check the statistics that compare two runs against published examples, values worked
+ * by hand, a count of all arrangements, and simulated samples for which the answer is known.
  */
 #include "analyze/adjust.h"
 #include "analyze/rank.h"
@@ -43,8 +43,8 @@ static void test_published_rank_test(void **state)
     assert_near(t.p, 2 * 0.1272, 1e-4);
 }
 
-/* This case is worked by hand. {1, 2} and {3, 4} have 6 arrangements, of which this is the most
- * extreme, so p = 2 · 1/6. */
+/* This case is worked by hand. The values of {1, 2} and {3, 4} can be divided in 6 ways. This way
+ * is the most extreme in its direction, so p = 2 · 1/6. */
 static void test_tiny_samples(void **state)
 {
     (void)state;
@@ -63,8 +63,8 @@ static void test_tiny_samples(void **state)
     assert_true(isnan(t.p));
 }
 
-/* Returns twice the sum of the ranks of the values in the set. Values that tie all have the mean of
- * their ranks. */
+/* Returns twice the sum of the ranks of the values in the set. Each of several equal values has the
+ * mean of their ranks. */
 static int sum_of_ranks2(const double *all, int count, unsigned set)
 {
     int sum = 0;
@@ -79,8 +79,8 @@ static int sum_of_ranks2(const double *all, int count, unsigned set)
 }
 
 /*
- * The exact test gives the same p as a count over all choices of the first sample, even if values
- * tie.
+ * The p of the exact test equals the p found by counting all choices of the first sample, even if
+ * there are ties.
  */
 static void test_against_all_arrangements(void **state)
 {
@@ -112,11 +112,12 @@ static void test_against_all_arrangements(void **state)
 
 /*
  * This case with many samples is worked by hand. a contains 1 … 20 twice, and b contains 11 … 30
- * twice. U counts the pairs in which a is larger, and half of the ties. Each of a's two values v >
- * 10 exceeds 2 (v − 11) values of b and ties with 2, so U = 2 · Σ (2 (v − 11) + 1) over 11 … 20 = 2
- * · (2 · 45 + 10) = 200. n1 = n2 = 40, and N = 80. The values 1 … 10 and 21 … 30 are ties of two,
- * and 11 … 20 are ties of four, so Σ t³ − t = 20 · 6 + 10 · 60 = 720. The variance is 1600/12 · (81
- * − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85 = 5.773.
+ * twice. U is the number of pairs in which the value of a is larger, plus half of the number of
+ * ties. Each v from 11 to 20 occurs twice in a, exceeds 2 (v − 11) values of b and ties with 2, so
+ * U = 2 · Σ (2 (v − 11) + 1) = 2 · (2 · 45 + 10) = 200. n1 = n2 = 40, and N = 80. Each of the
+ * values 1 … 10 and 21 … 30 occurs twice, and each of 11 … 20 four times, so Σ t³ − t = 20 · 6 + 10
+ * · 60 = 720. The variance is 1600/12 · (81 − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85
+ * = 5.773.
  */
 static void test_many_samples_with_ties(void **state)
 {
@@ -138,8 +139,8 @@ static void test_many_samples_with_ties(void **state)
     assert_near(t.p, 1, 0);
 }
 
-/* The test takes 4000 pairs of samples from one distribution. At the 5 % level it finds a
- * difference in 5 % of them. */
+/* Both samples of 4000 pairs come from the same distribution. At the 5 % level, the rank test must
+ * find a difference in about 5 % of the pairs. */
 static void test_level(void **state)
 {
     (void)state;
@@ -161,10 +162,10 @@ static void test_level(void **state)
 }
 
 /*
- * This case is worked by hand. a is 10 in [9, 11], and b is 12 in [11, 13.5]. The lower end is 1.2
- * · exp(−√(ln²(12/11) + ln²(11/10))) = 1.2 · exp(−√(0.087011² + 0.095310²)) = 1.2 · exp(−0.129052)
- * = 1.05471. The upper end is 1.2 · exp(√(ln²(13.5/12) + ln²(10/9))) = 1.2 · exp(√(0.117783² +
- * 0.105361²)) = 1.40544.
+ * This case is worked by hand. a is 10 with the interval [9, 11], and b is 12 with the interval
+ * [11, 13.5]. The lower end is 1.2 · exp(−√(ln²(12/11) + ln²(11/10))) = 1.2 · exp(−√(0.087011² +
+ * 0.095310²)) = 1.2 · exp(−0.129052) = 1.05471. The upper end is 1.2 · exp(√(ln²(13.5/12) +
+ * ln²(10/9))) = 1.2 · exp(√(0.117783² + 0.105361²)) = 1.40544.
  */
 static void test_ratio(void **state)
 {
@@ -173,8 +174,8 @@ static void test_ratio(void **state)
     assert_near(r.value, 1.2, 1e-15);
     assert_near(r.low, 1.05471, 1e-5);
     assert_near(r.high, 1.40544, 1e-5);
-    /* ln 1.2 = 0.182322 is 0.182322/0.129052 · 1.959964 = 2.76900 standard errors, so p =
-     * 0.005623. */
+    /* The distance of ln 1.2 = 0.182322 from 0 is 0.182322/0.129052 · 1.959964 = 2.76900 standard
+     * errors, so p = 0.005623. */
     assert_near(ratio_p(r), 0.005623, 1e-6);
     r = ratio_of((struct estimate){10, NAN, NAN}, (struct estimate){12, 11, 13});
     assert_near(r.value, 1.2, 1e-15);
@@ -186,10 +187,7 @@ static void test_ratio(void **state)
     assert_near(ratio_p(r), 1, 0);
 }
 
-/*
- * The interval contains the true ratio in at least 95 % of the cases, but not in nearly all of
- * them.
- */
+/* The interval contains the true ratio in about 95 % of the cases or slightly more. */
 static void test_ratio_coverage(void **state)
 {
     (void)state;
@@ -211,9 +209,10 @@ static void test_ratio_coverage(void **state)
 }
 
 /*
- * The 15 values of p are the worked example of Benjamini & Hochberg (1995). At 5 % the first four
- * are discoveries. The adjusted values are worked by hand. The 4th is 0.0095 · 15/4 = 0.035625. The
- * 6th would be 0.0278 · 15/6 = 0.0695, but the 7th gives 0.0298 · 15/7 = 0.063857.
+ * The 15 values of p are the worked example of Benjamini & Hochberg (1995). At the 5 % level, the
+ * four smallest are discoveries. The adjusted values are worked by hand. The 4th smallest p becomes
+ * 0.0095 · 15/4 = 0.035625. The 6th would be 0.0278 · 15/6 = 0.0695, but the 7th gives 0.0298 ·
+ * 15/7 = 0.063857.
  */
 static void test_published_false_discovery(void **state)
 {
@@ -236,8 +235,8 @@ static void test_published_false_discovery(void **state)
     false_discovery(p, 0, q);
 }
 
-/* Most textbooks explain Spearman's rank correlation with this example of IQ and hours of
- * television. */
+/* This example of IQ and hours of television is used in many textbooks to explain Spearman's rank
+ * correlation. */
 static void test_published_rank_correlation(void **state)
 {
     (void)state;
@@ -247,13 +246,13 @@ static void test_published_rank_correlation(void **state)
     double rho;
     rho = rank_correlation(iq, hours, 10);
     assert_near(rho, -29.0 / 165, 1e-12);
-    /* The ranks are 1.5 1.5 3 4 and 1 2 3.5 3.5. Their deviations are −1 −1 .5 1.5 and −1.5 −.5 1
-     * 1, so the result is 4 / 4.5. */
+    /* The ranks are 1.5 1.5 3 4 and 1 2 3.5 3.5. Their deviations from the mean are −1 −1 .5 1.5
+     * and −1.5 −.5 1 1, so the correlation is 4 / 4.5. */
     rho = rank_correlation(ties, other, 4);
     assert_near(rho, 4 / 4.5, 1e-12);
     /*
      * The correlation is 1 if both values always rise together, and −1 if one falls whenever the
-     * other rises, whatever the distances are.
+     * other rises. The sizes of the steps do not matter.
      */
     const double up[] = {1, 2, 30, 400}, down[] = {9, 7, 6, -5};
     assert_near(rank_correlation(up, up, 4), 1, 1e-12);

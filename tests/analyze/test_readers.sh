@@ -1,7 +1,7 @@
 #!/bin/sh
-# Other programs read redsweep's CSV without conversion. Each program counts the rows, adds up a
-# column and finds a cell with a comma. At least two programs must succeed. Programs that are not
-# installed are named and skipped.
+# This test checks that other programs can read redsweep's CSV without conversion. Each program
+# counts the rows, adds up a column and finds a cell with a comma. At least two programs must
+# succeed. Programs that are not installed are named and skipped.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -13,8 +13,8 @@ ln -s "$here/../data/quick-h200" "$run" || exit 1
 failed=0
 read_by=0
 
-# All programs must find the same as redsweep itself: 60 rows, 57 of which are ok, the sum of the
-# medians, and the reason that contains commas.
+# All programs must find what redsweep itself finds: 60 rows, of which 57 are ok, the sum of the
+# medians, and the reason that contains a comma.
 "${BUILD:-$here/../../build}/redsweep" show "$run" --columns status,time_us_median,reason --data "$work/rows" >/dev/null
 awk -f "$here/../data.awk" -f - "$work/rows" >"$work/expected" <<'PROGRAM'
 NR > 1 && data_line($0) {
@@ -31,7 +31,7 @@ case $(cat "$work/expected") in
 *) echo "test_readers: the test itself reads: $(cat "$work/expected")"; exit 1 ;;
 esac
 
-# compare NAME: compares what the program found, in the file $work/found, with what it should find.
+# compare NAME: compares what the program NAME has written to $work/found with the expected result.
 compare() {
     if cmp -s "$work/expected" "$work/found"; then
         read_by=$((read_by + 1))
@@ -103,14 +103,14 @@ else
     skip gnuplot
 fi
 
-# Any database that is installed reads samples.csv as well.
+# If sqlite3 is installed, it reads samples.csv, too.
 if command -v sqlite3 >/dev/null; then
     samples=$(sqlite3 -batch :memory: -cmd '.mode csv' -cmd ".import '$run/samples.csv' s" \
         -cmd '.mode list' 'SELECT count(*) FROM s;')
     [ "$samples" = 5595 ] || { echo "test_readers: FAILED: sqlite3 read $samples samples, not 5595"; failed=1; }
 fi
 
-# Every column's name is valid SQL without quotes, even if a tunable is called ORDER.
+# The name of every column is a valid SQL name without quotes, even if a tunable is called ORDER.
 if command -v sqlite3 >/dev/null; then
     build=$(realpath "${BUILD:-$here/../../build}")
     REDSWEEP_CACHE=$work/cache "$build/redsweep" run --kernels onepass_packed --sizes 4096 --tunables.ORDER all \

@@ -1,6 +1,6 @@
 /*
- * These tests judge recorded runs of two GPUs (see recorded.h). They compare a version with itself,
- * and with a run that has a planted change.
+ * These tests judge recorded runs of two GPUs (see recorded.h). They compare runs of the same
+ * version with each other, and with runs in which a change was planted.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,10 @@
 
 static uint64_t seed;
 
-/* These offsets and effects were computed by a prototype of these rules in another language. */
+/*
+ * The expected offsets and effects were computed by a prototype of the same rules in another
+ * language.
+ */
 static void test_as_the_prototype(void **state)
 {
     (void)state;
@@ -51,7 +54,10 @@ static void test_as_the_prototype(void **state)
     free(r);
 }
 
-/* Returns the findings about two recorded runs. The second run has a planted change. */
+/*
+ * Judges two recorded runs, the second with the planted change. Counts the verdicts on kernels
+ * without a planted change, and sets *seen to whether the planted change was found.
+ */
 static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
                                    const struct planted *planted, bool *seen)
 {
@@ -71,9 +77,8 @@ static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
 }
 
 /*
- * There are six runs of one config on an H200, and none of their 15 pairs differs. On an H100, the
- * cold launches began at two positions in their cycle, and only runs that began at different
- * positions differ.
+ * Of six runs of one config on an H200, no two differ. On an H100, the cold launches began at two
+ * positions in their cycle, and only runs that began at different positions differ.
  */
 static void test_recorded_runs_do_not_differ(void **state)
 {
@@ -89,7 +94,7 @@ static void test_recorded_runs_do_not_differ(void **state)
     for (size_t i = 0; i < 6; i++)
         for (size_t j = i + 1; j < 6; j++)
             assert_int_equal(sum(judge_recorded(r, clean[i], clean[j], NULL, &seen)), 0);
-    /* The run s2 takes 0.3 us longer. */
+    /* The times of run s2 are 0.3 us longer. */
     assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0);
     free(r);
 }
@@ -116,8 +121,8 @@ static double share_below_5_percent(const struct times *t)
 
 /*
  * The test compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs
- * nothing is SLOW, and `redsweep diff` exits with 0. At most 5 % of the points have p ≤ 5 %, and at
- * most 8 % in any single pair.
+ * nothing is SLOW, so `redsweep diff` would exit with 0. On average over the pairs, at most 5 % of
+ * the points have p ≤ 5 %; in no pair more than 8 % do.
  */
 static void test_ordered_pairs(void **state)
 {
@@ -133,7 +138,7 @@ static void test_ordered_pairs(void **state)
             for (size_t b = a + 1; b < r->runs; b++) {
                 struct times t;
                 recorded_judge(r, a, b, NULL, &t);
-                /* Points that are FAST in this order of the runs are SLOW in the other order. */
+                /* What is FAST in this order of the runs is SLOW in the other order. */
                 alarms += (size_t)any(&t, TIME_SLOW) + (size_t)any(&t, TIME_FAST);
                 double share = share_below_5_percent(&t);
                 most = fmax(most, share);
@@ -163,9 +168,9 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
 }
 
 /*
- * A point becomes 3 % slower between two processes. The change is found if placements cannot
- * explain it, and no other point is reported. Within one process, smaller changes are found
- * (experiments/comparing/power.sh measures them).
+ * In the run of another process, one point is 3 % slower. The change is found if placements cannot
+ * explain it, and other points are rarely reported. Within one process, smaller changes can be
+ * found (experiments/comparing/power.sh measures how small).
  */
 static void test_planted_points(void **state)
 {
@@ -201,8 +206,8 @@ static void test_planted_points(void **state)
     }
 }
 
-/* A point that takes 1.5 times as long is found in 95 % of the tries. This is so even if every
- * second other point of its problem moves by 3 % up or down, as placements make them move. */
+/* A point that takes 1.5 times as long is found in at least 95 % of the tries, even if the times of
+ * every second other point change by 3 % up or down, as placements may change them. */
 static void test_one_point_of_half_again(void **state)
 {
     (void)state;
@@ -236,8 +241,8 @@ static void test_one_point_of_half_again(void **state)
 }
 
 /*
- * One kernel after another is made 3 % slower, either at all sizes or up to 2^17. The kernel is
- * found each time, and no other kernel is.
+ * One kernel after another is made 3 % slower, either at all sizes or only up to 2^17. Each time,
+ * this kernel and no other is found.
  */
 static void test_planted_in_recorded_runs(void **state)
 {
@@ -262,9 +267,9 @@ static void test_planted_in_recorded_runs(void **state)
 }
 
 /*
- * A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer up to
- * 2^17, usually only its cells are SLOW, because the longer problems did not change and have more
- * weight.
+ * A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer only up to
+ * 2^17, usually only its cells are SLOW, because the larger problems have more weight and did not
+ * change.
  */
 static void test_kernels_are_named(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * These tests check the content of the report page. No text of a run can break out of its element,
- * and the page needs no other file. tests/browser tests the page's scripts in a browser.
+ * These tests check the content of the report page. No string from a run can break out of its HTML
+ * element, and the page needs no other file. tests/browser tests the page's scripts in a browser.
  */
 #include "analyze/report.h"
 
@@ -34,8 +34,8 @@ static void expect(const char *page, const char *part)
 }
 
 /*
- * Returns the end of a tag, or of an element whose content is not words. Returns NULL if the text
- * begins with words.
+ * If the text begins with a tag, returns the end of the tag, or the end of the whole element if its
+ * content is not words. If the text begins with words, returns NULL.
  */
 static const char *behind_tag(const char *at)
 {
@@ -47,8 +47,8 @@ static const char *behind_tag(const char *at)
     return NULL;
 }
 
-/* Returns the words of a page between two places, with a line per element. NULL as a place means
- * the beginning or the end of the page. */
+/* Returns the words of a page between two strings, with a line for each element. If `from` or `to`
+ * is NULL, the beginning or the end of the page is used. */
 static char *words_of(const char *page, const char *from, const char *to)
 {
     struct text words = {0};
@@ -71,7 +71,7 @@ static void expect_words(const char *page, const char *from, const char *to, con
     free(words);
 }
 
-/* Returns whether a table has this column in its head. */
+/* Checks whether a table has this column in its head. */
 static void expect_heading(const char *heads, const char *heading, bool there)
 {
     char cell[80];
@@ -96,7 +96,10 @@ static size_t count_of(const char *page, const char *part)
     return count;
 }
 
-/* The run's rows include functions that run on the CPU. These have times, but they never win. */
+/*
+ * A run on the simulator also contains rows of functions that run on the CPU. These rows have
+ * times, but never win.
+ */
 static void a_simulators_run_has_no_winner(void **state)
 {
     (void)state;
@@ -202,8 +205,8 @@ static void test_real_run(void **state)
     free(page);
 }
 
-/* A chart that another program made is embedded as an image. A file that is not in the run's folder
- * is left out. */
+/* A chart file in the run's folder is embedded as an image, whatever it contains. Links to files
+ * elsewhere and FIFOs are left out. */
 static void test_charts(void **state)
 {
     (void)state;

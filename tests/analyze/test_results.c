@@ -50,8 +50,8 @@ static void test_real_run(void **state)
 }
 
 /*
- * This run was stopped. It has no run.json, its last row is truncated, and it has samples of a row
- * that is missing.
+ * This run was stopped. It has no run.json, its last row is truncated, and samples.csv contains
+ * samples of a row that is missing.
  */
 static void test_stopped_run(void **state)
 {
@@ -126,7 +126,7 @@ static void test_show(void **state)
     /* Rows without a value come last. */
     expect_shown(&r, NULL, "kernel,time*", "-n,time_us_median", 3,
                  "three rows by n downwards, then by time upwards");
-    /* Names that are the same in all rows are printed above the table, and an empty column is left
+    /* Values that are the same in all rows are printed above the table, and an empty column is left
      * out. */
     expect_shown(&r, "block = 64 and status = ok", NULL, "kernel", 0, "block = 64 and status = ok");
     expect_shown(&r, "foo > 3 or kernel = \"sm*\"", "kernel", "-kernel", 0,
@@ -137,8 +137,8 @@ static void test_show(void **state)
 }
 
 /*
- * In older runs, the name of a tunable's column is the name of the tunable, which may be a keyword
- * of SQL.
+ * In older runs, a tunable's column has the tunable's name without the prefix t_. Such a name may
+ * be a keyword of SQL.
  */
 static void tunables_have_a_prefix_and_are_found_without_it(void **state)
 {
@@ -192,8 +192,8 @@ static void test_show_refuses(void **state)
     results_free(&r);
 }
 
-/* If the fastest kernel is faster than the streaming read at the run's start, the kernel sets the
- * limit. */
+/* If the fastest kernel is faster than the streaming read at the start of the run, the kernel's
+ * bandwidth is used as the ceiling. */
 static void no_row_exceeds_what_is_achievable(void **state)
 {
     (void)state;
@@ -214,7 +214,10 @@ static void no_row_exceeds_what_is_achievable(void **state)
         assert_true(fabs(highest - 100) < 1e-9);
         results_free(&r);
     }
-    /* No row is faster than the streaming read, so the shares are those that the run recorded. */
+    /*
+     * In this run, no row is faster than the streaming read, so the percentages are those that the
+     * run recorded.
+     */
     struct results r;
     struct error e = {0};
     assert_true(results_read("results/reference/h200-aa-b", &r, &e));
@@ -225,8 +228,8 @@ static void no_row_exceeds_what_is_achievable(void **state)
 }
 
 /*
- * A fact of the kernel states whether its counts vary, even in a run that does not contain the
- * flag. The flag applies to counts, and not to times and sizes.
+ * If a run does not contain the flag for counts that vary, the kernel's fact is used instead. The
+ * flag applies to counts, but not to times and sizes.
  */
 static void counts_of_kernels_that_poll_vary(void **state)
 {

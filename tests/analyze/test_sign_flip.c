@@ -34,9 +34,9 @@ static double p_at_zero(const double *values, size_t count)
 
 /*
  * The example is from Fisher, The Design of Experiments, §21: the differences in height of Darwin's
- * 15 pairs of plants, in eighths of an inch. There are 32 768 sign patterns. The sum of 835
- * patterns is greater than the observed sum, and the sum of 28 patterns is equal to it, which makes
- * 863. With both signs, there are 1726.
+ * 15 pairs of plants, in eighths of an inch. There are 32 768 sign patterns. For 835 patterns, the
+ * sum is greater than the observed sum, and for 28 patterns it is equal, which makes 863. Counted
+ * for both directions, these are 1726 patterns.
  */
 static void test_fishers_example(void **state)
 {
@@ -45,8 +45,8 @@ static void test_fishers_example(void **state)
     assert_near(p_at_zero(darwin, 15), 1726.0 / 32768, 1e-12);
 }
 
-/* The flipped sums of {1, 2, 3} are −6, −4, −2, 0, 0, 2, 4, 6, so p = 2/8. The means of the subsets
- * are 1, 1.5, 2, 2, 2, 2.5, 3. */
+/* With all combinations of signs, the sums of {1, 2, 3} are −6, −4, −2, 0, 0, 2, 4, 6, so p = 2/8.
+ * The means of its subsets are 1, 1.5, 2, 2, 2, 2.5, 3. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -72,8 +72,9 @@ static void test_by_hand(void **state)
     sign_flips_free(&flips);
 }
 
-/* The flipped sums of {1, 2, 4} with the weights {1, 1, 2} are ±11, ±9, ±7, ±5. The sum is ±11 only
- * if all signs are alike. The means of the subsets are 1, 2, 1.5, 4, 3, 10/3, 11/4. */
+/* With all combinations of signs, the sums of {1, 2, 4} with the weights {1, 1, 2} are ±11, ±9, ±7,
+ * ±5. A sum is ±11 only if all signs are equal. The means of the subsets are 1, 2, 1.5, 4, 3, 10/3,
+ * 11/4. */
 static void test_weights_by_hand(void **state)
 {
     (void)state;
@@ -86,7 +87,7 @@ static void test_weights_by_hand(void **state)
     assert_near(flips.mean, 2.75, 1e-12);
     assert_near(sign_flips_p(&flips, 0), 0.25, 0);
     sign_flips_free(&flips);
-    /* If all weights are equal, they have no effect, whatever their value is. */
+    /* Equal weights have no effect, whatever their value is. */
     const double fives[20] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
     double many[20];
     seed = 2;
@@ -103,7 +104,7 @@ static void test_weights_by_hand(void **state)
     }
 }
 
-/* Six values are the fewest that allow a p of 5 % and an interval of 95 %. */
+/* At least six values are needed for a p of 5 % or less and for a 95 % interval. */
 static void test_how_many_values(void **state)
 {
     (void)state;
@@ -130,8 +131,8 @@ static void test_how_many_values(void **state)
 }
 
 /*
- * The interval contains a value exactly if the test of that value does not reject it. If all signs
- * are reversed, the interval is mirrored.
+ * The interval contains exactly the values that the test does not reject. If the signs of all
+ * values are reversed, the interval is mirrored.
  */
 static void test_interval_is_the_tested_one(void **state)
 {
@@ -159,8 +160,8 @@ static void test_interval_is_the_tested_one(void **state)
     }
 }
 
-/* The test is exact: even with heavy tails it rejects at most 5 %, and not much less. It also finds
- * a shift. */
+/* The test is exact: even if the distribution has heavy tails, it rejects in 5 % of the cases or
+ * slightly fewer. It also finds a shift. */
 static void test_levels_and_power(void **state)
 {
     (void)state;
@@ -177,16 +178,18 @@ static void test_levels_and_power(void **state)
         heavy += p_at_zero(tails, 9) <= 0.05;
         found += p_at_zero(shifted, 9) <= 0.05;
     }
-    /* The expected number is 2000 · 24/512 = 94, and its standard deviation is 9.5. */
+    /*
+     * The expected number of rejections is 2000 · 24/512 = 94, and its standard deviation is 9.5.
+     */
     assert_in_range(rejected, 70, 125);
     assert_in_range(heavy, 70, 125);
     assert_true(found > 1900);
 }
 
 /*
- * Very unequal weights keep the error rate, whether or not the values scatter as the weights say.
- * If they scatter as the weights say, the test with these weights finds a shift that a test with
- * equal weights misses.
+ * With very unequal weights, the error rate is kept whether or not the weights match the values'
+ * scatter. If they match, the test with these weights finds a shift that a test with equal weights
+ * misses.
  */
 static void test_levels_and_power_of_weights(void **state)
 {
@@ -208,15 +211,18 @@ static void test_levels_and_power_of_weights(void **state)
         found += p_weighted(values, weights, 12) <= 0.05;
         found_equal += p_weighted(values, NULL, 12) <= 0.05;
     }
-    /* The expected number is 2000 · 204/4096 = 100, and its standard deviation is 9.7. */
+    /*
+     * The expected number of rejections is 2000 · 204/4096 = 100, and its standard deviation is
+     * 9.7.
+     */
     assert_in_range(right, 70, 135);
     assert_in_range(wrong, 70, 135);
     assert_true(found > 1900);
     assert_true(found_equal < 600);
 }
 
-/* If there are too many values to count all signs, the test uses random signs, which are the same
- * in each call. Their p is close to that of the t test. */
+/* If there are too many values to try all combinations of signs, the test draws random signs, the
+ * same in each call. The resulting p is close to that of the normal distribution. */
 static void test_random_ways(void **state)
 {
     (void)state;
@@ -230,7 +236,10 @@ static void test_random_ways(void **state)
         sum += values[i];
         squares += values[i] * values[i];
     }
-    /* The flipped sums are nearly normal, and their variance is the sum of the squares. */
+    /*
+     * The sums with random signs are nearly normally distributed, and their variance is the sum of
+     * the squares.
+     */
     assert_near(p, p_of_z(sum / sqrt(squares)), 0.005);
 }
 
@@ -246,7 +255,7 @@ static void test_normal_quantiles(void **state)
 }
 
 /* This case of Holm (1979) is worked by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04), where ·
- * is the value before. NaN is not one of the tests. */
+ * is the value before. NaN is not counted as a test. */
 static void test_holm(void **state)
 {
     (void)state;
@@ -263,8 +272,8 @@ static void test_holm(void **state)
     holm(high, 0, high);
 
     /*
-     * There are 100 true hypotheses. At least one of them is rejected in at most 5 % of the
-     * families.
+     * All 100 hypotheses of a family are true. In at most 5 % of the families, at least one of them
+     * is rejected.
      */
     seed = 5;
     int wrong = 0;

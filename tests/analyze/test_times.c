@@ -1,7 +1,7 @@
 /*
- * These tests check verdicts on times. The values are worked by hand, and each check is made in
- * both orders of the runs. Other tests use simulated pairs of runs, in which processes and
- * placements have offsets. test_recorded.c uses recorded runs.
+ * These tests check verdicts on times. Some tests use values worked by hand. Others use simulated
+ * pairs of runs, in which processes and placements have offsets. test_recorded.c uses recorded
+ * runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void test_table_of_verdicts(void **state)
     } cases[] = {
         {true, {1.03, 1.01, 1.05}, TIME_SLOW},
         {true, {0.97, 0.95, 0.99}, TIME_FAST},
-        /* This ratio is not significant among the others of its family. */
+        /* This ratio is not significant within its family of tests. */
         {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN},
         {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
         {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* The interval contains 1. */
@@ -47,10 +47,7 @@ static void test_table_of_verdicts(void **state)
                          cases[i].verdict);
 }
 
-/*
- * The test compares the expected range of k normal values, ∫ 1 − (1 − Φ)^k − Φ^k, with a published
- * table.
- */
+/* The expected range of k normal values must equal the integral ∫ 1 − (1 − Φ)^k − Φ^k. */
 static void test_expected_range(void **state)
 {
     (void)state;
@@ -95,8 +92,8 @@ static void test_offsets_by_hand(void **state)
     assert_int_equal(o.kernels, 3);
     assert_near(o.observed_us, 0.12, 1e-9);
     assert_near(o.removed_us, 0.12, 1e-9);
-    /* The errors are 0.02/1.96·√2 = 0.01443. Only kernel 0 has 3 points, for which |d − 0.12| is
-     * 0.02, 0 and 0.38. */
+    /* The standard errors are 0.02/1.96·√2 = 0.01443. Only kernel 0 has 3 points; for these, |d −
+     * 0.12| is 0.02, 0 and 0.38. */
     assert_near(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
 
     problem_offsets(listed(pairs, 5), 1, &margins,
@@ -116,8 +113,8 @@ static void test_offsets_by_hand(void **state)
 }
 
 /*
- * Two runs are simulated. A process adds an offset to each group. The placement of code adds an
- * offset to each kernel and to each point, and the samples are noisy. All times are rounded to
+ * The tests simulate two runs. The process adds an offset to each group, and the placement of code
+ * adds one to each kernel and one to each point. The samples are noisy. All times are rounded to
  * steps of the clock.
  */
 enum { KERNELS = 5, GROUPS = 9, BLOCKS = 4, POINTS = KERNELS * GROUPS * BLOCKS, SAMPLES = 30 };
@@ -169,9 +166,9 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
 }
 
 /*
- * Simulates two versions that run in one process. Only points of `kernel` change. In run b they
- * take 1 + effect times as long as in run a. All points take about 4.6 us and scatter as the points
- * of a gate on an H100 do.
+ * Simulates two versions that run in one process. In run b, only the points of `kernel` change:
+ * they take 1 + effect times as long as in run a. All points take about 4.6 us, and their samples
+ * scatter as those of a gate on an H100.
  */
 static void simulate_one_process(struct simulated *s, double effect, size_t kernel)
 {
@@ -183,8 +180,8 @@ static void simulate_one_process(struct simulated *s, double effect, size_t kern
 }
 
 /*
- * The two runs of each of these 500 pairs do not differ. A verdict may report a difference in at
- * most 5 % of them.
+ * The two runs of each of 500 pairs do not differ. In at most 5 % of the pairs, a verdict may
+ * report a difference.
  */
 static void test_no_false_alarms(void **state)
 {
@@ -207,8 +204,8 @@ static void test_no_false_alarms(void **state)
     assert_true((double)small <= 0.05 * 500 * POINTS);
 }
 
-/* One kernel is 3 % slower or faster, at all sizes or at the four smallest sizes. It is found, and
- * no other kernel is. */
+/* One kernel is 3 % slower or faster, at all sizes or at the four smallest sizes. This kernel must
+ * be found, and others only rarely. */
 static void test_planted_is_found(void **state)
 {
     (void)state;
@@ -241,8 +238,8 @@ static void test_planted_is_found(void **state)
 
 /*
  * One point changes a lot, while the others scatter three times as much as their samples suggest. A
- * rank test of 30 and 30 samples cannot give a z above 6.65. The point is nevertheless found, and
- * no other is.
+ * rank test of two times 30 samples cannot return a z above 6.65. This point must nevertheless be
+ * found, and no other.
  */
 static void test_far_point_among_scatter(void **state)
 {
@@ -272,9 +269,9 @@ static void test_far_point_among_scatter(void **state)
 }
 
 /*
- * Within one process the ranks alone determine the verdict. They find single points that the
- * medians do not show, because medians are rounded to steps of the clock. They report no more of
- * the unchanged points than the error rate allows.
+ * Within one process the ranks alone determine the verdict. The ranks reveal changes of single
+ * points that the medians hide, because medians are rounded to steps of the clock. Among unchanged
+ * points, no more are reported than the error rate allows.
  */
 static void test_ranks_within_one_process(void **state)
 {
@@ -368,9 +365,9 @@ static void test_either_order_agrees(void **state)
     }
 }
 
-/* One kernel is 5 % slower at its first `groups` sizes. Between two processes a single size gets no
- * verdict, because runs on an H200 differed by 2 % in one such cell. Within one process a single
- * size gets a verdict. */
+/* One kernel is 5 % slower at its first one or two sizes. Between two processes, a change at a
+ * single size gets no verdict, because unchanged runs on an H200 differed by 2 % in one such cell.
+ * Within one process, such a change gets a verdict. */
 static void test_lone_cells(void **state)
 {
     (void)state;
@@ -398,8 +395,8 @@ static void test_lone_cells(void **state)
 }
 
 /*
- * Everything becomes slower, first by less and then by more than contexts explain. Within one
- * process, contexts cannot explain a difference.
+ * Everything becomes slower, first by less and then by more than different contexts can explain.
+ * Within one process, contexts cannot explain a difference.
  */
 static void test_everything_slower(void **state)
 {
@@ -426,10 +423,10 @@ static void test_everything_slower(void **state)
 }
 
 /*
- * One kernel takes 4 to 400 us, with short times at most sizes. Contexts may differ by 0.2 us,
- * which is 5 % of the shortest time and 2.1 % on average. A change of 2 % at all sizes is found,
- * because the long problems have the most weight. It is not found if only the longest problem or
- * the four longest problems change.
+ * One kernel takes 4 to 400 us, and most of its times are short. Contexts may differ by 0.2 us,
+ * which is 5 % of the shortest time, and 2.1 % of a time on average. A change of 2 % is found if it
+ * affects all sizes, because the long problems have the most weight. It is not found if it affects
+ * only the longest problem or the four longest ones.
  */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {
@@ -465,8 +462,8 @@ static void test_problems_weigh_by_what_they_decide(void **state)
 }
 
 /*
- * There are too few kernels to estimate an offset. A point must therefore change by more than
- * contexts explain, and one point does.
+ * There are too few kernels to estimate an offset. A change is therefore reported only if it
+ * exceeds what different contexts can explain: 0.3 us does, 0.19 us does not.
  */
 static void test_unknown_offset(void **state)
 {
@@ -498,8 +495,8 @@ static void test_unknown_offset(void **state)
 }
 
 /* Points without samples are judged by their intervals, and points without intervals are not
- * judged. If there are too few samples for a significant rank test, the test states that no change
- * is detectable. */
+ * judged. If there are too few samples for a significant rank test, the smallest detectable change
+ * is unknown (NAN). */
 static void test_what_is_missing(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * These tests check verdicts on times that are means over placements: the errors that placements
- * cause, and the part of these errors that the points of a kernel share.
+ * These tests check verdicts on times that are means over placements. They vary the errors that
+ * placements cause, and the part of these errors that the points of a kernel share.
  */
 #include <setjmp.h>
 #include <stdarg.h>

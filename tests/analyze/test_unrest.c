@@ -1,6 +1,6 @@
 /*
- * These tests check by how much the other points of a problem moved. They use sums worked by hand,
- * and movements that must be ignored.
+ * A change of a point is less certain if other points of its problem moved, too. These tests check
+ * how much movement is found, with sums worked by hand and with movements that must be ignored.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +20,10 @@ enum { POINTS = 8, HALF = 4 };
 
 static const struct run_margins margins = {0, 0.05, false};
 
-/* Makes two kernels of four points each. b − a is moved[i], with a standard error of 0.1 us. */
+/*
+ * Makes two kernels of four points each. For point i, b − a is moved[i], with a standard error of
+ * 0.1 us.
+ */
 static void make(const double *moved, struct timed_pair *pairs)
 {
     const double half = 0.1 / sqrt(2) * 1.959963984540054;
@@ -32,8 +35,8 @@ static void make(const double *moved, struct timed_pair *pairs)
 }
 
 /*
- * Stores the largest movement, as a logarithm, in out[i]. The allowance that the function under
- * test returns is twice as large.
+ * Stores in out[i] the largest movement of other points, as a logarithm. The allowance that the
+ * function under test returns is twice this movement.
  */
 static void judge(const double *moved, double inflation, double error_rate, double *out)
 {
@@ -57,8 +60,7 @@ static void test_chi_squared(void **state)
     assert_near(chi_squared_tail(1e5, 40), 0, 0);
 }
 
-/* The values are from Abramowitz and Stegun, table 26.10. Another program computed the values
- * between whole degrees and in the far tail by integrating the density. For many degrees the
+/* The values are from Abramowitz and Stegun, table 26.10. With many degrees of freedom, the
  * distribution is close to the normal distribution. */
 static void test_student(void **state)
 {
@@ -78,16 +80,19 @@ static void test_student(void **state)
     assert_true(isinf(student_quantile(0, 5)) && isnan(student_quantile(NAN, 5)));
 }
 
-/* The other kernel's points scatter about their mean of 0, and the furthest of them moved by 0.3 of
- * 10 us. Q is (1 + 1 + 9 + 9) = 20 with 3 degrees of freedom. If the errors are twice as large, Q
- * is 5. */
+/* The points of the second kernel scatter about their mean of 0. The furthest of them moved by 0.3
+ * us, which is 3 % of their 10 us. Q is 1 + 1 + 9 + 9 = 20, with 3 degrees of freedom. If the
+ * errors are twice as large, Q is 5. */
 static void test_by_hand(void **state)
 {
     (void)state;
     const double moved[POINTS] = {0.5, 0.02, 0.01, 0.03, 0.1, -0.1, 0.3, -0.3};
     double out[POINTS];
     judge(moved, 1, 0.05, out);
-    /* No point of the kernel itself moved in the other direction. */
+    /*
+     * No point of the first kernel itself moved in the opposite direction, so only the second
+     * kernel matters.
+     */
     for (size_t i = 0; i < HALF; i++)
         assert_near(out[i], 0.03, 1e-3);
     judge(moved, 2, 0.05, out);
@@ -97,15 +102,15 @@ static void test_by_hand(void **state)
     judge(moved, 1, 1e-4, out);
     /* chi_squared_tail(20, 3) is 1.7e-4, which is above the error rate. */
     assert_near(out[0], 0, 0);
-    /* For the points of the second kernel, the other points are those of the first. With weights of
-     * 1 / error² their mean is 0.0141. The furthest of them is at ln 1.05 = 0.0488, which is 0.0347
-     * from the mean. */
+    /* For the points of the second kernel, the other points are those of the first. Weighted with 1
+     *  / error², the mean of their movements is 0.0141. The furthest of them moved by ln 1.05 =
+     * 0.0488, which is 0.0347 more than the mean. */
     judge(moved, 1, 0.05, out);
     assert_near(out[4], 0.0347, 1e-3);
 }
 
-/* A kernel that moved as a whole is no reason to doubt a point of another kernel. Points of the
- * same kernel that moved in the same direction are no reason either. */
+/* If another kernel moved as a whole, that is no reason to doubt a point. Points of the same kernel
+ * that moved in the same direction as the point are no reason either. */
 static void test_changes_do_not_hide_themselves(void **state)
 {
     (void)state;
@@ -117,7 +122,9 @@ static void test_changes_do_not_hide_themselves(void **state)
     assert_near(out[0], 0, 0);
     judge(some, 1, 0.05, out);
     assert_near(out[0], 0, 0);
-    /* For the points of the other kernel, some points of this kernel moved. */
+    /*
+     * For the points of the second kernel, it matters that some points of the first kernel moved.
+     */
     assert_near(out[4], 0.025, 1e-3);
     judge(both_ways, 1, 0.05, out);
     assert_near(out[0], 0.0513, 1e-4);

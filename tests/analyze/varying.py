@@ -14,7 +14,7 @@ UNITS = {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def is_printed(digits, unit, value):
-    """Returns whether the text is the value, rounded to the digits of the text."""
+    """Returns whether the printed number is the value, rounded to the printed digits."""
     decimals = len(digits.partition(".")[2])
     return abs(float(digits) * UNITS[unit] - value) <= 0.5000001 * 10 ** -decimals * UNITS[unit]
 
