@@ -36,7 +36,8 @@ struct text;
 /* Contains the limits that kernels must respect. Expressions in the config may use these limits. */
 struct device_limits {
     char backend[16]; /* the same text as in device_info */
-    /* All buffers of a point together must fit into this memory. Its size is 0 if it is unknown. */
+    /* All buffers of a point together must fit into this many bytes. 0 means that the size is
+     * unknown. */
     uint64_t memory_bytes;
     int cc;  /* the compute capability, which is 90 for 9.0 */
     int sms; /* the number of multiprocessors */
@@ -77,8 +78,8 @@ struct launch_position {
      * it. */
     double margin_us;
     double unseen_us; /* the upper bound of what a longer period could still change */
-    /* `profiles` counts how often the period was measured, and `located` how often the position was
-     * found again. */
+    /* `profiles` counts how often the period was measured, and `located` counts how often the
+     * position was found again. */
     unsigned profiles, located;
     /* These members count the batches that were timed, those that were discarded and timed again,
      * and the sentinel launches. */
@@ -91,8 +92,8 @@ struct launch_position {
 struct device_info {
     char backend[16]; /* This is "cuda", "sim" or "cpu". */
     char name[64];    /* a name such as "NVIDIA H200" or "simulator (sectors)" */
-    /* The name of a chip, such as "GH100", is "" if it is unknown. The simulator's chip has the
-     * name of its rules: "sim" or "kepler". */
+    /* This is the name of the chip, such as "GH100", or "" if it is unknown. The simulator's chips
+     * are named after its rules: "sim" and "kepler". */
     char chip[16];
     char slug[48]; /* the name in the characters a-z, 0-9 and -, for the folder of the results */
     char uuid[48]; /* This is "" if there is none. */
@@ -123,10 +124,10 @@ struct device_info {
      * there are no counters. */
     char counter_library[96];
     char counters_missing[512]; /* the reason why counters are not available, or "" */
-    /* The reason why clocks, power and throttling are unknown is "" if they are known. */
+    /* the reason why clocks, power and throttling are unknown, or "" */
     char health_missing[256];
-    /* The reason why the energy is not available is "" if the energy is available (can_meter) or if
-     * no reason is known. */
+    /* This is the reason why the energy is not available. It is "" if the energy is available
+     * (can_meter) or if no reason is known. */
     char energy_missing[256];
     bool can_time; /* If false, this device has no times, and time() is never called. */
     bool can_count;
@@ -195,7 +196,7 @@ struct module_info {
     /* This member is image_code() of the loaded image, or 0 if the image has no such value. Drivers
      * do not set it. */
     uint64_t code;
-    /* The reason why some counts of the kernel are unknown is "" if all counts are known. */
+    /* the reason why some counts of the kernel are unknown, or "" */
     char uncounted[240];
 };
 
@@ -225,7 +226,7 @@ typedef host_code host_count;
 
 /*
  * Lists the blocks of a grid that are executed instead of all blocks. Blocks of one class do the
- * same work. The device executes the listed blocks and compares the counts of those in the same
+ * same work. The device executes the listed blocks and compares the counts of the blocks in each
  * class. If they differ, it fails with ERROR_UNSUPPORTED. Otherwise, it multiplies the counts of
  * each class by the number of blocks that the grid has in this class. If a block takes a long time,
  * the device removes blocks from the list, but never the only block of a class.
@@ -277,7 +278,7 @@ struct trial {
     /* If this is not NULL, this input is first written to `input`. */
     const struct input *restore;
     struct buffer input;
-    /* This buffer is set to zero if its `bytes` exceed 0, and so is `zero_output`. */
+    /* `zero` and `zero_output` are set to zero if their sizes are not 0. */
     struct buffer zero;
     struct buffer zero_output;
     /* In the cold state, no cache contains data of the buffers, and no cache line is dirty. In the
@@ -295,7 +296,7 @@ struct trial {
      */
     char *unwritten;
     /* If not NULL, time() stores result_bits() of the result here. The hash is computed after the
-     * launches and outside their time. A device without results leaves it unchanged. */
+     * launches and outside their time. A device without results leaves *bits unchanged. */
     uint64_t *bits;
 };
 
@@ -399,7 +400,7 @@ struct device_driver {
                   const char *const *counters, int counter_count, double *values,
                   struct error *e); /* (optional) */
 
-    /* Returns whether the device has a counter. If not, `why` explains this in one sentence. */
+    /* Returns whether the device has a counter. If not, `why` states the reason in one sentence. */
     bool (*has_counter)(struct device *d, const char *counter, char why[256]); /* (optional) */
 
     /* Returns the number of passes (repetitions of each trial) that these counters need together,
@@ -417,8 +418,8 @@ struct device_driver {
 
     /*
      * Lists the devices of this machine, at most `max`, without opening them, and returns their
-     * number. If there are none, `why` explains this, and *present is true if the hardware exists
-     * but cannot be used.
+     * number. If there are none, `why` states the reason, and *present is true if the hardware
+     * exists but cannot be used.
      */
     int (*find)(struct device_found *out, int max, bool *present, char why[512]); /* (optional) */
 

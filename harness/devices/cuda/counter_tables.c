@@ -1,6 +1,6 @@
 /*
- * Provides the tables of every NVIDIA chip that CUPTI supports. They come from its Host API, which
- * needs no GPU and no driver. See devices/counter_tables.h.
+ * Provides the tables of every NVIDIA chip that CUPTI supports. The tables come from CUPTI's Host
+ * API, which needs no GPU and no driver. See devices/counter_tables.h.
  */
 #include "devices/counter_tables.h"
 

@@ -28,7 +28,7 @@ struct counters {
     bool chip_known;
     struct known_counter *known;
     int known_count;
-    struct counter_set set; /* the set of the latest passes() or measure() */
+    struct counter_set set; /* the set that was used last */
     struct range_session session;
 };
 
@@ -244,7 +244,7 @@ bool counters_describe(struct counters *c, const char *counter, char description
            counter_describe(&c->chip, counter, description, unit);
 }
 
-/* Makes the set with these counters the current one. */
+/* Makes the set of these counters the current set. */
 static bool use_set(struct counters *c, const char *const *names, int count, struct error *e)
 {
     if (!c->library_open || !c->chip_known)

@@ -4,9 +4,9 @@
  * This interface has two halves. The host half determines which counters a chip has and how many
  * passes they need. It works without a GPU and without a driver. The range half measures the
  * counters. It runs a list of ranges once per pass. All ranges of a pass are between one start and
- * one stop of the profiler, because starting and stopping the profiler for each range takes ten
- * times as long. CUPTI itself repeats nothing: the caller's prepare() restores the input before
- * every repetition.
+ * one stop of the profiler. If the profiler were started and stopped for each range, measuring
+ * would take ten times as long. CUPTI itself repeats nothing. The caller's functions run once per
+ * pass, and prepare() restores the input each time.
  *
  * It is not an error if CUPTI is missing, if the user lacks the permission to profile, or if the
  * GPU cannot be profiled. counters_open() then succeeds, and counters_missing() explains in one
@@ -62,11 +62,11 @@ int counters_passes(struct counters *c, const char *const *names, int count);
 typedef bool counters_step(void *context, int range, struct error *e);
 
 /*
- * Measures `range_count` ranges. In every pass, it calls prepare (not counted) and launch (counted)
- * for every range. values[range * count + i] becomes the value of counter i for that range, or NaN
- * if the device does not have this counter. The profiler occupies the device only during the call.
- * If prepare or launch fails, the call ends with the same error. An ERROR_UNSUPPORTED contains
- * CUPTI's reason and the remedy.
+ * Measures `range_count` ranges. In every pass, the function calls prepare() (not counted) and
+ * launch() (counted) for every range. values[range * count + i] becomes the value of counter i for
+ * that range, or NaN if the device does not have this counter. The profiler occupies the device
+ * only during the call. If prepare() or launch() fails, the call ends with the same error. An
+ * ERROR_UNSUPPORTED contains CUPTI's reason and the remedy.
  */
 bool counters_measure(struct counters *c, const char *const *names, int count, int range_count,
                       counters_step *prepare, counters_step *launch, void *context, double *values,

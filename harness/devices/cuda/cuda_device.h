@@ -2,11 +2,11 @@
  * Declares the state of a device, and the functions that the files of the GPU driver share. Each
  * file calls only functions of files below it in this list:
  *
- *   cuda.c         opens, describes and closes a device, and contains the driver's struct
+ *   cuda.c         opens, describes and closes a device, and defines the driver's struct
  *   context.c      opens several contexts, and keeps the best one
  *   counting.c     counts trials
  *   queue_slot.c   times trials, determines which queue slot launches need, and verifies it
- *   slot_test.h    contains the statistics of queue slots
+ *   slot_test.h    computes the statistics of queue slots
  *   timing.c       records events behind a blocking kernel
  *   result_bits.c  hashes what the launches left in memory
  *   energy.c       reads the energy counter, and repeats a trial

@@ -5,8 +5,8 @@
  *   enable → size and initialize the image → set the config → per pass: start → per range: prepare,
  *   push, launch, pop → stop → decode → evaluate each range → disable
  *
- * Ranges of the same name would be merged, so the name of every range is its number. The image may
- * store the ranges in any order.
+ * Ranges with the same name would be merged, so the name of every range is its number. The image
+ * may store the ranges in any order.
  */
 #include "devices/cuda/cupti_range.h"
 #include "base/clock.h"
@@ -71,9 +71,9 @@ bool range_session_try(struct range_session *s, struct error *e)
 }
 
 /*
- * Determines the size of an image for `capacity` ranges. Each profiler object is asked only once.
- * If an object is asked again, for other counters or more ranges, CUPTI crashes. A new object is
- * therefore made each time.
+ * Determines the size of an image for `capacity` ranges. Each profiler object is asked for a size
+ * only once. If an object is asked again, for other counters or more ranges, CUPTI crashes. A new
+ * object is therefore made each time.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -323,7 +323,7 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
         ok = measure_batch(s, job, first, left < RANGES_PER_PASS ? left : RANGES_PER_PASS, e);
     }
     if (!ok && e->device_lost) {
-        s->profiler = NULL; /* No call is allowed on a lost device, not even this one. */
+        s->profiler = NULL; /* No call is allowed on a lost device, not even disable(). */
         return false;
     }
     /* The state is unknown, so the next call starts with a new profiler object. */

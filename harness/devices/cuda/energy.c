@@ -4,7 +4,7 @@
  *
  * Trials are queued in chunks. The next chunk is queued before the CPU waits for the end of the
  * previous one, so that the GPU has work while the caller reads the counter. A chunk takes a few
- * milliseconds, unless not enough trials fit into the queue. If the trials that fit take less time
+ * milliseconds, or less if too few trials fit into the queue. If the trials that fit take less time
  * than a reading of the counter, the GPU waits for the CPU during the reading.
  */
 #include "devices/cuda/cuda_device.h"

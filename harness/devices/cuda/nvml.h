@@ -29,8 +29,8 @@ void nvml_read(struct nvml *n, struct device_health *out);
 
 /*
  * Reads the energy in mJ that the GPU has used since the driver was loaded. The value changes every
- * 20 to 100 ms. Returns false if it is not available or could not be read, and `why` states the
- * reason in one sentence.
+ * 20 to 100 ms. Returns false if the energy is not available or could not be read, and `why` then
+ * states the reason in one sentence.
  */
 bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256]);
 

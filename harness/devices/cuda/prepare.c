@@ -112,7 +112,8 @@ unsigned cuda_prepare_launches(const struct trial *t)
 }
 
 /* Returns the buffer, extended to the preceding 16-byte boundary, because the streaming kernels
- * load 16 bytes at once. An input may begin after such a boundary, but its memory begins at one. */
+ * load 16 bytes at once. An input may begin after such a boundary, but the memory that contains it
+ * begins at one. */
 static struct buffer whole_packs(struct buffer b)
 {
     uint64_t before = b.address % 16;

@@ -32,14 +32,14 @@
  *              position of this trial. If the sentinels contradict the rotation, everything that
  *              was timed since the sentinels last confirmed it is discarded. The rotation is then
  *              determined again, and the same trials are timed again. After ATTEMPTS attempts, the
- *              trials are timed in any slot. health() then reports this, so that their rows report
- *              it, too.
+ *              trials are timed in any slot. health() then reports this, so that the rows of these
+ *              trials report it, too.
  *
  * Sentinels and probes are at least SPACING launches after the previous timed launch. If they were
  * closer to it, they would find the data that was fetched for it. A batch of SPAN cold trials has
  * 32 sentinels between its trials, and one or two cycles of sentinels at its end. All sentinels
- * together add 2 % to the launches. After each batch, the GPU waits until the CPU has evaluated the
- * sentinels, so batches are long.
+ * together increase the number of launches by 2 %. After each batch, the GPU waits until the CPU
+ * has evaluated the sentinels, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 

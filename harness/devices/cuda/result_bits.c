@@ -1,7 +1,7 @@
 /*
  * Hashes the results of timed launches. One launch behind the last event of each trial computes the
  * hash, so that every differing result is noticed. The GPU writes the hash to host memory, so that
- * nothing has to be copied while it works.
+ * nothing has to be copied while the GPU works.
  */
 #include "devices/cuda/cuda_device.h"
 

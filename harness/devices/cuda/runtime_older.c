@@ -63,7 +63,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, co
 static cudaError_t read_attribute(CUfunction_attribute which, CUkernel kernel, int *value)
 {
     int device = 0;
-    cudaError_t status = cudaGetDevice(&device); /* A CUdevice is its ordinal. */
+    cudaError_t status = cudaGetDevice(&device); /* A CUdevice is the ordinal of the device. */
     if (status != cudaSuccess)
         return status;
     DRIVER_CALL(cuKernelGetAttribute);

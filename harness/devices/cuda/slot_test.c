@@ -216,8 +216,8 @@ void slot_observe(unsigned slot, double us, struct slot_evidence *v)
     v->us[v->count++] = us;
 }
 
-/* Returns the likelihood of all observations under one rotation, with the common shift that fits it
- * best. */
+/* Returns the logarithm of the likelihood of all observations under one rotation, with the common
+ * shift that fits this rotation best. */
 static double rotation_likelihood(const struct slot_profile *p, const struct slot_evidence *v,
                                   unsigned rotation, double *shift_us)
 {

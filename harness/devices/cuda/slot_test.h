@@ -10,24 +10,24 @@
  *               2p whose halves are equal. For each p in this order, the hypothesis "times depend
  *               only on the slot modulo p" is tested. The period is the first p whose hypothesis is
  *               not rejected. It can be longer than the true period only if the true one is wrongly
- *               rejected. The error of all tests together is therefore that of a single test
+ *               rejected. The error of all tests together is therefore the error of a single test
  *               (closed testing: Marcus, Peritz, Gabriel, "On closed testing procedures with
  *               special reference to ordered analysis of variance", Biometrika 63, 1976). Each test
- *               is Friedman's (J. Am. Stat. Assoc. 32, 1937), with ties (Conover, Practical
- *               Nonparametric Statistics, 3rd ed. 1999, 5.8). A block, as Friedman uses the term,
- *               consists of the times of one round in the slots that are equal modulo p. Only ranks
- *               within a block matter. Outliers, steps of the clock and drift from round to round
- *               can therefore not look like a period. Even if a longer period is certain, it is not
- *               used unless its slots are shown to differ by more than one step of the clock.
- *               Otherwise, one process would find the longer period and the next one would not
- *               (H100 and H200: 8 instead of 4, for differences of 0.03 to 0.1 us). Such a period
- *               would change no decision.
+ *               is Friedman's test (J. Am. Stat. Assoc. 32, 1937), extended for ties (Conover,
+ *               Practical Nonparametric Statistics, 3rd ed. 1999, 5.8). A block, as Friedman uses
+ *               the term, consists of the times of one round in the slots that are equal modulo p.
+ *               Only ranks within a block matter. Outliers, steps of the clock and drift from round
+ *               to round can therefore not look like a period. Even if a longer period is certain,
+ *               it is not used unless its slots are shown to differ by more than one step of the
+ *               clock. Otherwise, one process would find the longer period and the next one would
+ *               not (H100 and H200: 8 instead of 4, for differences of 0.03 to 0.1 us). Such a
+ *               period would change no decision.
  *   Position    Two positions differ if the confidence interval for the median of their paired
  *               differences excludes 0 (sign test; order statistics of the differences in each
  *               round). If it contains 0, either position may be used.
- *   Slip        If something else made r launches, a launch meant for position q is at q + r. The
- *               evidence is a likelihood ratio of the rotations r (Wald, Sequential Analysis,
- *               1947). A rotation is accepted if every other rotation that matters is 1 /
+ *   Slip        If something else made r launches, a launch meant for position q is at position q +
+ *               r. The evidence is a likelihood ratio of the rotations r (Wald, Sequential
+ *               Analysis, 1947). A rotation is accepted if every other rotation that matters is 1 /
  *               SLOT_ERROR times less likely. By Ville's inequality, it is wrongly accepted in at
  *               most SLOT_ERROR of all cases, however often it is tested. Times are modeled as
  *               Student's t with 3 degrees of freedom around the median of each position, with the
@@ -47,7 +47,8 @@
 
 enum { SLOTS = 16 }; /* the longest period that is tried */
 enum {
-    SLOT_LOOKS = 3, /* the number of attempts at a fit, each with twice the rounds */
+    /* the number of attempts at a fit, each with twice as many rounds as the last */
+    SLOT_LOOKS = 3,
     SLOT_ROUNDS_FIRST = 16,
     SLOT_ROUNDS_MAX = SLOT_ROUNDS_FIRST << (SLOT_LOOKS - 1)
 };
@@ -73,14 +74,14 @@ struct slot_profile {
 
 /*
  * Computes a profile from rounds[r][s], which is the time of slot s in round r, in µs. `step_us` is
- * the resolution of the clock. Returns false if more rounds could still change the result. This is
- * the case until the effect of a longer period, and each difference between two positions, is
- * either shown or bounded by a step of the clock. *out is set in any case.
+ * the resolution of the clock. Returns false if more rounds could still change the result.
+ * Otherwise, the effect of a longer period and each difference between two positions are either
+ * certain or certainly no larger than a step of the clock. *out is set in any case.
  */
 bool slot_fit(const double (*rounds)[SLOTS], int count, double step_us, struct slot_profile *out);
 
-/* Contains the evidence from times at intended positions. All its members are zero at first. */
 enum { SLOT_EVIDENCE_MAX = 256 }; /* Further observations are ignored. */
+/* Contains the evidence from times at intended positions. All members are zero at first. */
 struct slot_evidence {
     unsigned slots[SLOT_EVIDENCE_MAX];
     double us[SLOT_EVIDENCE_MAX];

@@ -2,9 +2,9 @@
  * Finds the GPUs of this machine. This file lists them, finds the one that a name denotes, and
  * reports what a user should know before measuring on it.
  *
- * GPUs have CUDA's numbers, so CUDA_VISIBLE_DEVICES determines which GPUs there are and how they
- * are numbered. A MIG instance has no number. CUDA shows an instance if CUDA_VISIBLE_DEVICES names
- * it.
+ * GPUs are numbered as in CUDA, so CUDA_VISIBLE_DEVICES determines which GPUs there are and how
+ * they are numbered. A MIG instance has no number. CUDA shows an instance if CUDA_VISIBLE_DEVICES
+ * names it.
  */
 #include "devices/cuda/cuda_device.h"
 

@@ -3,8 +3,7 @@
  * and counts the accesses.
  *
  * In most accesses of reduction kernels, neighboring lanes access neighboring addresses in one
- * allocation. One check and one copy then serve all lanes. Other accesses are executed lane by
- * lane.
+ * allocation. One check and one copy then serve all lanes. Otherwise, each lane is served alone.
  *
  * This file is longer than others, because loads, stores and atomics share the code that finds the
  * memory of an address, and the compiler inlines this code into all three.
