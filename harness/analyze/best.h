@@ -12,8 +12,8 @@
  * of medians contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
- * problem takes less time and also less energy. The interval of the ratio of the times and that of
- * the ratio of the energies must both lie below 1.
+ * problem takes less time and also less energy. Two ratios are formed, that of the times and that
+ * of the energies; the intervals of both must lie below 1.
  *
  * A series consists of all problems that differ only in n. Its sizes are divided into ranges with
  * one winner each, and ties are used to make the number of ranges as small as possible. A series
@@ -29,7 +29,10 @@
 
 struct candidate {
     uint32_t run, row;
-    /* the number that identifies its kernel, block, unroll and tunables in all problems */
+    /*
+     * the number that identifies the configuration (kernel, block, unroll and tunables) in all
+     * problems
+     */
     uint32_t configuration;
     bool tied;
     struct estimate time;  /* the time in µs */
@@ -37,7 +40,7 @@ struct candidate {
     /* the energy in µJ, or NaN if it was not measured or the metric is not a time */
     struct estimate energy;
     bool beaten; /* Another candidate takes less time and less energy. */
-    /* the adjusted p of equality with the winner, or NaN if it was not tested */
+    /* the adjusted p of the test for equality with the winner, or NaN if this was not tested */
     double q;
 };
 
@@ -50,7 +53,10 @@ struct problem {
     struct candidate reference; /* the fastest peer; its time is NaN if there is none */
     /* the fastest candidate regardless of its bits; its time is NaN if no bits were asked for */
     struct candidate fastest;
-    /* the slowest limiting kernel, because no kernel can beat all limiting kernels */
+    /*
+     * the slowest limiting kernel: no kernel can be faster than a limiting kernel, so the slowest
+     * one is the tightest limit
+     */
     struct candidate limit;
     double n;
     unsigned axes; /* the same set as in struct best */
@@ -83,7 +89,9 @@ struct best {
     size_t configurations;
     const struct best_point *same_bits;              /* the same as in the options */
     size_t racy, failed, untimed, unresolved, raced; /* the numbers of excluded rows */
-    /* the number of rows of peers, limits and the harness, which are shown for comparison */
+    /*
+     * the number of rows that are shown only for comparison: those of peers, limits and the harness
+     */
     size_t beside;
     struct text racy_kernels; /* the names of the racy kernels, for the message */
 };

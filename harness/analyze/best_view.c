@@ -367,7 +367,10 @@ static void add_ranges(const struct best *b, const struct series *f, struct view
     }
 }
 
-/* Appends text such as "unroll, block 128: 1.2 % slower than the winners on geometric mean, …". */
+/*
+ * Appends text such as "unroll, block 128: 1.2 % slower than the winners on average (geometric
+ * mean), …".
+ */
 static void append_choice(const struct best *b, const struct series *f, struct text *out)
 {
     const struct problem *p = &b->problems[f->first];
@@ -385,8 +388,8 @@ static void append_choice(const struct best *b, const struct series *f, struct t
 }
 
 /*
- * Appends text such as "float32 sum, cold, kernel". The name of a series consists of its workload
- * and of the names of its problems without n.
+ * Appends text such as "float32 sum, cache cold, scope kernel". The name of a series consists of
+ * its workload and its axes, without n and without those of the configuration.
  */
 void best_append_series(const struct best *b, const struct series *f, struct text *out)
 {

@@ -81,7 +81,7 @@ struct kernel_range {
 
 /*
  * Returns the kernel that stays tied with the winner for the most problems from `first` on. If
- * there are several, it returns the one that is fastest in the first problem.
+ * there are several such kernels, it returns the one that is fastest in problem `first`.
  */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)
 {

@@ -92,8 +92,9 @@ static bool is_recorded(const struct ladder *l, size_t row)
 }
 
 /*
- * Finds each kernel's fastest time in the recorded run. It uses the times at the largest n of the
- * run without a clock. If the recorded run lacks that n, it uses the recorded run's own largest n.
+ * Finds each kernel's fastest time in the recorded run. It uses the times at the n that is the
+ * largest in the run without a clock. If the recorded run lacks this n, it uses the recorded run's
+ * own largest n.
  */
 static void find_recorded(struct ladder *l)
 {

@@ -117,7 +117,7 @@ struct diff_summary {
 /* This compares a metric that both runs have. */
 struct metric_diff {
     const struct column *a, *b;
-    /* The table of metrics says that it is deterministic, so its values are compared exactly. */
+    /* The table of metrics calls the metric deterministic, so its values are compared exactly. */
     bool deterministic;
     /* the reason why the two devices count it differently, or "" if they count alike */
     const char *rule;
@@ -199,7 +199,7 @@ struct diff_findings {
     /* The next members are the totals of struct diff_lost over all kernels. */
     size_t vanished, skipped, failed, untimed_a, untimed_b;
     size_t counts_worse, counts_better; /* the numbers of values of deterministic metrics */
-    /* the numbers of points, whether or not the devices are the same */
+    /* the number of points for each value of the column `bits`, also between different devices */
     size_t bits[BITS_VERDICTS];
     /* the number of counts of a published table that differ or are missing */
     size_t published_bad;
@@ -320,7 +320,7 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count);
 
 /*
  * Keeps the SLOW verdicts that `again` also contains, and changes all other SLOW verdicts to
- * UNKNOWN. `again` is a comparison of the same two versions that another process measured.
+ * UNKNOWN. `again` compares the same two versions, but another process measured them.
  */
 void diff_confirm(struct diff *d, const struct diff *again);
 
@@ -346,8 +346,8 @@ bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size
 size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
 
 /*
- * Lists at most `max` pairs with a verdict, sorted from the largest change to the smallest, and
- * returns their number.
+ * Lists at most `max` pairs with the given verdict, sorted from the largest change to the smallest,
+ * and returns their number.
  */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 

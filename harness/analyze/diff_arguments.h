@@ -13,15 +13,18 @@ enum { DIFF_FINDINGS = 5 };
 extern const char *const diff_finding_names[DIFF_FINDINGS];
 
 struct diff_arguments {
-    /* the values of the two options; `minimum_effect` is NaN if it was not given */
+    /*
+     * the values of the options with these names; `minimum_effect` is NaN if the option was not
+     * given
+     */
     double minimum_effect, error_rate;
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict, bits;
     /*
      * This function makes the charts of a page that shows both runs, for view_html_charts(). The
-     * caller frees them. NULL means that there are no charts. It is a pointer because analyze/ does
-     * not depend on charts/.
+     * caller frees them. NULL means that there are no charts. The function is called through a
+     * pointer because analyze/ does not depend on charts/.
      */
     char *(*charts)(const struct results *runs, size_t count);
 };

@@ -67,7 +67,7 @@ static void add_names(struct table *t, const struct diff *d, const struct point_
 
 /*
  * Returns, for each row of the table, the row from which the columns of one side come. The table
- * owns them.
+ * owns the list.
  */
 static const uint32_t *rows_of(struct table *t, const struct point_row *at, bool b)
 {
@@ -523,7 +523,7 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
 }
 
-/* Adds a table for each verdict. Verdicts that can fail come before the others. */
+/* Adds a table for each verdict. Verdicts that can fail come before all others. */
 static void add_all_changed(const struct diff *d, struct view *v)
 {
     if (d->same_device) {

@@ -64,8 +64,8 @@ static void append_options(const cJSON *keys, const char *prefix, struct text *o
 }
 
 /*
- * Appends a command that measures a run again and writes it to `folder`. If the run does not record
- * how it was started, it appends nothing.
+ * Appends a command that repeats a run and writes the new run to `folder`. If the run does not
+ * record how it was started, it appends nothing.
  */
 static void append_run(const struct results *r, const char *folder, struct text *out)
 {

@@ -174,8 +174,8 @@ static cJSON *write_t4(const struct exported *x, const char *name)
 }
 
 /*
- * Appends a name such as "int32-sum-n16384-cold-complete". It consists of the problem's axes and
- * contains only characters that are allowed in file names.
+ * Appends a name such as "int32-sum-n16384-cold-complete-cuda". It consists of the problem's axes
+ * and the backend, and contains only characters that are allowed in file names.
  */
 static void problem_name(const struct results *r, size_t row, struct text *out)
 {

@@ -36,7 +36,8 @@ static char *problem_of(const struct results *r, size_t row)
 
 /*
  * Returns whether a row is used. Rows that are not right, that lost a race, or whose times are too
- * short for the clock are left out. In a run on another device, rows of the CPU are also left out.
+ * short for the clock are left out. In a run on a device other than the CPU, rows of the CPU are
+ * also left out.
  */
 static bool takes_part(const struct results *r, size_t row)
 {

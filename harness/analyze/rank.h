@@ -2,12 +2,13 @@
  * Tests whether the samples of two runs differ, and computes by how much. adjust.h adjusts the p
  * values of many tests.
  *
- *   rank test    Mann & Whitney (Annals of Mathematical Statistics 18, 1947), two-sided. Equal
- *                samples share the mean of their ranks. For few samples, the test is exact. It uses
- *                the shift algorithm (Streitberg & Röhmel, Statistical Software Newsletter 12,
- *                1986), which counts the arrangements of the actual ranks, including ties. For more
- *                samples, it uses the normal approximation with the variance for ties and the
- *                correction for continuity (Lehmann, Nonparametrics, 1975, §1.2 and §1.4).
+ *   rank test    This is the two-sided test of Mann & Whitney (Annals of Mathematical Statistics
+ *                18, 1947). Equal samples share the mean of their ranks. For few samples, the test
+ *                is exact. It uses the shift algorithm (Streitberg & Röhmel, Statistical Software
+ *                Newsletter 12, 1986), which counts the arrangements of the actual ranks, including
+ *                ties. For more samples, it uses the normal approximation with the variance for
+ *                ties and the correction for continuity (Lehmann, Nonparametrics, 1975, §1.2 and
+ *                §1.4).
  *   ratio        The interval of the ratio of two medians is computed from the intervals of the
  *                logarithms of the medians (method of variance estimates recovery: Zou & Donner,
  *                Statistics in Medicine 27, 2008).

@@ -107,9 +107,9 @@ bool axis_in_shape(enum axis_index axis);
 unsigned results_axes(const struct results *runs, size_t count);
 
 /*
- * Returns whether an axis is part of a configuration, which is how a result is computed. These axes
- * are kernel, block and unroll; tunables are also part of it. All other axes make up the problem:
- * what is computed, and which part of the computation is timed.
+ * Returns whether an axis is part of a configuration. A configuration determines how a result is
+ * computed; its axes are kernel, block and unroll, and tunables are also part of it. All other axes
+ * make up the problem: what is computed, and which part of the computation is timed.
  */
 bool axis_is_configuration(enum axis_index axis);
 

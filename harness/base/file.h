@@ -19,7 +19,7 @@ bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struc
  * follows the bytes; `*length` (which may be NULL) does not count it. The error is ERROR_SYSTEM
  * with the path if the file cannot be opened or read to its end. It is also ERROR_SYSTEM if the
  * file is not a regular file, because reading a FIFO could block forever. It is ERROR_CONFIG if the
- * file is larger.
+ * file is larger than `max_bytes`.
  */
 bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e);
 

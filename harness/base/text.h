@@ -72,8 +72,8 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
 
 /*
  * Writes the end of a message about an unknown name: "; did you mean 'x'?" with the nearest
- * candidate, or with one that shares a word with it (array_sizes: sizes), or "" if none is near.
- * Returns `buffer`.
+ * candidate or with one that shares a word with the unknown name (sizes for array_sizes), or "" if
+ * no candidate is near. Returns `buffer`.
  */
 enum { SUGGESTION_SIZE = 160 };
 const char *text_suggestion(const char *word, const char *const *candidates, size_t count,

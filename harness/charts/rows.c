@@ -175,9 +175,9 @@ static void name_others(struct chart_rows *c, const struct slices *s, size_t sho
 }
 
 /*
- * Returns the scope that most kernels have, and drops the other rows of these kernels. Rows of
- * kernels that have only the other scope are kept. For example, a kernel that reduces to one scalar
- * has only the scope `complete`, and is shown beside kernels with the scope `kernel`.
+ * Returns the scope that most kernels have, and drops these kernels' rows with the other scope.
+ * Kernels that have only the other scope keep their rows. For example, a kernel that reduces to one
+ * scalar has only the scope `complete`, and is shown beside kernels with the scope `kernel`.
  */
 static const char *choose_scope(struct chart_rows *c)
 {

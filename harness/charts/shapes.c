@@ -1,10 +1,10 @@
 /*
  * The chart `shapes` shows the speed at each shape, for runs of row-wise reductions. There is a
- * panel for each combination of type, operation and library. The run's own kernels count as one
- * library; the others are, for example, CUB, PyTorch and cuBLAS. At each shape, a panel shows the
- * fastest kernel of its library. The kernels of the other libraries have the role `peer` in the
- * run, or come from the run or file that --peers names. The panels of a type and operation are side
- * by side, and the panels of a library are one below another.
+ * panel for each combination of type, operation and library. The run's own kernels are treated as
+ * one library; the other libraries are, for example, CUB, PyTorch and cuBLAS. At each shape, a
+ * panel shows the fastest kernel of its library. The kernels of the other libraries have the role
+ * `peer` in the run, or come from the run or file that --peers names. The panels of a type and
+ * operation are side by side, and the panels of a library are one below another.
  *
  * A value is a speed in percent. 100 % is the speed of a kernel that only reads the input and
  * writes the results (role `limit of rows`), in the same run and for the same type and shape. If

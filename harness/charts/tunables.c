@@ -23,7 +23,7 @@ struct tunables {
     VEC(const char *) names, shares;
     VEC(double) first, last; /* `first` and `last` are the places of each panel's values, from 1. */
     double high;
-    struct text words; /* the meaning of numbers, such as "; policy 0: through L1, 1: …" */
+    struct text words; /* the meaning of numbers, such as "; policy: 0 through L1, 1 …" */
 };
 
 static int compare_numbers(const void *a, const void *b)

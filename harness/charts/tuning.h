@@ -60,10 +60,9 @@ void axis_values_find(const struct tuning *t, const struct column *axis, const r
 void axis_values_free(struct axis_values *v);
 
 /*
- * Returns the share of the variance of the logarithms of the times that the values of an axis
- * explain. It lies between 0 and 1. Each time is relative to the fastest time of its kernel, unless
- * the axis is the kernel. Rows without a value are left out or, if `all` is true, treated as rows
- * with one additional value.
+ * Returns how much of the variance of the log times an axis explains, as a share from 0 to 1. Each
+ * time is relative to the fastest time of its kernel, unless the axis is the kernel. Rows without a
+ * value are left out or, if `all` is true, treated as rows with one additional value.
  */
 double tuning_explained(const struct tuning *t, const struct column *axis, const row_list *rows,
                         const struct axis_values *values, bool all);

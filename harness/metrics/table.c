@@ -2,7 +2,7 @@
  * Contains the table of metrics, with one row per metric. To add a metric, only this table must be
  * changed.
  *
- * A metric has nvprof's name where nvprof had the metric (CUDA Profiler User's Guide, "Metrics
+ * A metric has nvprof's name if nvprof had the metric (CUDA Profiler User's Guide, "Metrics
  * Reference"), so that published tables can be compared. Other metrics have names that consist of
  * plain words. Today's formulas follow Nsight Compute's comparison of nvprof metrics, except where
  * the hardware's counts proved them wrong. Counters are PerfWorks names. tests/metrics/test_chips.c
