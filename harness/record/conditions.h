@@ -120,14 +120,15 @@ struct search_finding {
      */
     int64_t within;
     /* This is an upper bound, with 95 % confidence, on the share of points that may be faster than
-     * the winner. It follows from the random points. */
+     * the winner. It is computed from the random points. */
     double better_share;
     double time_us; /* the median time of the winner */
     char *tops;     /* the ids of the finalists, best first; owned */
     /*
-     * The string contains pairs of a time and an id, "TIME ID TIME ID". Each pair gives the end of
-     * a batch after which a new point was the best so far, and the last pair gives the end of the
-     * final. clock_utc_now() writes the times. The struct owns the string.
+     * The string contains pairs of a time and an id, "TIME ID TIME ID". There is a pair for each
+     * batch after which a new point was the best so far: the time at which the batch ended, and the
+     * id of that point. The last pair is for the final. clock_utc_now() writes the times. The
+     * struct owns the string.
      */
     char *progress;
 };

@@ -4,8 +4,8 @@
  *
  *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
  *
- * Tables of members (manifest.c, conditions.c) describe the struct, and the same tables write it
- * and read it. To add a member, add it to the struct and add a row to its table. Older files lack
+ * Tables of members (manifest.c, conditions.c) describe the struct. Writing and reading use the
+ * same tables. To add a member, add it to the struct and add a row to its table. Older files lack
  * the new member, so it is missing when they are read.
  *
  * Strings are owned. After clearing or reading, a string is never NULL, and an unknown string is

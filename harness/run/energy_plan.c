@@ -1,6 +1,6 @@
 /*
- * Estimates the duration of measuring energy, and checks its limits. energy_plan.h describes the
- * functions.
+ * Estimates how long measuring energy takes, and checks the limits of energy measurements.
+ * energy_plan.h describes the functions.
  */
 #include "run/energy_plan.h"
 

@@ -5,8 +5,8 @@
  * A worker that dies or exceeds the point's time limit is replaced. If only one point was running,
  * that point is blamed and keeps the samples that had arrived, and the rest of the batch is
  * measured. If several points were running, the rest of the batch is measured one point per
- * request, to find the faulty point. A lane that loses three workers in a row, without a point with
- * a right result in between, fails unless its device then proves that it works (lane.c).
+ * request, to find the faulty point. If a lane loses three workers in a row and no point has a
+ * right result in between, the lane fails, unless its device then proves that it works (lane.c).
  *
  * The results of a request are written and synced to disk before the next request is sent.
  */
@@ -197,7 +197,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
         const struct point *point = point_at(l, i);
         if (l->done[i])
             continue;
-        /* The samples from a lost worker are discarded and measured again. */
+        /* The samples from a lost worker are discarded, and the point is measured again. */
         pending_clear(&l->pending[i]);
         r->points[r->count++] = (struct task_point){
             .index = i, .point = *point, .variant = b->plan->variants[point->variant]};
@@ -453,8 +453,8 @@ void lane_count_loss(struct lane *l, const char *why)
 }
 
 /*
- * Finds the point to blame for the last event. This is the point that had begun, or the only point
- * of the request. Returns false if no particular point is to blame.
+ * Finds the point to blame for the last event. This is the point whose measurement had begun, or
+ * the only point of the request. Returns false if no particular point is to blame.
  */
 static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
 {

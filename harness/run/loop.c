@@ -1,8 +1,8 @@
 /*
  * This is the event loop for the lanes of all sweeps. It gives jobs to free lanes and handles the
- * messages of busy lanes' workers as they arrive. The loop waits in one place: for workers, for the
- * input and output of sources, and for rows that must be written to disk. No function that it calls
- * waits.
+ * messages of busy lanes' workers as they arrive. It waits only in wait_for_news(): for workers,
+ * for the input and output of sources, and for the time at which rows must be written to disk. No
+ * other function that it calls waits.
  */
 #include "run/loop.h"
 

@@ -55,9 +55,9 @@ size_t point_index_find(const struct point_index *index, const struct csv_row *l
 struct config;
 
 /*
- * Adds the points of a CSV file to a config's overrides. These then contain the values of the
- * points' axes and tunables, and the points' ids. `config` is the path of the config, or NULL. If a
- * line names no point of the kernels, the function fails with ERROR_CONFIG and names the line.
+ * Adds the points of a CSV file to a config's overrides. The overrides then contain the values of
+ * the points' axes and tunables, and the points' ids. `config` is the path of the config, or NULL.
+ * If a line names no point of the kernels, the function fails with ERROR_CONFIG and names the line.
  */
 bool points_override(const char *file, const char *config, const char *more_kernels,
                      cJSON *overrides, struct error *e);

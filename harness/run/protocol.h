@@ -184,7 +184,7 @@ struct asked {
 };
 
 /*
- * Returns whether a working worker could have sent this message now. The message's type must answer
+ * Returns whether an intact worker could have sent this message now. The message's type must answer
  * the request, its length must be right, its strings must be terminated, and its points must be
  * among those requested. A broken worker may send any bytes, because its memory may be damaged.
  */

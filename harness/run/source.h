@@ -3,10 +3,10 @@
  * others run a race among all points, run a search, measure the points that another program
  * requests, or measure the anchors. Each source has a file of its own, source_NAME.c.
  *
- * A lane without work calls next() for a batch and measures its points (lane_batch.c). It passes
- * the outcome of each point to take(), even if the worker was lost, and calls done() when every
- * point of the batch has an outcome. The sweep's only loop calls all these functions, so they must
- * return at once. If a source waits for something, it returns no batch and is called again.
+ * A lane without work calls next() for a batch and measures its points (lane_batch.c). The lane
+ * passes the outcome of each point to take(), even if the worker was lost, and calls done() when
+ * every point of the batch has an outcome. The sweep's only loop calls all these functions, so they
+ * must return at once. If a source waits for something, it returns no batch and is called again.
  *
  * To add a strategy, write a file with a struct source_kind, and add a row to spec/strategies.def
  * (docs/internals.md, "A strategy").

@@ -68,8 +68,8 @@ static void print_command(const char *command, const char *folder, const char *r
     text_free(&word);
 }
 
-/* Returns whether a resumed run has no new rows. Its rows were shown before and are not shown
- * again, because reading 10^6 rows takes seconds. */
+/* Returns whether a resumed run has no new rows. The rows of such a run were shown before and are
+ * not shown again, because reading 10^6 rows takes seconds. */
 static bool nothing_new(const struct sweep_request *request, const struct sweep_result *r)
 {
     return request->earlier && r->rows == r->earlier_rows;

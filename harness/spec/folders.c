@@ -3,8 +3,8 @@
  * kernels.
  *
  * The program looks for its kernels relative to its own location. A copied source tree therefore
- * works anywhere. An installation also works anywhere, because bin/redsweep uses
- * share/redsweep/kernels.
+ * works anywhere. An installation also works anywhere, because bin/redsweep finds
+ * ../share/redsweep/kernels.
  */
 #include "spec/folders.h"
 
