@@ -18,8 +18,8 @@
 #include "common.cuh"
 
 /*
- * The last row may be shorter than the others, so that the kernel is right for every n. B begins where A
- * ends.
+ * The last row may be shorter than the others, so that the kernel is correct for every n. B begins where
+ * A ends.
  */
 extern "C" __global__ void matrix_sum(element *input, element *output, index_t n)
 {

@@ -32,8 +32,8 @@ extern "C" __global__ void nested_hello_depth(element *input, element *output, i
 }
 
 /*
- * The published kernel prints its reports; this kernel writes them to memory, where they can be checked. A
- * dropped launch must be visible.
+ * The published kernel prints its reports; this kernel writes them to memory, where they can be checked.
+ * The trap makes a dropped launch visible.
  */
 static __device__ void greet(element *output, unsigned threads, unsigned depth)
 {

@@ -1,5 +1,5 @@
 /*
- * This header contains what every function of the CPU needs: the element type, the operation, and an index.
+ * This header contains what every CPU function needs: the element type, the operation, and an index.
  *
  * The Makefile compiles each *.c of this folder once for every type and operation. It selects them with the
  * macros TYPE_… and OP_…, which kernels/lib/common.cuh also uses, and renames the function, so that

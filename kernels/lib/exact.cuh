@@ -267,8 +267,8 @@ template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE 
 }
 
 /*
- * Finds the keys of this lane's elements that are not 0. If all are 0, the largest key is 0
- * and the smallest ~0u. Returns HAS_OTHER if any element is not -0, and otherwise 0.
+ * Finds the largest and the smallest key of this lane's elements that are not 0. If all are 0, the largest key
+ * is 0 and the smallest ~0u. Returns HAS_OTHER if any element is not -0, and otherwise 0.
  */
 template <class TILE> static __device__ __forceinline__ unsigned keys_without_zeros(keys *k, const TILE &tile)
 {

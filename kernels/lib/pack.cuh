@@ -3,9 +3,9 @@
  * GPU from sm_75 on has. Its address must be a multiple of 16, as the beginning of every buffer is.
  *
  * Several packs that are folded at once are kept as words. Half types are combined two at a time if that is
- * exact, as it is for extremes. Otherwise one instruction per element widens them from their 32-bit word, and
- * they are accumulated in float32. If packs were kept as elements, the compiler would take each word apart
- * and put it together again.
+ * exact, as it is for extremes. Otherwise one instruction per element widens a half type from its 32-bit
+ * word, and elements are accumulated in float32. If packs were kept as elements, the compiler would take each
+ * word apart and put it together again.
  */
 #ifndef REDSWEEP_KERNELS_PACK_CUH
 #define REDSWEEP_KERNELS_PACK_CUH

@@ -1,5 +1,5 @@
 /*
- * The one-launch kernels share these functions: a block loads a tile in 16-byte loads, all of which are in
+ * The one-launch kernels share these functions: a block loads a tile with 16-byte loads, all of which are in
  * flight before the first is used, and then reduces it with the fewest dependent steps.
  *
  * A kernel that includes this header has the fact `constant: BLOCK` and the tunables LOADS and POLICY. The

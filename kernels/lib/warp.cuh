@@ -50,8 +50,8 @@ template <unsigned COUNT, unsigned SHARERS> static __device__ __forceinline__ un
 
 /*
  * Returns the total of COUNT values of each lane of a warp in all of the first WIDTH lanes, where WIDTH is a
- * power of two. The values of the other lanes must be values of no elements. The whole warp calls this
- * function, which overwrites `parts`.
+ * power of two. The other lanes must hold values of no elements. The whole warp calls this function, which
+ * overwrites `parts`.
  */
 template <unsigned COUNT, unsigned WIDTH, class T>
 static __device__ __forceinline__ T warp_total(T *parts)

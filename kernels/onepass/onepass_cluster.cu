@@ -36,8 +36,8 @@
 /*
  * The prediction was: the latency is about 0.2 µs to a neighbour's shared memory, 0.3 µs to L2 and 0.6 µs to
  * DRAM. A single cluster (n ≤ 2^16) needs no word in global memory at all, so the kernel should be the
- * fastest one there, unless the launch of a cluster costs more than that. With many clusters the additional
- * step only delays the finish, and clusters leave a few SMs of a GPC idle.
+ * fastest one there, unless the launch of a cluster costs more than this saves. With many clusters the
+ * additional step only delays the finish, and clusters leave a few SMs of a GPC idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_cluster(element *input, element *output, index_t n, void *workspace)

@@ -54,7 +54,7 @@
  *
  * A block is *odd* if one of its sums has too many digits, is infinite or is NaN. Such a block leaves a float
  * in a slot, and the completing block adds these floats in the order of the slots. That costs about 2 µs. All
- * blocks are odd if the sample is zero, so the data affect the speed, but not whether the sum is right.
+ * blocks are odd if the sample is zero, so the data affect the speed, but not the correctness of the sum.
  */
 enum {
     ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one more from the ragged ends */

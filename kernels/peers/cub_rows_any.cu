@@ -17,8 +17,7 @@
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
  * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. A config
- * should name only one block size. The beginnings of rows are calculated instead of being read from
- * memory.
+ * should name only one block size. The offsets of rows are calculated instead of being read from memory.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>

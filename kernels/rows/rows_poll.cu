@@ -42,7 +42,7 @@
  * reduction over the block follows the arrival of the last word. With ROUNDS, more packs share the
  * fixed cost of a block. Besides the loads, this cost is about 180 instructions per thread, most of
  * them for reductions. It matters for half types, which take 40 instructions per pack, out of the
- * 105 that loading a pack leaves free. MIN_BLOCKS balances two effects: variances keep few
+ * 105 that loading a pack leaves free. MIN_BLOCKS balances two effects: variances leave few
  * registers free, and too few blocks leave too few loads in flight.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)

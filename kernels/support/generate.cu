@@ -24,8 +24,8 @@ typedef unsigned long long element_bits;
 #endif
 
 /*
- * The parameters of this kernel differ from those of other kernels: `out` has n elements, and the others are
- * those of input_element(). The kernel is right for any grid and block.
+ * The parameters of this kernel differ from those of other kernels: `out` has n elements, and the other
+ * parameters are those of input_element(). The kernel is correct for any grid and block.
  */
 extern "C" __global__ void generate(element_bits *out, index_t n, unsigned long long seed,
                                     unsigned long long peak, int kind, int values, int is_signed,

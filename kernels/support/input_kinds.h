@@ -66,8 +66,8 @@ INPUT_FN double input_power(int exponent)
 }
 
 /*
- * This says what a type can hold: the bits of its significand, the exponent of the lowest bit of any value,
- * and the highest exponent of `wide`.
+ * This describes the values of a type: the bits of the significand, the exponent of the lowest bit of any
+ * value, and the highest exponent of `wide`.
  */
 struct input_format {
     int significand, lowest, top;

@@ -11,7 +11,7 @@
 /*
  * Adds up a hash of each 32-bit word and its place, as harness/base/bits.c does. Zeros fill up the last word.
  * `state` has two words: the sum so far, and the number of warps that have added to it. Both are zero before
- * and after each launch. `bits` may be in host memory. The result is right for any grid and block.
+ * and after each launch. `bits` may be in host memory. The result is correct for any grid and block.
  */
 extern "C" __global__ void result_bits(const unsigned *words, unsigned long long *bits,
                                        unsigned long long bytes, unsigned long long *state)

@@ -20,7 +20,7 @@
 /*
  * One block adds up few partials and does not touch the workspace. Many partials are spread over more blocks,
  * and the last block combines the results of all of them (as in ticket.cu). The ticket must be zero before
- * the first launch and is left zero. The kernel is right for any grid ≥ 1.
+ * the first launch and is left zero. The kernel is correct for every grid of at least one block.
  */
 extern "C" __global__ void __launch_bounds__(1024)
     second_pass(accumulator *input, result_t *output, index_t n, void *workspace)

@@ -8,8 +8,8 @@
 #include "pack.cuh"
 
 /*
- * Copies the whole packs (16 bytes) of n elements, with 8 packs in flight per thread. The kernel is right for
- * any grid.
+ * Copies the whole packs (16 bytes) of n elements, with 8 packs in flight per thread. The kernel is correct
+ * for any grid.
  */
 extern "C" __global__ void sweep_copy(element *input, element *output, index_t n)
 {

@@ -8,9 +8,9 @@
 #include "pack.cuh"
 
 /*
- * Reads the whole packs (16 bytes) of n elements, with 8 packs in flight per thread. The kernel is right for
- * any grid. The store keeps the loads alive. It happens if the xor of all words that one thread read is one
- * particular 16-byte value: never for a buffer of one repeated byte, and with a chance of 1 in 2^128 for
+ * Reads the whole packs (16 bytes) of n elements, with 8 packs in flight per thread. The kernel is correct
+ * for any grid. The store keeps the loads alive. It happens if the xor of all words that one thread read is
+ * one particular 16-byte value: never for a buffer of one repeated byte, and with a chance of 1 in 2^128 for
  * random contents.
  */
 extern "C" __global__ void sweep_read(element *input, element *output, index_t n)

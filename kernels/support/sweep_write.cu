@@ -7,7 +7,9 @@
 // blocks:   multiple of 32
 #include "pack.cuh"
 
-/* Fills the whole packs (16 bytes) of n elements with their own numbers. The kernel is right for any grid. */
+/*
+ * Fills the whole packs (16 bytes) of n elements with their own numbers. The kernel is correct for any grid.
+ */
 extern "C" __global__ void sweep_write(element *input, element *output, index_t n)
 {
     enum { AT_ONCE = 8 };

@@ -7,7 +7,7 @@
 // blocks:   multiple of 32
 #include "common.cuh"
 
-/* Zeroes n elements. The kernel is right for any grid. */
+/* Zeroes n elements. The kernel is correct for any grid. */
 extern "C" __global__ void zero(element *input, element *output, index_t n)
 {
     index_t stride = (index_t)gridDim.x * blockDim.x;
