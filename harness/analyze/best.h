@@ -12,8 +12,8 @@
  * of medians contains 1. The test uses a false-discovery rate of 5 % over the problem's candidates.
  *
  * If rows have an energy (timing.energy_s), a candidate is beaten if another candidate of its
- * problem takes less time and also less energy. Two ratios are formed, that of the times and that
- * of the energies; the intervals of both must lie below 1.
+ * problem takes less time and also less energy. The interval of the ratio must lie below 1 both for
+ * the times and for the energies.
  *
  * A series consists of all problems that differ only in n. Its sizes are divided into ranges with
  * one winner each, and ties are used to make the number of ranges as small as possible. A series

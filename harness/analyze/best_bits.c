@@ -1,6 +1,4 @@
-/*
- * This file implements best.h.
- */
+/* This file implements the functions of best.h that compare bits. */
 #include "analyze/best.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * Judges energy as well as time. It finds configurations that another configuration beats in both,
- * and adds the table of energies. The power is the energy of one execution of the kernel divided by
- * the time of one execution.
+ * Judges energy as well as time. It finds configurations that another configuration beats in both
+ * time and energy, and adds the table of energies. The power is the energy of one execution of the
+ * kernel divided by the time of one execution.
  */
 #include "analyze/best.h"
 

@@ -1,5 +1,5 @@
 /*
- * This file implements best.h.
+ * This file implements the functions of best.h for series.
  *
  * A range can be extended as long as one and the same configuration is tied with the winner at
  * every size in the range. Every part of such a range also meets this condition. Making each range

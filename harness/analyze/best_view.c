@@ -1,6 +1,4 @@
-/*
- * This file implements best.h.
- */
+/* This file implements the functions of best.h that add output. */
 #include "analyze/best.h"
 
 #include <math.h>

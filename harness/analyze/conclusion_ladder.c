@@ -140,9 +140,9 @@ static void find_steps(struct ladder *l)
 }
 
 /*
- * Returns a string such as "gld_transactions 1.05M → 272k, ÷ 3.84", which the table owns. If the
- * step starts from a kernel other than `above`, which is the kernel in the row above, the string
- * ends with "(from KERNEL)".
+ * Returns a string such as "gld_transactions 1.05M → 272k, ÷ 3.84", which the table owns. `above`
+ * is the kernel in the row above. If the step starts from another kernel, the string ends with
+ * "(from KERNEL)".
  */
 static const char *changed(const struct ladder *l, const struct rung *rung, const char *above,
                            struct table *t)

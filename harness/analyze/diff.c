@@ -113,11 +113,10 @@ static struct estimate estimate_of(double us, double error)
 }
 
 /*
- * Fills in the times of a pair from its processes. Where a process places its buffers affects all
- * samples of a placement alike, so these samples are not independent. Each row is therefore
- * represented by its trimmed mean, and the number of degrees of freedom is one less than the number
- * of placements. The part of the error that is due to placements is common to all points of the
- * kernel.
+ * Fills in the times of a pair from its processes. All samples of one placement of the buffers
+ * deviate in the same way, so they are not independent. Each row is therefore represented by its
+ * trimmed mean, and the number of degrees of freedom is one less than the number of placements. The
+ * part of the error that is due to placements is common to all points of the kernel.
  *
  * If a side has several processes, its value is the mean over these processes. Processes differ by
  * more than their own errors. The excess is estimated from both sides together. It is part of the

@@ -122,14 +122,14 @@ struct metric_diff {
     /* the reason why the two devices count it differently, or "" if they count alike */
     const char *rule;
     /*
-     * the numbers of points that have both values, and of those whose values differ by no more than
-     * the minimum effect
+     * the number of points that have both values, and the number of those whose values agree
+     * (exactly, or within the minimum effect)
      */
     size_t both, equal;
     /* the number of values that are compared exactly and therefore can fail */
     size_t exact;
     size_t worse, better; /* the numbers of exact values that got worse and that got better */
-    /* the mean of b / a, and the value of b / a that is furthest from 1 */
+    /* the geometric mean of b / a, and the value of b / a that is furthest from 1 */
     double geometric_mean, largest;
     size_t largest_pair;
 };

@@ -1,6 +1,4 @@
-/*
- * This file implements diff.h.
- */
+/* This file implements diff_slow_points() and diff_confirm() of diff.h. */
 #include "analyze/diff.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * Compares the counts of two runs. Counts that the kernel's code determines are compared exactly.
- * For all others, the relative difference is compared.
+ * All other counts agree if they differ by no more than the minimum effect.
  *
  * A count is compared for equality only if both devices count by the same rule. Rules are known to
  * differ in two cases. First, Kepler counts transactions in lines of 128 bytes, and later chips

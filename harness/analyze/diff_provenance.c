@@ -1,7 +1,7 @@
 /*
- * Finds the differences between two runs apart from their results. It compares the device, the
- * driver, the compiler, the program, the config, and the source of every kernel that both runs
- * measured. If times differ, a reader should check these differences first.
+ * Finds how two runs differ apart from their results. It compares the device, the driver, the
+ * compiler, the program, the config, and the source of every kernel that both runs measured. If
+ * times differ, a reader should check these differences first.
  */
 #include "analyze/diff.h"
 

@@ -72,7 +72,7 @@ struct point_effect {
     double allowance_us;   /* the amount by which the interval is widened */
     struct estimate ratio; /* b / a without the offset; the ends are NaN if unknown */
     double p, p_family;    /* p of this test, and p adjusted over all points, or NaN */
-    /* the movement of other points, which is added to the allowance, or NaN for one process */
+    /* the movement of other points, which is added to the allowance, or NaN within one process */
     double unrest;
     double detectable;  /* a share, or NaN if no effect of any size would have been found */
     bool from_interval; /* p comes from the interval, because there were no samples */

@@ -24,8 +24,8 @@ enum time_verdict time_verdict(bool significant, struct estimate ratio, double m
 }
 
 /*
- * Returns the samples with a shift added, in picoseconds, the unit in which they are recorded.
- * These are integers, so a shift preserves ties, whichever run is shifted.
+ * Returns the samples with a shift added, in picoseconds, the unit in which they are recorded. The
+ * results are integers, so a shift preserves ties, whichever run is shifted.
  */
 static double *in_picoseconds(const double *samples, size_t count, double shift_us)
 {
@@ -71,8 +71,8 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
 }
 
 /*
- * Nearly all points of older runs have infinitely many degrees of freedom. The function of the
- * normal distribution, which then applies, is faster.
+ * Nearly all points of older runs have infinitely many degrees of freedom. In this case the normal
+ * distribution applies, and its function is faster.
  */
 double spread_quantile(double p, double freedom)
 {
