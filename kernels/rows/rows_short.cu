@@ -223,7 +223,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     if (first >= rows) /* This condition is the same for the whole warp. */
         return;
     const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
-    /* a row after the whole groups, one for each lane */
+    /* one of the rows after the whole groups, if this lane has one */
     const size_t lone = first + whole * ROWS + threadIdx.x % 32;
     const bool alone = whole < 32 * GROUPS && lone < rows;
     uint4 x[GROUPS][PACKS], y[VECTORS == 2 ? GROUPS : 1][PACKS];
