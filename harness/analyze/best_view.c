@@ -337,7 +337,9 @@ static void add_ties(const struct best *b, const struct series *f, struct view *
         if (found > NAMES_SHOWN)
             text_append(&line, "; and %zu more", found - NAMES_SHOWN);
         if (found && !any)
-            view_line(v, "\n  %s the winner (with --csv: all):",
+            view_line(v,
+                      "\n"
+                      "  %s the winner (--csv writes all of them):",
                       is_time(b) ? "Statistically indistinguishable from" : "The same count as");
         any = any || found;
         if (found)

@@ -189,7 +189,7 @@ static void append_speed(const struct problem *p, struct text *out)
     if (!isnan(gbs))
         text_append(out, ", %.4g GB/s", gbs);
     if (!isnan(achieved))
-        text_append(out, ", %.3g %% of what reading alone reaches", achieved);
+        text_append(out, ", %.3g %% of the speed of reading alone", achieved);
     text_append(out, ", by ");
     results_configuration(r, winner->row, out);
 }
@@ -200,7 +200,8 @@ static void append_comparisons(const struct problem *p, const struct kernel_inde
     const struct candidate *winner = &p->candidates[0];
     const char *rung = first_rung(p, ladder);
     if (rung && strcmp(rung, kernel_of(p, winner)) != 0)
-        append_times(winner, fastest_of(p, rung), rung, ", the first of the ladder here", out);
+        append_times(winner, fastest_of(p, rung), rung,
+                     ", the first kernel of the ladder in this run", out);
     if (!isnan(p->reference.time.value))
         append_times(winner, &p->reference, kernel_of(p, &p->reference), "", out);
 }

@@ -326,8 +326,9 @@ static void add_summary(const struct diff *d, struct view *v)
     view_table_title(t,
                      "Times of b relative to a, for each kernel over all its problems, with a "
                      "minimum effect of %g %%\n"
-                     "(detectable: the smallest change that would have been found; seen: the same "
-                     "for single points):",
+                     "(detectable: the smallest change of the kernel that would have been found; "
+                     "seen: the smallest\n"
+                     "change of a single point that would have been found):",
                      d->options.minimum_effect * 100);
     add_margin_notes(d, t);
 }

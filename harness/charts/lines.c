@@ -19,7 +19,7 @@ CHART(10, time, ONE, TAKES_ANY, "", make_time,
 CHART(20, bandwidth, ONE, TAKES_ANY, "", make_bandwidth,
       "Bandwidth against n: the minimum number of bytes divided by the median time.")
 CHART(50, relative, ONE, TAKES_X | TAKES_LOG | TAKES_RELATIVE, "", make_relative,
-      "Time relative to a peer (CUB), or to the kernel of --relative-to, against n.")
+      "Time relative to a peer (CUB), or to the kernel that --relative-to names, against n.")
 CHART(200, time, SEVERAL, TAKES_ANY, "", make_time, "Time against n, with a line per run.")
 CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
       "Bandwidth against n, with a line per run.")

@@ -23,8 +23,8 @@
 #include "charts/layout.h"
 
 CHART(130, search, ONE, 0, "", make_search,
-      "The search: how much slower the best point so far was, against seconds, or what was found "
-      "at each n.")
+      "The search: how much slower than the fastest point the best point so far was, against time; "
+      "or what was found at each n.")
 
 struct timed_row {
     double at; /* the time in seconds since 1970 */

@@ -482,7 +482,7 @@ static void write_words(const struct shapes *s, size_t more, struct picture *p)
     if (!s->by_rows)
         text_append(&shown, "; rows: n / columns");
     if (more)
-        text_append(&shown, "; %zu more panels: choose with --where", more);
+        text_append(&shown, "; %zu more panels are not shown (--where chooses the rows)", more);
     if (s->unlimited)
         text_append(&shown, "; %zu shapes without such a kernel", s->unlimited);
     picture_text(p, "HEADING", "Speed by shape");

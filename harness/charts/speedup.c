@@ -18,7 +18,7 @@
 #include "charts/layout.h"
 
 CHART(70, speedup, ONE, TAKES_RELATIVE | OF_A_SIZE, "", make_speedup,
-      "Speedup over the ladder's first kernel, or over the kernel of --relative-to.")
+      "Speedup over the ladder's first kernel, or over the kernel that --relative-to names.")
 
 struct speed {
     double time;

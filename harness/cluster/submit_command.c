@@ -75,7 +75,7 @@ static const struct field options[] = {
     {"--only", NULL, field_argument, AT(job.only),
      HELP("LIST", "measure only these shards again, such as 3,7 or 0-3")},
     {"--exclude-nodes", NULL, field_argument, AT(job.exclude_nodes),
-     HELP("LIST", "the nodes that run no task")},
+     HELP("LIST", "the nodes on which no task may run")},
     {"--sbatch", NULL, field_argument, AT(job.more),
      HELP("ARGS", "further arguments of sbatch, such as '--account=x --qos=y'")},
     {"--dry-run", NULL, field_switch, AT(dry_run),

@@ -177,9 +177,11 @@ static void check_counts(struct bench *b, const struct ceilings *ceilings,
     if (!b->info.can_count || !b->driver->count || v.bytes == 0 || !gather(b, &v, why))
         return;
     const double *c = v.counts;
-    add(checks, count, "read_sectors", "sectors loaded by a kernel that reads each of them once",
+    add(checks, count, "read_sectors",
+        "the number of sectors that a kernel loads if it reads each sector once",
         (double)(v.bytes / SECTOR_BYTES), c[SECTORS], 0);
-    add(checks, count, "inst_per_warp", "instructions per warp, from instructions and warps",
+    add(checks, count, "inst_per_warp",
+        "the instructions per warp, compared with the counts of instructions and warps,",
         c[INSTRUCTIONS] / c[WARPS], c[PER_WARP], 1e-6);
 }
 
@@ -188,7 +190,7 @@ static void check_events(struct bench *b, struct self_check *checks, int *count,
     struct timer_evidence v;
     if (b->info.can_time && time_spins(b, &v, why) && v.tolerance <= EVENT_TOLERANCE_MAX)
         add(checks, count, "event_time",
-            "us between two events around a kernel, according to the device's timer in the kernel",
+            "the time (us) between two events around a kernel, compared with the device's timer,",
             v.timer_us, v.events_us, v.tolerance);
 }
 

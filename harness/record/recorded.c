@@ -105,9 +105,9 @@ static bool refuse_columns(const struct lines *l, const struct columns *columns,
         if (!known[i])
             text_append(&lacking, " %s", columns->list[i].name);
     FAIL(e, ERROR_CONFIG,
-         "%s has other columns than this redsweep would write (missing: %.300s; unknown: %.300s). "
-         "Resume the run with the version, the metrics and the kernels that it was started with "
-         "(`redsweep show RUN --info` lists them), or start a new run",
+         "the columns of %s differ from those that this redsweep would write (missing: %.300s; "
+         "unknown: %.300s). Resume the run with the version, the metrics and the kernels that it "
+         "was started with (`redsweep show RUN --info` lists them), or start a new run",
          l->path, lacking.bytes ? lacking.bytes + 1 : "none",
          further.bytes ? further.bytes + 1 : "none");
     free(known);

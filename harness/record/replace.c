@@ -14,8 +14,8 @@
 bool fail_deleted(const char *folder, const char *file, struct error *e)
 {
     return FAIL(e, ERROR_SYSTEM,
-                "%s/%s was deleted while it was being written; start again, and name a folder with "
-                "--out that no program cleans up",
+                "%s/%s was deleted while it was being written; start again with --out and a folder "
+                "from which no program deletes files",
                 folder, file);
 }
 

@@ -66,7 +66,7 @@ static bool check_ending(const struct kernel *k, struct error *e)
     if (facts_file != (k->code_file != NULL))
         return FAIL(e, ERROR_CONFIG,
                     "%s: a file with the ending .facts must have the fact \"code:\", which names "
-                    "the file with its code, and no other file may have it",
+                    "the file with its code, and other files must not have this fact",
                     k->path);
     bool host_file = length > 2 && strcmp(k->path + length - 2, ".c") == 0;
     if (host_file == (k->backend == BACKEND_CPU))
@@ -74,7 +74,7 @@ static bool check_ending(const struct kernel *k, struct error *e)
     return FAIL(e, ERROR_CONFIG,
                 "%s: the file's ending contradicts the fact \"backend:\"; a kernel for the CPU has "
                 "the ending .c and the fact \"backend: cpu\", and a kernel for the GPU has the "
-                "ending .cu and not this fact",
+                "ending .cu and lacks this fact",
                 k->path);
 }
 

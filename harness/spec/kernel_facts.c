@@ -232,10 +232,9 @@ static bool read_default(const struct reading *r, const struct field *f,
         for (int i = 0; i < t->allowed.count; i++)
             allowed = allowed || t->allowed.values[i] == (int)number;
         if (!allowed)
-            return REFUSE(
-                r, at,
-                "%d is not a value of the tunable %s; choose one of the values that it declares",
-                (int)number, t->name);
+            return REFUSE(r, at,
+                          "%d is not a value of the tunable %s; choose one of its declared values",
+                          (int)number, t->name);
         t->otherwise = (int)number;
     }
     return !entry || REFUSE(r, at,

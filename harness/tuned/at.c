@@ -151,7 +151,8 @@ void tuned_add_at(const struct tuned *t, const struct results *runs, size_t coun
     }
     v->main_table = "at";
     struct view_table *table = view_add_table(v, "at", FOR_ALL, rows.count);
-    view_table_title(table, "The choices of a library of these runs on %s", t->device);
+    view_table_title(table, "The configurations that a library made from these runs chooses on %s",
+                     t->device);
     add_columns(rows.items, &table->cells);
     vec_free(&rows);
 }

@@ -305,9 +305,10 @@ static bool finish_function(const struct choosing *c, struct tuned_function *f)
     if (f->range_count == 0)
         return FAIL(c->e, ERROR_CONFIG,
                     "no configuration of a kernel that a library can call was measured for %s %s "
-                    "along %s; measure %s, or faster kernels",
+                    "along %s; measure %s%s",
                     operation_name(f->op), element_type_name(f->type),
-                    f->over == OVER_AXES ? "an axis" : "rows", any ? any->name : "some");
+                    f->over == OVER_AXES ? "an axis" : "rows", any ? any->name : "such a kernel",
+                    any ? " or a faster kernel" : "");
     if (f->over && !f->invariant)
         fit_rows(&of, f);
     add_fallbacks(&of, f);

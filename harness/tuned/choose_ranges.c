@@ -118,10 +118,10 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
             const struct kernel *any = find_fallback(c->tuned->catalogue, f);
             return FAIL(c->e, ERROR_CONFIG,
                         "no measured configuration of a kernel that a library can call (with the "
-                        "fact \"standalone: yes\") computes %s %s at n = %.0f; measure %s, or "
-                        "faster kernels, at this n",
+                        "fact \"standalone: yes\") computes %s %s at n = %.0f; measure %s%s "
+                        "at this n",
                         operation_name(f->op), element_type_name(f->type), problems[first].n,
-                        any ? any->name : "some");
+                        any ? any->name : "such a kernel", any ? " or a faster kernel" : "");
         }
         size_t last = first + furthest - 1;
         struct span span = span_of(problems, last, series->count);

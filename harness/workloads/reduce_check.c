@@ -463,8 +463,9 @@ static void explain_fill(const struct work *work, const struct reference *refere
     }
     if (times > 0)
         snprintf(why + used, 256 - used,
-                 "; %" PRIu64 " fill pattern%s 0x%02x… too much: it adds to an output that must be "
-                 "zero (fact \"output: zeroed\"), or reads past the input",
+                 "; the difference is %" PRIu64
+                 " fill pattern%s 0x%02x…, so the kernel adds to an output that must be zero (see "
+                 "the fact \"output: zeroed\"), or reads past the end of the input",
                  times, times == 1 ? "" : "s", byte);
 }
 

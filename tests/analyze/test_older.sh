@@ -68,7 +68,7 @@ says 3 'shard' merge short --out none
 # resume adds nothing to a run of the older version, because kernels and columns have changed since.
 cp -r stopped before
 says 2 'hash of the source of kernel smem: was c8775ca836734090' resume stopped
-says 2 'has other columns than this redsweep would write (missing: flags' resume stopped --anyway
+says 2 'differ from those that this redsweep would write (missing: flags' resume stopped --anyway
 cmp -s stopped/results.csv before/results.csv || { echo "test_older: FAILED: resume changed the rows"; failed=1; }
 says 3 '^stopped  *killed  *4 of 8 ' status stopped
 [ $failed -eq 0 ] && echo "test_older: $checks checks, 0 failed"

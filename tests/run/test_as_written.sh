@@ -86,7 +86,7 @@ sed 's/trees::/flowers::/' "$work/wrong/reduce_tree.cu" | sed 's/kernel: *reduce
 config wrong wrong '"warp_atomic", "reduce_tree", "last_block", "no_tree"' '"tunables": {"ITEMS": 1},'
 "$redsweep" run "$work/wrong.json" --device sim --out "$work/w" >"$work/out.txt" 2>&1
 [ $? -eq 1 ] || fail "wrong facts: exit code $?"
-grep -q ',wrong,.*1 fill pattern 0x7b… too much: it adds to an output that must be zero (fact.*output: zeroed' \
+grep -q ',wrong,.*the difference is 1 fill pattern 0x7b…, so the kernel adds to an output that must be zero (see the fact.*output: zeroed' \
     "$work/w/results.csv" || fail "int32 into a filled output: $(grep warp_atomic "$work/w/results.csv" | head -2)"
 grep 'float32' "$work/w/results.csv" | grep -q ',wrong,.*is the fill pattern 0x7b…, so the kernel has not written it, has added to it' ||
     fail "float32 into a filled output: $(grep warp_atomic "$work/w/results.csv" | grep float32 | head -2)"

@@ -164,8 +164,9 @@ static bool cpu_read(struct device *d, struct buffer b, size_t offset, void *hos
 {
     (void)d;
     if (offset > b.bytes || bytes > b.bytes - offset)
-        return FAIL(e, ERROR_INTERNAL, "reading %zu bytes at %zu of a buffer of %zu bytes", bytes,
-                    offset, b.bytes);
+        return FAIL(e, ERROR_INTERNAL,
+                    "cannot read %zu bytes at offset %zu of a buffer of %zu bytes", bytes, offset,
+                    b.bytes);
     memcpy(host, (const char *)pointer(b) + offset, bytes);
     return true;
 }

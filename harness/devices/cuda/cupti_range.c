@@ -93,7 +93,7 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
     s->capacity = 0;
     CUptiResult result = l->cuptiRangeProfilerGetCounterDataSize(&p);
     if (result != CUPTI_SUCCESS)
-        return cupti_fail(l, result, "sizing the image of counters", e);
+        return cupti_fail(l, result, "computing the size of its counter data image", e);
     if (p.counterDataSize > s->image_bytes) {
         free(s->image);
         s->image_bytes = 0;
@@ -120,7 +120,7 @@ static bool configure(struct range_session *s, const struct counter_set *set, st
     image.pCounterData = s->image;
     CUptiResult result = l->cuptiRangeProfilerCounterDataImageInitialize(&image);
     if (result != CUPTI_SUCCESS)
-        return cupti_fail(l, result, "initializing the image of counters", e);
+        return cupti_fail(l, result, "initializing its counter data image", e);
 
     CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig, p);
     p.pRangeProfilerObject = s->profiler;

@@ -44,8 +44,9 @@ bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, siz
                struct error *e)
 {
     if (offset > b.bytes || bytes > b.bytes - offset)
-        return FAIL(e, ERROR_INTERNAL, "reading %zu bytes at %zu of a buffer of %zu bytes", bytes,
-                    offset, b.bytes);
+        return FAIL(e, ERROR_INTERNAL,
+                    "cannot read %zu bytes at offset %zu of a buffer of %zu bytes", bytes, offset,
+                    b.bytes);
     /* The read goes through pinned memory, to which the GPU writes directly. For a few bytes, this
      * takes half as long as a read without pinned memory. */
     if (!d->staging && !cuda_ok(cudaHostAlloc(&d->staging, STAGING_BYTES, cudaHostAllocDefault),
@@ -90,5 +91,5 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
 bool cuda_generate(struct device *d, struct buffer b, const struct input *input, struct error *e)
 {
     return cuda_enqueue_generate(d, b, input, e) &&
-           cuda_ok(cudaStreamSynchronize(d->stream), "making the input on the GPU", e);
+           cuda_ok(cudaStreamSynchronize(d->stream), "generating the input on the GPU", e);
 }

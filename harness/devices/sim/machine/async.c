@@ -266,7 +266,7 @@ static bool copy_lane(struct worker *w, struct warp *warp, const struct instruct
         return false;
     if (given > bytes)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
-                         "the thread copies %llu bytes, but this copy has at most %llu",
+                         "the thread copies %llu bytes, but this instruction copies at most %llu",
                          (unsigned long long)given, (unsigned long long)bytes);
     const uint8_t *source = given ? memory_host(w->launch->memory, from, given) : target;
     if (!source)

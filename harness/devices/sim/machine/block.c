@@ -229,8 +229,8 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     }
     if (threads % LANES || threads > w->launch->block_threads + LANES - 1) {
         fault_set(w, warp, first, FAULT_LAUNCH,
-                  "this barrier is used with %u threads, but their number must be a multiple of 32 "
-                  "and at most that of the block",
+                  "this barrier is used with %u threads, but the number must be a multiple of 32 "
+                  "and must not exceed the block's number of threads",
                   threads);
         return ARRIVAL_FAULT;
     }

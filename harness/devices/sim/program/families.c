@@ -231,9 +231,9 @@ const struct opcode_family families[] = {
             "the memory at [a] = b, with the same addresses as in ld."),
     DECODES("atom", WRITES_FIRST, decode_atomic,
             "d = the memory at [a], which becomes d op b in one step. The operations are add, min, "
-            "max, and, or, xor, exch, cas, inc and dec. add also has f32, f64, f16, bf16, two "
-            "halves and vectors; min and max also have vectors of halves; cas and exch also have "
-            "16 bits. If d is not read, the instruction counts as a reduction, because the "
+            "max, and, or, xor, exch, cas, inc and dec. add also supports f32, f64, f16, bf16, two "
+            "halves and vectors; min and max also support vectors of halves; cas and exch also "
+            "support 16 bits. If d is not read, the instruction counts as a reduction, because the "
             "assembler makes it one."),
     DECODES("red", READS_ALL, decode_atomic, "same as atom, but without a result."),
     DECODES("membar", READS_ALL, decode_fence,
@@ -272,17 +272,19 @@ const struct opcode_family families[] = {
             "same as bar (.cta); .cluster.arrive and .cluster.wait are the barrier of a cluster of "
             "blocks."),
     DECODES("mapa", WRITES_FIRST, decode_map_shared,
-            "d = the address in block b of the cluster of the shared variable at a."),
+            "d = the address that the shared variable at a has in block b of the cluster."),
     DECODES("shfl", WRITES_FIRST, decode_shuffle,
             "d = a of another lane, which .up, .down, .bfly or .idx chooses; in d|p, p is true if "
             "that lane is in range."),
     DECODES("vote", WRITES_FIRST, decode_vote,
-            "d = .all, .any or .uni of a predicate over the lanes, or its .ballot."),
+            "d = whether a predicate is true in all lanes (.all) or in any lane (.any), or whether "
+            "it is equal in all lanes (.uni); for .ballot, d = the lanes in which it is true."),
     DECODES("match", WRITES_FIRST, decode_match,
             "d = the lanes that hold the same value (.any), or all lanes if their values are equal "
             "(.all)."),
     DECODES("redux", WRITES_FIRST, decode_redux,
-            "d = the add, min, max, and, or or xor of all lanes' values."),
+            "d = the sum (.add), minimum (.min), maximum (.max), or bitwise .and, .or or .xor of "
+            "all lanes' values."),
     DECODES("activemask", WRITES_FIRST, decode_active_mask,
             "d = the lanes that execute this instruction."),
     DECODES("elect", WRITES_FIRST, decode_elect,
