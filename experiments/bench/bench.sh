@@ -19,7 +19,7 @@
 #
 # `experiments/bench/bench.sh PART…` runs only these parts.
 #
-# If a part cannot run here, the output has a reason instead of numbers.
+# If a part cannot run on this machine, the output contains a reason instead of numbers.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -49,7 +49,7 @@ bench_compile() {
     report compile_cached_s "$(value "$out/compile.txt" cached_s)" s
 }
 
-# Prints one of the numbers of seconds that the session recorded.
+# Prints one of the durations that the session recorded, in seconds.
 seconds() { "$build/redsweep" show "$out/sweep" --info | sed -n 's/^sessions\.0\.seconds\.'"$1"'\t//p'; }
 
 bench_sweep() {
@@ -65,7 +65,7 @@ bench_sweep() {
     report gpu_share_pct "$(ratio "$(seconds device_busy)" "$(seconds measuring)" 100)" %
 }
 
-# Prints the seconds that a command takes. The command's output goes to a log.
+# Prints how many seconds a command takes. The command's output goes to a log.
 took() {
     log=$1 start=$(now)
     shift
@@ -172,7 +172,7 @@ END
     report oclgrind_time_ratio "$(ratio "$theirs" "$3")" "times the simulator's time"
 }
 
-# report_commands PART COMMAND...: reports the numbers that bench_rows printed about these commands.
+# report_commands PART COMMAND...: reports the numbers that bench_rows printed for these commands.
 report_commands() {
     part_name=$1
     shift

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This script measures what it costs to name points on the simulator. It names 1000 and 100 000
-# points, all at once in a file (--points FILE), and one after another by another program (--points
-# -). The 1000 points have every hundredth size of the 100 000 points.
+# This script measures how much time named points take on the simulator. It names 1000 and 100 000
+# points, either all at once in a file (--points FILE) or one after another from another program
+# (--points -). The 1000 points have every hundredth size of the 100 000 points.
 #
 #   experiments/bench/points.sh            a minute, and five more for 100 000 one after another
 set -eu

@@ -6,10 +6,11 @@
 #   experiments/bits/exact_table.sh results/reference/h100-exact results/reference/h200-exact
 #
 # The first table has, for each type and size in bytes, the fastest plain sum on each card, and the
-# speed of the fastest exact sum as a share of it, for three kinds of inputs. The second table says
-# how many different results all kernels have, and how many kernels vary from launch to launch. The
-# third table has the fastest plain and the fastest exact sum of rows. The last table has the times
-# of the library, CUB's levels and PyTorch in µs, with the number of results whose bits differ.
+# speed of the fastest exact sum as a share of it, for three kinds of inputs. The second table
+# shows how many different results all kernels have, and for how many kernels the result varies
+# from launch to launch. The third table has the fastest plain and the fastest exact sum of rows.
+# The last table has the times of the library, CUB's levels and PyTorch in µs, with the number of
+# results whose bits differ.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

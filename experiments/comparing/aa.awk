@@ -1,12 +1,13 @@
 # This script prints one ordered pair of runs of an A/A test as a line of numbers for aa_pairs.awk.
-# It reads the output of `redsweep diff --data` and needs tests/data.awk. The line has the numbers
-# and names of the runs, the points with a p-value, the points with one below 0.05, the points
-# called FAST, the points called SLOW, the exit code, the number of lines that people read, and the
-# number of these that say "unknown" (given as `shown` and `unknown`).
+# It reads the output of `redsweep diff --data` and needs tests/data.awk. The line contains the
+# numbers and names of the runs, the numbers of points with a p-value, with a p-value below 0.05,
+# with the verdict FAST and with the verdict SLOW, and the exit code. The last two numbers are
+# passed to the script: the number of lines that `diff` shows to a user (`shown`), and how many of
+# these say "unknown" (`unknown`).
 #
-# If the file `sizes` is empty, the script appends a table of the pair per size and cache state to
-# it. The table has the median of the ratio and its largest distance from 1, without the factor that
-# the runs have in common.
+# If the file `sizes` is empty, the script writes a table of the pair to it, with a row for each
+# size and cache state. The table contains the median of the ratio of the two times and its largest
+# distance from 1. The factor that all ratios of the pair have in common is removed first.
 
 function stop(why) { print "aa.awk: " why; broken = 1; exit 1 }
 
@@ -61,7 +62,7 @@ function print_sizes(    i, part, group, states, state_count) {
     for (group in points)
         if (group ~ /^all ./)
             states[++state_count] = group
-    # The loop follows the order of the table, because awk keeps its arrays in any order.
+    # The loop follows the order of the table, because the order of awk's arrays is undefined.
     if (state_count == 2 && states[1] > states[2]) {
         group = states[1]
         states[1] = states[2]

@@ -1,9 +1,9 @@
 #!/bin/sh
-# In this A/A test, runs of one config on one card must not differ. At most 5 % of a pair's points
-# may have a rank test (`redsweep diff`) below the 5 % level, on average over the pairs, and at most
-# 8 % in any pair. `redsweep diff` must exit with 0 in 95 % of the ordered pairs, and it must
-# conclude the opposite if the two runs are exchanged. Otherwise something besides the kernels
-# changes from run to run.
+# In this A/A test, runs of one config on one card must not differ. Each point of a pair of runs has
+# a rank test (`redsweep diff`). On average over the pairs, at most 5 % of the points may have p <
+# 0.05, and at most 8 % in any pair. `redsweep diff` must exit with 0 for 95 % of the ordered pairs,
+# and its conclusion must be reversed if the two runs are exchanged. Otherwise, something other than
+# the kernels changes from run to run.
 #
 #   experiments/comparing/aa.sh [CONFIG]    runs CONFIG (configs/aa.json) RUNS times (2), about 3 s each on an H200
 #   experiments/comparing/aa.sh RUN RUN…    compares all pairs of runs that are there, in both orders
@@ -24,7 +24,7 @@ if [ $# -lt 2 ]; then
         set -- "$@" "$out/run$i"
     done
 fi
-# Two cards differ in clocks and memory, so this would be no A/A test.
+# Two cards differ in clocks and memory, so runs on different cards are not an A/A test.
 card() { "$build/redsweep" show "$1" --info | sed -n 's/^provenance\.device\.uuid\t//p'; }
 for run in "$@"; do
     [ "$(card "$1")" = "$(card "$run")" ] && continue
@@ -42,8 +42,8 @@ for a in "$@"; do
         code=0
         "$build/redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" || code=$?
         [ $code -lt 2 ] || exit 2
-        # People read lines about kernels and sizes. The last column is "unknown" in lines without a
-        # conclusion.
+        # The tables of kernels and sizes are those that a user reads. In lines without a
+        # conclusion, the last column is "unknown".
         for table in kernels sizes; do
             "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
         done >"$out/lines.csv"
@@ -54,5 +54,5 @@ for a in "$@"; do
     done
 done
 awk -f experiments/comparing/aa_pairs.awk "$out/pairs.txt" | cat "$out/sizes.txt" - | tee "$out/aa.txt"
-# The exit code of the pipe is that of tee, so the verdict is read from the text.
+# The exit code of the pipe is the exit code of tee, so the verdict is read from the file.
 grep -q '^passed' "$out/aa.txt"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This script makes runs for A/A tests of many configs. It runs each of
-# experiments/comparing/aa/*.json RUNS times (6). Each run has a process of its own. The script goes
-# through all configs in rounds, for at most SECONDS_MAX (400).
+# This script makes runs for A/A tests of many configs. It runs each config
+# experiments/comparing/aa/*.json RUNS times (6), each time in a new process. In each round, the
+# script runs every config once. No run begins after SECONDS_MAX seconds (400).
 #
 #   experiments/comparing/aa_configs.sh [CONFIG…]     runs in ${OUT:-build/aa-configs}/NAME/runK
 #

@@ -1,5 +1,5 @@
-# This script prints the table of an A/A test with one row per pair of runs, and says whether the
-# test passed (see aa.sh). It reads the lines of aa.awk for both orders.
+# This script prints the table of an A/A test with one row per pair of runs, and whether the test
+# passed (see aa.sh). It reads the lines that aa.awk printed for both orders of each pair.
 
 BEGIN { FS = "\t" }
 

@@ -1,11 +1,13 @@
 #!/bin/sh
-# This is the A/A test with several processes on each side. `redsweep diff --baseline A1 A2 --candidate B1 B2`
-# compares two runs of one config and card with two others, in every ordered choice. The test needs no GPU.
+# This A/A test uses several processes on each side. `redsweep diff --baseline A1 A2 --candidate B1 B2`
+# compares two runs of one config and card with two other runs, for every ordered choice of two such pairs.
+# The test needs no GPU.
 #
 #   experiments/comparing/aa_pooled.sh [FOLDER…]    as for experiments/comparing/aa_table.sh
 #
-# It prints a Markdown table with a line for each config and card with at least four runs. The exit code is 0
-# if at least 95 % of the comparisons end with 0, 1 if fewer do, and 2 if there is nothing to compare.
+# It prints a Markdown table with a row for each config and card with at least four runs. The exit code is 0
+# if `diff` exits with 0 in at least 95 % of the comparisons, 1 if it does so in fewer, and 2 if there is
+# nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

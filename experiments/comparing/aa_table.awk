@@ -1,9 +1,10 @@
 # This script prints the table of experiments/comparing/aa_table.sh. It reads a line for each config
-# and card, with the config, the model, the number of runs, the file of its pairs (aa.awk), and the
-# subject of the config.
+# and card. The line contains the config, the model of the card, the number of runs, the file with
+# the lines that aa.awk printed, and the subject of the config.
 
 
-# Returns whether at least `percent` % of all pairs are good, or there are none.
+# Returns whether at least `percent` % of all pairs are good. It also returns true if there are no
+# pairs.
 function enough(good, all, percent) { return all == 0 || 100 * good >= percent * all }
 
 function pairs_of(config, model) {

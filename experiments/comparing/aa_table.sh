@@ -1,13 +1,13 @@
 #!/bin/sh
-# This script makes the table of A/A tests of many configs (experiments/comparing/aa_configs.sh) on
-# several models of cards, as Markdown. It says how many ordered pairs of runs of one card end with
-# exit code 0. It needs no GPU.
+# This script prints a Markdown table of A/A tests with many configs
+# (experiments/comparing/aa_configs.sh) on several models of cards. The table shows for how many
+# ordered pairs of runs on one card `redsweep diff` exits with 0. The script needs no GPU.
 #
 #   experiments/comparing/aa_table.sh [FOLDER…]    each with CONFIG/runK, or with the runs of one config; or runs.tar.xz of
 #                                      them (default: results/reference/*-aa-configs)
 #
-# The exit code is 0 if at least 95 % of the pairs of each model and 80 % of the pairs of each config end with
-# 0. It is 1 if fewer do, and 2 if there is nothing to compare.
+# The exit code is 0 if `diff` exits with 0 for at least 95 % of the pairs of each model and at least 80 % of
+# the pairs of each config. It is 1 if `diff` does so for fewer pairs, and 2 if there is nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -38,8 +38,8 @@ while IFS='	' read -r config model uuid; do
     runs=$(wc -l <"$work/list")
     mkdir "$work/group$group"
     if [ "$runs" -gt 1 ]; then
-        # The names of runs have no blanks, because files name the configs and mktemp names the
-        # temporary folders.
+        # The names of runs contain no blanks: their parts are the names of config files and of
+        # folders that mktemp made.
         OUT=$work/group$group experiments/comparing/aa.sh $(cat "$work/list") >"$work/group$group/log"
         [ $? -lt 2 ] || { cat "$work/group$group/log" >&2; exit 2; }
     fi

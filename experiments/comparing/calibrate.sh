@@ -1,17 +1,17 @@
 #!/bin/sh
-# This script finds how long the loop of tests/gpu/plant.sh has to be to make kernels PERCENT slower at every
-# size on the GPU at hand.
+# This script finds how long the loop of tests/gpu/plant.sh must be to make kernels PERCENT slower at every
+# size on this GPU.
 #
 #   experiments/comparing/calibrate.sh CONFIG PERCENT OUT_DIR [COUNTS]
 #
 # A loop is planted in all kernels of CONFIG at once, and `redsweep gate` compares them with the unchanged
-# kernels. This is done ROUNDS times (3), and the counts are corrected each time (plant.awk). COUNTS gives
-# initial counts that replace a guess. Then a longer gate measures the true cost of the plant (with CHECK
-# samples per point, 200; 0 skips this gate).
+# kernels. This is done in ROUNDS rounds (3), after each of which the loop's counts are corrected
+# (plant.awk). COUNTS contains initial counts that replace a guess. Then a longer gate with CHECK samples
+# per point (200) measures the true cost of the planted loop. With CHECK=0, there is no such gate.
 #
-# The script writes to OUT_DIR: counts.txt for plant.sh, rounds.txt with the plants and measurements of
-# each round, and effects.csv with the true effect of each point and its standard error. The exit code is 0
-# if the loop was calibrated, and 2 if something failed.
+# The script writes three files to OUT_DIR: counts.txt for plant.sh, rounds.txt with the counts and
+# measurements of each round, and effects.csv with the true effect at each point and its standard error.
+# The exit code is 0 if the loop was calibrated, and 2 if something failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ $# -ge 3 ] && [ $# -le 4 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
@@ -22,14 +22,15 @@ mkdir -p "$out" || exit 2
 kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
 [ -n "$kernels" ] || { echo "calibrate: $config has no list of kernels in one line" >&2; exit 2; }
 
-# This is CONFIG with SAMPLES samples per point, in one context, because a gate does not choose among
-# contexts.
+# Prints CONFIG with SAMPLES samples per point and with one context, because a gate does not choose
+# among contexts.
 with_samples() {
     sed 's/"timing": {.*}/"timing": {"contexts": 1, "min_samples": '"$1"', "max_samples": '"$1"', "relative_width": 0}/' \
         "$config" >"$out/config.json"
 }
 
-# Runs the gate of a plant, and writes points.data for "KERNEL n block count us more" and the effects.
+# Runs a gate with the planted loop, and writes points.data. calibrate.awk computes the rounds and the
+# effects from this file.
 measure() { # COUNTS SAMPLES
     tests/gpu/plant.sh kernels "$kernels" "$percent" "$out/planted" "$1" || return 2
     with_samples "$2"

@@ -1,31 +1,31 @@
 #!/bin/sh
-# This script measures which regressions `redsweep gate` and `redsweep diff` of two runs find. It
-# slows kernels down by a known share (tests/gpu/plant.sh), one kernel at a time, and compares them
-# with the unchanged kernels.
+# This script measures which regressions are found by `redsweep gate`, and by `redsweep diff` with
+# two runs. It makes one kernel at a time slower by a known percentage (tests/gpu/plant.sh), and
+# compares the kernels with the unchanged kernels.
 #
 #   experiments/comparing/power.sh [SECONDS]     at most so long, 200 by default; needs a GPU, sh and awk
 #
-# For every comparison, for its sizes up to 2^17 alone, and for each size, it prints whether the kernel was
-# found to be SLOW, whether another kernel was named, and the true effect by the medians. Before that,
-# experiments/comparing/calibrate.sh finds out how much to plant, and a longer gate measures the true cost of
-# the plant (effects.csv). Shares have 95 % intervals (Wilson). The points and sizes of one try are not
-# independent, so their intervals are too narrow. Some tries compare an unchanged copy of the kernels with the
-# kernels, and then nothing may be found.
+# For every comparison, the script prints whether the kernel was found to be SLOW, whether another kernel was
+# named, and the true effect according to the medians. It prints the same for the sizes up to 2^17 together,
+# and for each size. First, experiments/comparing/calibrate.sh determines the length of the planted loop, and
+# a longer gate measures the loop's true cost (effects.csv). Shares have 95 % confidence intervals (Wilson).
+# The points and sizes of one try are not independent, so their intervals are too narrow. As a control, some
+# tries compare the kernels with an unchanged copy, and the comparison must then find nothing.
 #
-# `redsweep gate --confirm` reports only a verdict that is the same in two successive tries of one plant, each
-# in a separate process. The columns "confirmed" count these verdicts.
+# `redsweep gate --confirm` reports a verdict only if two successive tries with the same planted loop give it,
+# each in a separate process. The columns "confirmed" count these verdicts.
 #
-# TRIES lists the tries in order, of which the script makes as many as time permits: KIND:PERCENT:COUNT, where
-# KIND is gate, or pair for two runs, and 0 % is an unchanged copy. CONFIG names a config that replaces
-# power.json.
+# TRIES lists the tries in their order, each as KIND:PERCENT:COUNT. KIND is `gate`, or `pair` for `diff` with
+# two runs. PERCENT is 0 for an unchanged copy. The script makes as many of the tries as time permits. CONFIG
+# names a config that replaces power.json.
 #
-# The tables are written to ${OUT:-build/power}, as power.csv and power.md. That folder also contains
-# tries.tsv and verdicts.tsv (SLOW and FAST verdicts), from which the tables are computed, effects.csv,
-# list.tsv, and the output of each comparison. KEEP=yes keeps all runs; runs in which another kernel is named
-# are always kept. JUDGE=FOLDER compares the runs that were kept in such a folder again, and needs no GPU.
-# With another build (BUILD), this gives the tables of another version from the same times. The exit code is
-# 0 if power was measured, 1 if an unchanged copy did not pass or another kernel was named twice, and 2 if
-# nothing could be measured.
+# The tables are written to ${OUT:-build/power} as power.csv and power.md. They are computed from tries.tsv
+# and verdicts.tsv (SLOW and FAST verdicts) in the same folder, which also contains effects.csv, list.tsv,
+# and the output of each comparison. With KEEP=yes, all runs are kept. Runs in which another kernel is named
+# are always kept. JUDGE=FOLDER compares the runs that were kept in FOLDER again, and needs no GPU. With
+# another build (BUILD), it makes the tables of another version from the same times. The exit code is 0 if
+# power was measured, 1 if an unchanged copy did not pass or another kernel was named twice, and 2 if nothing
+# could be measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} out=${OUT:-${BUILD:-build}/power} device=${DEVICE:-cuda}
@@ -38,7 +38,7 @@ end=$(($(date +%s) + seconds))
 rm -rf "$out"
 mkdir -p "$out/plants" "$out/tries" || exit 2
 export LC_ALL=C
-# One process measures both sides of a gate, so a choice among contexts gains nothing.
+# One process measures both sides of a gate, so choosing among contexts is useless.
 sed 's/"contexts": [0-9]*, *//; s/"timing": {/"timing": {"contexts": 1, /' "$config" >"$out/gate.json"
 
 # Unchanged copies need no calibration.
@@ -66,7 +66,7 @@ home_of() {
     (cd "$1.home" && pwd)
 }
 
-# Copies the rows of a run up to some n. Its other files are unchanged.
+# Copies a run, but of its rows only those up to some n.
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     cp "$1/samples.csv" "$1/run.json" "$3"
@@ -99,7 +99,7 @@ evaluate() {
     rm -rf "$8"
 }
 
-# KIND PERCENT COUNT: makes this many more tries, as long as there is time.
+# KIND PERCENT COUNT: makes COUNT more tries, as long as there is time.
 try_all() {
     eval "number=\${done_$1_$2:-0}"
     until=$((number + $3))

@@ -1,6 +1,6 @@
-# This script prints the table of single points for power_again.sh. It reads each config's list.tsv
-# (the tries), effects.csv (each point's true effect) and verdicts.tsv of one or two builds (the
-# folders `this` and `other`).
+# This script prints the table of single points for power_again.sh. For each config, it reads
+# list.tsv (the tries) and effects.csv (the true effect at each point). It also reads verdicts.tsv
+# of one or two builds (from the folders `this` and `other`).
 
 function read_effects(file,    line, c) {
     delete points_of
@@ -22,7 +22,7 @@ function bin_of(key,    part) {
     return (part[1] < 1 ? 1 : part[1] < 2.5 ? 2 : part[1] < 3.5 ? 3 : 4) SUBSEP (part[2] < 10 ? "short" : "long")
 }
 
-# Points of 0 % are counted in tries.tsv.
+# The points of tries with 0 % are counted in tries.tsv.
 function read_verdicts(folder, side,    line, c, part, key) {
     while ((getline line <(folder "/verdicts.tsv")) > 0) {
         split(line, c, "\t")

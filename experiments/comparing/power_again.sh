@@ -1,13 +1,13 @@
 #!/bin/sh
 # This script compares the measurements of experiments/comparing/power.sh again, and prints a
-# Markdown table. The table says how many single points of the planted kernel are SLOW, by their
-# true effect, and how many points of other kernels are SLOW or FAST. If there is a second build,
-# both builds judge the same times. No GPU is needed.
+# Markdown table. The table shows how many single points of the planted kernel are SLOW, grouped
+# by their true effect, and how many points of other kernels are SLOW or FAST. If there is a
+# second build, both builds judge the same times. The script needs no GPU.
 #
 #   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    of experiments/comparing/power_pack.sh; BUILD: another version's build
 #
-# The exit code is 0 if at most 5 % of the tries name a point of another kernel, 1 if more do, and 2 if nothing
-# was compared.
+# The exit code is 0 if a point of another kernel is named in at most 5 % of the tries, 1 if one is named in
+# more of them, and 2 if nothing was compared.
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # This script packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive. For
-# each run it keeps the files that `redsweep diff` needs. For each point it keeps how often each
-# time was sampled ("ID TIME*COUNT …"), which ranks and medians cannot distinguish from the samples
-# in their order. experiments/comparing/power_again.sh reads the archive.
+# each run, it keeps the files that `redsweep diff` needs. For each point, it keeps how often each
+# time was sampled ("ID TIME*COUNT …"). The order of the samples is lost, but ranks and medians do
+# not depend on it. experiments/comparing/power_again.sh reads the archive.
 #
 #   experiments/comparing/power_pack.sh FOLDER ARCHIVE.tar.xz    FOLDER has a folder of power.sh for each config
 set -eu
@@ -18,7 +18,7 @@ while read -r file; do
     mkdir -p "$work/packed/$run"
     kept=$(head -1 "$1/$file" | tr ',' '\n' | grep -xE "$columns" | tr '\n' ',')
     "$redsweep" show "$1/$run" --columns "${kept%,}" --csv - >"$work/packed/$run/results.csv"
-    # Only the place of the run is left out.
+    # Only the location of the run is left out.
     sed 's|"/[^"]*/kernels\([/"]\)|"kernels\1|g; s|"command": ".*/redsweep gate|"command": "redsweep gate|
         s|/[^ "]*/\([^/ "]*\)/gate.json|\1/gate.json|; s|/[^ "]*/\([^/ "]*/tries/\)|\1|; s|/[^ "]*/\([^/ "]*/plants/\)|\1|' \
         "$1/$run/run.json" >"$work/packed/$run/run.json"

@@ -1,13 +1,14 @@
 #!/bin/sh
 # This script measures how often `redsweep diff` finds effects that were planted in recorded runs,
 # and prints a Markdown table. The effects are a kernel that takes 3 % longer at every point, and
-# single points that take 10 % and 50 % longer, with one process on each side and with two. No GPU
-# is needed.
+# single points that take 10 % or 50 % longer. Each effect is tried with one process on each side
+# and with two. The script needs no GPU.
 #
 #   experiments/comparing/power_recorded.sh FOLDER CONFIG…    FOLDER as for experiments/comparing/aa_table.sh; TRIES (60) of each kind
 #
-# The number of the try determines the random runs, kernels and points. The runs are those of the
-# card with the most runs. Tries that name another kernel are counted separately.
+# The number of the try determines which runs, kernels and points are drawn at random. The runs
+# are drawn from those of the card with the most runs. Tries in which another kernel is named are
+# counted separately.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
@@ -17,8 +18,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ ! -e "$folder/runs.tar.xz" ] || { tar xJf "$folder/runs.tar.xz" -C "$work" "$@"; folder=$work; }
 
-# plant FROM TO COLUMN VALUE FACTOR makes a copy of a run, in which rows have longer times if their COLUMN is
-# VALUE. In rows that are ok, no cell contains a comma.
+# plant FROM TO COLUMN VALUE FACTOR makes a copy of a run in which the times are FACTOR times as long in the
+# rows whose COLUMN is VALUE. In rows that are ok, no cell contains a comma.
 plant() {
     rm -rf "$2"
     mkdir "$2"

@@ -1,12 +1,13 @@
-# This script makes tables of tries.tsv of experiments/comparing/power.sh, in CSV (`csv`) and Markdown (`md`).
-# For each kind of try, effect and class, a table has the share that was found with its 95 % interval (Wilson,
-# J. Am. Stat. Assoc. 22, 1927), the median over tries of the measured effect, and the tries in which another
-# kernel was named. `verdicts` names the file of that name. A verdict that occurs in two successive tries of
-# one plant is confirmed. `effects` names the effects of the long gate, for a table of the effect by size, and
-# for a table of the single points that were found, by true effect and size. The exit code is 1 if another
-# kernel was named in two successive tries, or if an unchanged copy did not pass.
+# This script makes tables in CSV (`csv`) and Markdown (`md`) from the file tries.tsv of
+# experiments/comparing/power.sh. For each kind of try, effect and class, a table has the share that was
+# found, its 95 % confidence interval (Wilson, J. Am. Stat. Assoc. 22, 1927), the median over the tries of the
+# measured effect, and the number of tries in which another kernel was named. `verdicts` is the path of
+# verdicts.tsv. A verdict is confirmed if it occurs in two successive tries with the same planted loop.
+# `effects` is the path of effects.csv, with the effects of the long gate. If it is given, there are two more
+# tables: the effect by size, and the single points that were found, by true effect and size. The exit code is
+# 1 if another kernel was named in two successive tries, or if an unchanged copy did not pass.
 
-# Returns the lower (side −1) or upper end of the interval for k of m.
+# Returns the lower end (side −1) or upper end of the confidence interval for k successes of m.
 function wilson(k, m, side,    z, p) {
     if (side < 0 && k == 0 || side > 0 && k == m)
         return k / m # and not what rounding makes of it
@@ -63,7 +64,8 @@ function bin_of(percent,    i) {
     return i
 }
 
-# Prints how often the points of the planted kernel were SLOW in gates of 3 %, by the true cost of the plant.
+# Prints how often the points of the planted kernel were SLOW in gates with a planted slowdown of 3 %,
+# grouped by the true cost of the planted loop.
 function table_of_points(    key, part, effect_of, tries_of, b, k, m, i, text) {
     bins = split("1 2 2.5 3.5 1000", bin_end, " ")
     split("below 1 %|1 to 2 %|2 to 2.5 %|2.5 to 3.5 %|3.5 % and more", bin_name, "|")
@@ -99,7 +101,7 @@ function table_of_points(    key, part, effect_of, tries_of, b, k, m, i, text) {
     print "" >md
 }
 
-# Compares this try with the previous one of the same plant.
+# Compares this try with the previous try that has the same planted loop.
 function confirm(group, plant, number,    list, parts, i, m, earlier, wrong_here) {
     if (!((group, plant) in latest))
         return

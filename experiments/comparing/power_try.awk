@@ -1,10 +1,11 @@
 # This script reads one table of one try (kernels, problems or points of `redsweep diff --table …
-# --data`) and prints lines of tries.tsv. For each class, a line has how many verdicts of the
-# planted kernel are SLOW, the number of these verdicts, the mean of the measured effect, and how
-# many verdicts of other kernels are SLOW or FAST. In an unchanged copy (percent 0) every SLOW or
-# FAST is counted as found, although it is wrong. Each of these verdicts is also a line of the file
-# `verdicts`, which says whether it is a SLOW of the planted kernel, and what its subject is. The
-# script needs tests/data.awk.
+# --data`) and prints lines of tries.tsv. For each class, a line contains four numbers: how many
+# verdicts on the planted kernel are SLOW, how many verdicts on it there are, the mean of the
+# measured effect, and how many verdicts on other kernels are SLOW or FAST. For an unchanged copy
+# (percent 0), every SLOW or FAST verdict is counted as found, although it is wrong. The script
+# also writes each of these verdicts as a line to the file `verdicts`. The line says whether the
+# verdict is SLOW and on the planted kernel, and what the verdict is about. The script needs
+# tests/data.awk.
 
 function optional(name) { return name in COLUMN ? cell(name) : "-" }
 

@@ -1,14 +1,15 @@
 #!/bin/sh
-# This script counts kernels that others wrote, on a GPU and on the simulator. `redsweep import`
-# made their folder. It contains the authors' files, with NAME.facts beside each file, at any depth.
+# This script compares the counts of a GPU and of the simulator for kernels by other authors. FOLDER
+# is a folder that `redsweep import` made. It contains the authors' files, at any depth, and a file
+# NAME.facts beside each of them.
 #
 #   experiments/counts/foreign_counts.sh FOLDER [DEVICE]         both runs and the comparison, as tests/gpu/same_counts.sh does them
 #   experiments/counts/foreign_counts.sh --config FOLDER         only the config, FOLDER/foreign.json: what both runs sweep
 #   experiments/counts/foreign_counts.sh --table h100|h200       of the recorded runs of experiments/counts/kernels.txt, a table by
 #                                                       project (results/reference/foreign-counts, without skipped rows)
 #
-# It compares all cells that tests/gpu/same_counts.awk compares, of right and of wrong results.
-# Results that a race in a kernel makes wrong on a GPU are counted as well.
+# It compares all cells that tests/gpu/same_counts.awk compares, both for right and for wrong
+# results. A result may be wrong on a GPU because its kernel has a race.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -18,7 +19,8 @@ strings() { sed 's/.*/"&"/' | paste -sd, -; }
 config() { # FOLDER
     find "$1" -name '*.facts' | sort >"$1/facts.txt"
     [ -s "$1/facts.txt" ] || { echo "foreign_counts: $1 has no NAME.facts (redsweep import FILE)" >&2; exit 2; }
-    # A kernel whose n is a constant of its file has only that n, and no other kernel has it.
+    # A kernel whose n is a constant in its file runs only with this n, and no other kernel runs
+    # with it.
     only=$(tr '\n' '\0' <"$1/facts.txt" | xargs -0 sed -n 's/^\/\/ requires: *N = \([0-9]*\)$/\1/p' | sort -un)
     excludes=
     for n in $only; do

@@ -5,8 +5,8 @@
 #
 #   experiments/counts/sanitizer.sh >sanitizer.txt; SANITIZER=sanitizer.txt tests/devices/sim/test_eighty_races.sh
 #
-# The script runs as many processes as there are processors, because the tool takes longer to start
-# than its kernel takes to run.
+# The script runs as many processes at once as there are processors, because compute-sanitizer
+# takes longer to start than the kernel takes to run.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 if [ "${1:-}" = --one ]; then

@@ -1,11 +1,11 @@
 #!/bin/bash
-# This script tests the library of `make tuned` on a GPU with random calls, times beside CUB, and
-# the PyTorch example.
+# This script tests the library that `make tuned` makes, on a GPU. It checks random calls,
+# compares times with those of CUB, and runs the PyTorch example.
 #
 #   experiments/library/tuned.sh [CALLS [SAMPLES]]      100000 calls of each function, 20 samples of each time
 #
-# With ELEMENTS=4194304, arrays have up to this many elements instead of 2^24, which takes a quarter
-# of the time.
+# With ELEMENTS=4194304, arrays have up to 4194304 elements instead of 2^24, and the script takes a
+# quarter of the time.
 #
 # It builds nothing but the example: run `make tuned RUNS=…` first, and `make cub` for CUB's times. The output of the
 # steps goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv. A step is stopped after $STEP seconds (200),
