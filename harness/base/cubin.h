@@ -20,7 +20,7 @@ struct cubin {
 bool cubin_open(const char *bytes, size_t length, struct cubin *out);
 /* Finds section `i`, whose bytes lie inside the file. Returns false if there is none. */
 bool cubin_section(const struct cubin *f, unsigned i, Elf64_Shdr *out);
-/* Returns a name from a section of names, or "" if it is not there. */
+/* Returns a name from a section of names, or "" if the section does not contain it. */
 const char *cubin_name(const struct cubin *f, const Elf64_Shdr *names, uint64_t at);
 
 #endif

@@ -6,7 +6,7 @@
  * values. The parser, the messages, the help, and the tests that compare the manuals with the
  * tables all use this row. The same readers have three front ends:
  *
- *   a config's JSON   field_read_object()
+ *   a config's JSON   fields_read_object()
  *   a fact's text     field_read_text(), with lists separated by blanks
  *   an option's text  options_read() in options.h, with lists separated by commas
  *

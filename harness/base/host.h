@@ -10,7 +10,7 @@
 bool host_is_container(void); /* Docker or Podman */
 bool host_is_wsl(void);       /* Linux inside Windows */
 
-/* Returns the number of processors, limited to 1 … `most`. */
+/* Returns the number of processors, limited to the range from 1 to `most`. */
 int host_processors(int most);
 
 #endif

@@ -59,7 +59,7 @@ int input_values(enum operation op)
     return INPUT_TERMS;
 }
 
-/* Each of the usual layouts has a separate loop with constants. */
+/* Each of the usual layouts has a separate loop, in which its properties are constants. */
 void input_generate(const struct input *input, uint64_t first, uint64_t count, void *out)
 {
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
@@ -114,7 +114,7 @@ uint8_t input_poison(enum element_type type, enum operation op)
 {
     const bool integer = !element_is_float(type), is_signed = element_is_signed(type);
     const int exponent =
-        /* the number of bits */
+        /* the number of bits of the exponent */
         integer ? 8 : (int)(8 * element_size(type)) - element_significand(type);
     switch (operation_combining(op)) {
     case COMBINES_GREATEST:

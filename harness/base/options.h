@@ -18,7 +18,7 @@
 
 /*
  * A row whose name ends with a dot ("--tunables.") stands for all options that begin with this
- * name. Its reader finds the whole name in the prefix of the reading.
+ * name. The reader of the row finds the option's whole name in `prefix` (struct reading).
  */
 
 /* These are the arguments that are not options, such as runs. */
@@ -29,8 +29,8 @@ struct operands {
 
 /*
  * Sets the defaults, then reads options into `object` and other arguments into `operands`. The
- * strings are those of `arguments`. The error is ERROR_USAGE for an unknown option, for an invalid
- * or missing value, or for one operand too many.
+ * strings still belong to `arguments`. The error is ERROR_USAGE for an unknown option, for an
+ * invalid or missing value, or for one operand too many.
  */
 bool options_read(const struct field *rows, void *object, int count, char **arguments,
                   struct operands *operands, struct error *e);

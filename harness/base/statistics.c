@@ -21,8 +21,8 @@
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1
 /*
- * The unit is the microsecond. Two times that differ by less are the same time, rounded in two
- * ways.
+ * The unit is the microsecond. Two times that differ by less than this are the same time, rounded
+ * in two ways.
  */
 #define SAME_TIME 1e-6
 

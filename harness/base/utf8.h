@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * Returns the number of bytes of the character at `s`, if `left` bytes remain, or 0 if it is not
- * valid.
+ * Returns the number of bytes of the character at `s`, or 0 if no valid character begins there and
+ * ends within the next `left` bytes.
  */
 size_t utf8_length(const char *s, size_t left);
 

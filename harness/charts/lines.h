@@ -23,8 +23,8 @@ struct line_chart {
     const struct column *x, *y, *by;
     bool is_time, is_bandwidth, by_kernel, by_run;
     /*
-     * In a chart of shares, this is the bandwidth of each run that corresponds to 100 %, in GB/s.
-     * In other charts, it is NULL.
+     * In a chart of shares, this contains, for each run, the bandwidth in GB/s that corresponds to
+     * 100 %. In other charts, it is NULL.
      */
     double *reached;
     VEC(double) places; /* the values on the x axis, ascending */

@@ -1,8 +1,8 @@
 /*
  * The chart `speedup` shows the speedup of each kernel over a reference kernel. It uses each
  * kernel's fastest setting at the largest n at which the reference was timed. The reference is the
- * kernel of --relative-to or, by default, the first kernel of the ladder. Kernels that are more
- * than ten times slower than the reference, such as functions on the CPU and grids that launch
+ * kernel that --relative-to names or, by default, the first kernel of the ladder. Kernels that are
+ * more than ten times slower than the reference, such as functions on the CPU and grids that launch
  * grids, are not drawn, because they would take up most of the axis. A line below the chart names
  * them instead.
  */
