@@ -316,8 +316,8 @@ static uint64_t elements_of(const struct launch *l)
     return l->arguments[2].size == 4 ? (uint32_t)l->arguments[2].bits : l->arguments[2].bits;
 }
 
-/* The blocks of a partial kernel take equal shares of the elements, and every block has at least
- * one element. */
+/* The blocks of a partial kernel reduce equal parts of the input. Every part has at least one
+ * element. */
 static void run_launch(const struct input *input, const struct launch *l)
 {
     const void *from = (const void *)(uintptr_t)l->arguments[0].bits;
@@ -337,7 +337,7 @@ static void end_process(int turn)
     _exit(turn % 5 == 3 ? 3 : 0);
 }
 
-/* Makes the trial's fault happen. Returns whether the launch may continue. */
+/* Causes the trial's fault, if it has one. Returns whether the launch may continue. */
 static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase phase, bool *lie,
                        struct error *e)
 {

@@ -1,33 +1,30 @@
 /*
  * This device misbehaves on command, so that tests can use the real parent and the real worker. Its
  * memory is the host's memory, and a reduction is a plain loop. A hash of the point and the phase
- * determines which fault happens, and a test can compute the same hash.
+ * determines which fault happens. Tests compute the same hash.
  *
- *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3      percent of (point, phase)
+ *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3 the percentage of all pairs of
+ *   point and phase
  *
- *   crash   the process ends by abort, SIGSEGV, SIGKILL, exit(3) or exit(0), alternately
+ *   crash   the process ends with abort, SIGSEGV, SIGKILL, exit(3) or exit(0), in rotation
  *   hang    the call does not return, and the parent's waits take no time (faults/skipping_clock.h)
  *   stop    all processes are stopped for longer than any limit, like those of a suspended job
- *   lie     the result is wrong, but only that of the first launch
+ *   lie     the result of the first launch is wrong, and later ones are right
  *   oom     the call fails with ERROR_MEMORY
- *   starve  host memory runs out for something small, and the process ends (base/memory.h)
+ *   starve  a small allocation of host memory fails, and the process ends (base/memory.h)
  *   error   the call fails with ERROR_LAUNCH, and the device can still be used
  *   lost    the call fails with ERROR_LAUNCH and device_lost
- *   slow    the call takes a few milliseconds longer, which is not a fault
- * These are the other words:
- *   only=check | time | count     faults happen in this phase only
- *   kernel=NAME                   faults happen in this kernel only
- *   memory=BYTES                  the memory of the device; 0 means as much as the host has
- *   reopen=no                     a second device cannot be opened
- *   uuid=TEXT                     its UUID; "" means that it has none
- *   held=FILE                     launches wait as long as this file exists
- *   sms=N                         the number of multiprocessors, which is 4 by default
- *   early=N                       limits are known before it is open, with N threads per block
- *   driver=N                      the version of its driver
- *   nocount, notime               the device has no counters, or no clock
- *   slowed=N                      it reports N times that it was too hot
- *   took=US                       the time of each timed launch; the default is 1 to 7 us
- * Times are invented. They show only that time() was called.
+ *   slow    the call takes a few milliseconds longer, which is not a fault These are the device's
+ * other options:
+ *   only=check | time | count faults happen only in this phase kernel=NAME faults happen only in
+ *   this kernel memory=BYTES the memory of the device; 0 means as much as the host has reopen=no
+ *   after the first device, none can be opened uuid=TEXT the device's UUID; "" means that it has
+ *   none held=FILE launches wait while this file exists sms=N the number of multiprocessors, which
+ *   is 4 by default early=N the device states limits before it is open, with at most N threads per
+ *   block driver=N the version of the device's driver nocount, notime the device has no counters,
+ *   or no clock slowed=N the first N queries report that the device was too hot took=US the time of
+ *   each timed launch; the default is 1 to 7 us
+ * The times are invented. They show only that time() was called.
  */
 #ifndef REDSWEEP_TESTS_RUN_FAULT_DEVICE_H
 #define REDSWEEP_TESTS_RUN_FAULT_DEVICE_H

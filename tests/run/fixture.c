@@ -28,7 +28,10 @@ static struct kernel *make_kernel(const char *name, const char *facts)
 void bed_open(struct bed *b, const char *config_text)
 {
     memset(b, 0, sizeof *b);
-    /* No compiler is needed, and each worker would take time to look for one. */
+    /*
+     * The tests need no compiler, and without these paths each worker would spend time searching
+     * for one.
+     */
     setenv("REDSWEEP_NVRTC", "/nonexistent", 1);
     setenv("REDSWEEP_NVJITLINK", "/nonexistent", 1);
     bool memory = access("/dev/shm", W_OK) == 0; /* syncing takes no time there */
@@ -75,7 +78,10 @@ void bed_close(struct bed *b)
     catalogue_free(&b->support);
 }
 
-/* Splits "fault:a|fault:b" into devices and returns their number. The names point into `copy`. */
+/*
+ * Splits "fault:a|fault:b" into names of devices, which point into `copy`, and returns their
+ * number.
+ */
 static int split_devices(char *copy, const char *devices[8])
 {
     int count = 0;

@@ -1,6 +1,7 @@
 /*
- * The tests of this folder share a small catalogue, configs as text, and the real parent. The
- * parent runs on the fault device and writes into its own folder, from which tests read the rows.
+ * The tests of this folder share these functions. They run the real parent on the fault device,
+ * with a small catalogue and a config that is given as text. The parent writes a run into a
+ * temporary folder, from which tests read the rows.
  */
 #ifndef REDSWEEP_TESTS_RUN_FIXTURE_H
 #define REDSWEEP_TESTS_RUN_FIXTURE_H
@@ -39,15 +40,15 @@ void bed_open(struct bed *b, const char *config_text);
 void bed_close(struct bed *b);
 
 /*
- * Runs or resumes the bed's sweep with stderr hidden. If there are several devices, '|' separates
- * them.
+ * These functions run or resume the bed's sweep, with stderr hidden. Several devices are separated
+ * by '|'.
  */
 bool bed_run(struct bed *b, const char *device);
 bool bed_resume(struct bed *b, const char *device, bool anyway);
 
 /*
- * Runs the same sweep on all of the devices at the same time. Each device has its own run in
- * OUT/UUID, and its own result.
+ * Runs the same sweep on each of the devices, on all at the same time. Each device has its own run
+ * in OUT/UUID, and its own result.
  */
 void bed_run_each(struct bed *b, const char *devices, struct sweep_result *results);
 

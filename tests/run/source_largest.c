@@ -1,6 +1,6 @@
 /*
- * This file is a complete strategy, which docs/internals.md explains. It measures all points,
- * beginning with those of the largest n.
+ * This file is a complete search strategy, which docs/internals.md explains. It measures all
+ * points, beginning with those of the largest n.
  */
 #include <stdlib.h>
 

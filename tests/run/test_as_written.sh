@@ -1,8 +1,8 @@
 #!/bin/sh
-# This test uses the examples of docs/kernels.md and examples/as-written, which are kernels as their
-# authors wrote them. They run on the simulator and on a fake GPU. They use other names, templates,
-# other orders of parameters, scalars, and zeroed outputs. A message explains a missing or wrong
-# fact.
+# This test runs the examples of docs/kernels.md and examples/as-written on the simulator and on a
+# fake GPU. These are kernels as their authors wrote them, with their own names, templates, orders
+# of parameters, scalars, and zeroed outputs. The test also checks the messages about missing and
+# wrong facts.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -18,7 +18,7 @@ fail() {
     failed=1
 }
 
-# Each block of CUDA in the manual becomes a file with the kernel's name.
+# Each CUDA code block in docs/kernels.md becomes a file with the kernel's name.
 mkdir "$work/kernels" "$work/wrong"
 awk -v DIR="$work/kernels" '/^```cuda$/ { text = ""; inside = 1; next }
     /^```$/ && inside { printf "%s", text >(DIR "/" name ".cu"); inside = 0 }
@@ -46,8 +46,8 @@ grep -q ',skipped,n = 24000 is not a multiple of row_length = 7,' "$work/rows/re
 "$redsweep" racecheck grid_sum last_block my_rows pair_up reduce_tree warp_atomic --kernel-folder "$work/kernels" \
     >"$work/out.txt" 2>&1 || fail "races: $(cat "$work/out.txt")"
 
-# On a GPU, the time of a complete result includes the zeroing of the output, but the kernel's
-# counts do not.
+# On a GPU, the time for a complete result includes zeroing the output, but the kernel's counts do
+# not include it.
 if [ -x "$fake" ]; then
     export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUPTI_CHIP=GH100
     export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Mistakes and malicious input end quickly, with one message and exit code 2, and write nothing.
+# Commands with mistakes or malicious input must end quickly, with one message and exit code 2, and
+# must write nothing.
 set -u
 redsweep=$(realpath "${BUILD:-build}")/redsweep
 REDSWEEP_HOME=$PWD
@@ -9,7 +10,8 @@ trap 'rm -rf "$bed"' EXIT
 cd "$bed" || exit 1
 failed=0 tried=0
 
-# Four gigabytes of address space are enough, but AddressSanitizer reserves more for its shadow memory.
+# The address space is limited to four gigabytes, except with AddressSanitizer, which reserves more
+# for its shadow memory.
 limit=4000000
 ! nm "$redsweep" | grep -q __asan_init || limit=unlimited
 

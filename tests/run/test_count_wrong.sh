@@ -1,9 +1,9 @@
 #!/bin/sh
-# "count_wrong" is a key of the config. With it, a point whose result is wrong has counts on a GPU
-# (here the fake GPU of fake_cuda.h), and its status and reason stay the same. On the simulator the
-# key also affects points that read shared memory which no thread has written. Without the key, the
-# launch ends at such a read. With it, the points have the status wrong, even if the result is right
-# by chance.
+# This test checks the config key "count_wrong". With this key, a point whose result is wrong has
+# counts on a GPU (here the fake GPU of fake_cuda.h); its status and reason stay the same. On the
+# simulator, the key also affects points that read shared memory which no thread has written.
+# Without the key, the launch ends at such a read. With the key, the points are counted and have the
+# status wrong, even if the result is right by chance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -33,8 +33,8 @@ planted_forgets wrong uncounted" ] || fail "without it: $without"
 [ "$with" = "interleaved ok counted
 planted_forgets wrong counted" ] || fail "with it: $with"
 
-# The last block has 104 elements, but its threads read all 128. No result depends on the other
-# elements.
+# The last block has 104 elements, but its threads read all 128. No result depends on the 24
+# elements that were not written.
 mkdir "$work/kernels"
 cat >"$work/kernels/peeks.cu" <<'END'
 // kernel: peeks
@@ -61,7 +61,7 @@ extern "C" __global__ void peeks(element *input, element *output, index_t n)
     }
 }
 END
-# peek NAME true|false: prints the rows of n = 128 and 1000
+# peek NAME true|false: prints the rows for n = 128 and n = 1000
 peek() {
     cat >"$work/$1.json" <<END
 {"name": "$1", "kernels": ["peeks"], "kernel_folders": ["kernels"], "sizes": [128, 1000], "blocks": 128, "types": "int32",

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Standard descriptors may be closed, in all combinations, and no point fails. The worker's pipes
-# must not get the numbers of closed standard descriptors. Otherwise messages to the user would go
-# into a pipe.
+# If standard descriptors are closed, in any combination, no point may fail. The worker's pipes must
+# not get the numbers of closed standard descriptors, because messages to the user would then be
+# written into a pipe.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

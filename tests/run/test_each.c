@@ -32,7 +32,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Returns the number of rows of OUT/NAME. It is 0 if there is no such run. */
+/* Returns the number of rows of the run OUT/NAME, or 0 if there is no such run. */
 static size_t rows_of(const char *name)
 {
     char path[128];
@@ -94,7 +94,7 @@ static void a_folder_that_cannot_be_made_ends_no_other_run(void **state)
     is_whole(&results[2], "C");
 }
 
-/* A device that is lost in every launch is given up, and its rows are kept. */
+/* A device that is lost at every launch is given up, and the rows that it has are kept. */
 static void a_device_that_is_lost_stops_its_own_run(void **state)
 {
     (void)state;
@@ -108,8 +108,8 @@ static void a_device_that_is_lost_stops_its_own_run(void **state)
 }
 
 /*
- * If the launches of one device wait, the points of all other devices are delayed, because all
- * devices measure their ceilings first.
+ * No device measures points before all devices have measured their ceilings. If the launches of one
+ * device wait, the other device therefore waits, too.
  */
 static void no_device_measures_while_one_is_at_its_ceilings(void **state)
 {

@@ -1,7 +1,7 @@
 /*
  * In these tests one process measures two versions of the same kernels. They check the contents of
- * the requests and of the two runs. They also check that the two points of a pair leave the rounds
- * together, and what happens if a gate loses its worker or is killed. The program is linked so that
+ * the requests and of the two runs. They also check that both points of a pair are sampled equally
+ * often, and what happens if a gate loses its worker or is killed. The program is linked so that
  * message_append() here replaces the parent's function (ld --wrap).
  */
 #include "fixture.h"
@@ -44,7 +44,7 @@ static const char config_text[] =
 
 enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* There are two kernels and two blocks. */
 
-/* There are two beds. The second one contains the candidate's kernels. */
+/* Of the two beds, the second one contains the candidate's kernels. */
 static struct bed bed, other;
 static const uint64_t *only;
 static size_t only_count;
@@ -115,8 +115,8 @@ static void both_sides_are_in_each_request(void **state)
     assert_string_not_equal(m[0].provenance.process, "");
     assert_string_equal(m[0].provenance.process, m[1].provenance.process);
     /*
-     * The fault device's times depend on a point's place in the batch. If the points of a pair
-     * ended separately, they would have different numbers of samples.
+     * The fault device's times depend on a point's place in the batch. If the sampling of a pair's
+     * two points ended separately, they would have different numbers of samples.
      */
     bool some_end_early = false;
     for (size_t i = 0; i < t[0].row_count; i++) {
@@ -202,7 +202,10 @@ static void a_killed_gate_leaves_two_runs(void **state)
         table_free(&t[i]);
         manifest_free(&m[i]);
     }
-    /* A single side cannot be resumed, because the other side would not be measured with it. */
+    /*
+     * One side of a gate cannot be resumed on its own, because the other side would not be measured
+     * together with it.
+     */
     snprintf(bed.out + strlen(bed.out), sizeof bed.out - strlen(bed.out), "/candidate");
     assert_false(bed_resume(&bed, "fault:seed=1", false));
     texts_rename(bed.base, "$work");

@@ -1,6 +1,6 @@
 /*
- * In these tests a kernel fails again and again. Three of its points report the failure, and its
- * other points are skipped. The other kernels have the same rows as in an undisturbed run.
+ * In these tests a kernel fails at every point. Three of its points report the failure, and its
+ * other points are skipped. The rows of all other kernels are the same as in an undisturbed run.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -14,8 +14,8 @@ static const char config[] =
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 18, OF_KERNEL = 6 };
 
-/* Fails unless beta has three rows with the status, followed by three rows that are skipped for
- * this reason. */
+/* Fails unless beta has three rows with this status, followed by three rows that were skipped
+ * because the kernel was given up. */
 static void expect_given_up(struct bed *b, const char *status)
 {
     struct table t;
@@ -70,8 +70,8 @@ static void three_failures_of_one_kind_give_a_kernel_up(void **state)
     }
 }
 
-/* A resumed run skips the points again. --retry of the status measures all of them, and --retry of
- * another status measures none of them. */
+/* A resumed run skips the points again. `--retry` with the status of the failed points measures all
+ * six points of the kernel, and with another status none of them. */
 static void a_retry_takes_the_skipped_points_along(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ static void a_retry_takes_the_skipped_points_along(void **state)
 }
 
 /*
- * results.csv is truncated after the first row that says that the kernel is given up. The resumed
- * run does not try the kernel's other points.
+ * results.csv is truncated after the first row that says that the kernel was given up. The resumed
+ * run does not try the remaining points of the kernel.
  */
 static void a_resumed_run_does_not_try_it_again(void **state)
 {
@@ -125,7 +125,7 @@ static void a_resumed_run_does_not_try_it_again(void **state)
     bed_close(&b);
 }
 
-/* If a point with another outcome comes between the failures, the count starts again. */
+/* If a point with another outcome comes between the failures, counting starts again from zero. */
 static void other_outcomes_begin_the_count_anew(void **state)
 {
     (void)state;

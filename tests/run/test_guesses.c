@@ -1,6 +1,6 @@
 /*
- * These tests check the estimates that a run makes before it has measured anything. The time of a
- * point is estimated from its launches and its bytes. If the estimated time of measuring energy is
+ * These tests check the estimates that a run makes before it has measured anything. The time for a
+ * point is estimated from its launches and its bytes. If the estimated time for measuring energy is
  * too long, the run is refused.
  */
 #include <math.h>
@@ -19,8 +19,8 @@ static void assert_guess(double value, double wanted)
 }
 
 /*
- * A launch takes 0.1 ms plus the time in which its bytes are moved at the guessed bandwidth.
- * Counting takes 2 ms more per pass.
+ * A launch takes 0.1 ms plus the time for moving its bytes at the guessed bandwidth. Counting takes
+ * 2 ms more for each pass.
  */
 static void a_point_takes_its_launches_and_its_bytes(void **state)
 {
@@ -53,8 +53,8 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
         assert_true(cost.bytes_most_s == 0);
     }
     /*
-     * If half of the points change their input, the guess includes the time in which the input is
-     * written again.
+     * If some of the kernels change their input, the guess includes the time for writing the input
+     * again.
      */
     c.kernels[0]->in_place = true;
     uint32_t in_place = 0, all = 0;
@@ -70,7 +70,7 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
     catalogue_free(&c);
 }
 
-/* Returns the plan of `kernels` kernels at these sizes, with one block size for each. */
+/* Returns a plan for `kernels` kernels, with the config's sizes and one block size. */
 static struct plan *energy_plan(struct config *config, struct catalogue *c, int kernels,
                                 double energy_s)
 {
@@ -99,10 +99,7 @@ static void energy_takes_blocks_of_each_problem(void **state)
     assert_false(energy_plan_check(p, &none, &e));
     assert_int_equal(e.kind, ERROR_DEVICE);
     texts_expect("a device without a counter of energy", e.text);
-    /*
-     * Skipped points and points on the CPU add no time. If a single point is left, the estimate is
-     * the time of that point.
-     */
+    /* Skipped points and points on the CPU add no time to the estimate. */
     const struct group *first = &p->groups[0];
     p->points[first->first].skip = p->points[first->first + 1].skip = 1;
     assert_guess(energy_plan_s(p), energy_estimate_s(1, 1, 2) + 2 * energy_estimate_s(3, 1, 2));

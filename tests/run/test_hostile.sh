@@ -1,7 +1,7 @@
 #!/bin/sh
-# If kernels do not end or use up resources, only their own points are lost, and little time. No
-# process uses more than a minute of CPU time, and the sweep's other points are measured. Statuses
-# are the same while the machine is busy.
+# If kernels do not end or use up resources, only their own points and little time are lost. No
+# process uses more than a minute of CPU time, and all other points of the sweep are measured. On a
+# busy machine, the statuses are the same.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -13,8 +13,9 @@ export REDSWEEP_CACHE="$work/cache"
 failed=0
 fail() { echo "test_hostile: FAILED: $*"; failed=1; }
 
-# NAME STATUS, then words of the reason ("-": none); the lines up to an empty one are the kernel's body, or code that
-# precedes the kernel if they begin with "before".
+# Each paragraph is a kernel. Its first line is NAME STATUS, followed by words of the reason ("-":
+# none). The next line is the kernel's body. A line between them that begins with "before" is code
+# in front of the kernel.
 cat >hostile.txt <<'K'
 h_plain timeout 200000 per warp
 while (go) { x++; asm volatile("" : "+r"(x)); }
@@ -131,7 +132,7 @@ awk 'BEGIN { RS = ""; FS = "\n" } {
           "\n    output[blockIdx.x] = x;\n}" > file
 }' hostile.txt
 names=$(awk '{ printf ", \"%s\"", $1 }' names)
-# Two kernels are sound. One of them is planned before the hostile kernels, and the other after
+# Two harmless kernels surround the hostile ones: one is planned before them, and the other after
 # them.
 echo "{\"kernels\": [\"interleaved\"$names, \"neighbored\"], \"sizes\": 512, \"blocks\": 64, \"kernel_folders\": [\"k\"],
     \"timing\": {\"max_samples\": 0, \"instruction_limit\": 200000}}" >c.json

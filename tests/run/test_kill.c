@@ -1,7 +1,7 @@
 /*
- * In these tests the parent or the worker is killed at a random moment, or a signal asks the run to
- * end, 200 times in all. The run is resumed until it is complete, and its rows are equal to those
- * of an undisturbed run. Only the point that a killed worker was measuring may fail.
+ * In these tests, at 200 random moments in all, the parent or the worker is killed, or a signal
+ * asks the run to end. The run is resumed until it is complete. Its rows must then equal those of
+ * an undisturbed run; only points that a killed worker was measuring may have failed.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -27,8 +27,8 @@ static uint64_t draw(uint64_t *state)
     return *state >> 33;
 }
 
-/* Runs the sweep in its own process. The exit code is 0 if it is complete, 3 if a signal stopped
- * it, and 2 if it failed. */
+/* Runs or resumes the sweep in a separate process. The exit code is 0 if the sweep is complete, 3
+ * if a signal stopped it, 2 if no device could be opened, and 1 if it failed in another way. */
 static pid_t start_on(struct bed *b, const char *with, bool resume)
 {
     fflush(NULL);
@@ -81,8 +81,8 @@ static bool exists(const struct bed *b, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Counts the rows that were lost because a worker died, and replaces each of them by the expected
- * row. */
+/* Counts the points that failed because a worker was killed, and replaces their rows with the
+ * expected ones. */
 static size_t forgive_killed(const struct table *expected, struct table *actual)
 {
     size_t killed = 0;
@@ -104,7 +104,10 @@ struct tally {
     int parents, workers, signals, early, rows_cost;
 };
 
-/* Disturbs a running sweep once, after a random time. Returns whether the sweep is complete. */
+/*
+ * Waits for a random time, and then disturbs the running sweep once. Returns whether the sweep is
+ * complete.
+ */
 static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
 {
     static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
@@ -131,10 +134,7 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
         assert_int_equal(WEXITSTATUS(status), 3);
         return false;
     }
-    /*
-     * Until the sweep has installed its handlers, a signal ends its process as it would end any
-     * other process.
-     */
+    /* Before the sweep has installed its signal handlers, a signal simply ends the process. */
     assert_int_equal(WTERMSIG(status), number);
     return false;
 }
@@ -191,7 +191,7 @@ static void random_ends_lose_nothing(void **state)
     bed_close(&undisturbed);
 }
 
-/* Starts a sweep that cannot end before release() is called. */
+/* Starts a sweep whose launches wait until release() is called. */
 static pid_t start_held(struct bed *b)
 {
     char with[200];
@@ -233,7 +233,7 @@ static void a_second_run_is_refused_while_the_first_one_lives(void **state)
     bed_close(&b);
 }
 
-/* A run that was started with nohup does not end when its terminal is closed. */
+/* A run that was started with nohup continues when its terminal is closed. */
 static void an_ignored_hangup_stays_ignored(void **state)
 {
     (void)state;

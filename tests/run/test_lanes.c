@@ -1,6 +1,6 @@
 /*
- * In these tests several devices measure one sweep. Every point is measured once, and a whole group
- * is measured on one device, whatever happens to the other devices.
+ * In these tests several devices measure one sweep. Whatever happens to one of the devices, every
+ * point must be measured once, and all points of a group on the same device.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -37,8 +37,8 @@ static void run_on(const char *devices)
         fail_msg("%s", bed.e.text);
 }
 
-/* Checks that one device measured all rows of a group. Returns the number of rows that device
- * `index` measured. */
+/* Checks that each group was measured by a single device. Returns the number of rows that the
+ * device `index` measured. */
 static size_t check_groups(const char *index)
 {
     struct table t;
@@ -73,7 +73,7 @@ static void lanes_measure_every_point_once(void **state)
     table_free(&lanes);
 }
 
-/* A device that is lost in every launch is not used again after three launches. */
+/* A device that is lost at every launch is given up after three launches. */
 static void a_lost_device_gives_its_group_back(void **state)
 {
     (void)state;
@@ -115,8 +115,8 @@ static void a_crash_costs_its_own_lane_one_point(void **state)
     bed_check_files(&bed);
 }
 
-/* A run that was killed is resumed on the same number of devices or on fewer. One device measures
- * each whole group. */
+/* A run that was killed is resumed on its devices, in a different order. Each group must still be
+ * measured by a single device. */
 static void a_killed_run_is_resumed_with_whole_groups(void **state)
 {
     (void)state;
@@ -164,8 +164,8 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
 }
 
 /*
- * Returns the warning about a lane with these read speeds: alone at the start, alone at the end,
- * and together with the other lanes.
+ * Returns the warning about a lane with these read speeds: alone at the start, together with the
+ * other lanes, and alone at the end. The clock's step is `step_us`.
  */
 static const char *judged(double start_gbs, double together_gbs, double end_gbs, double step_us)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A command may name several devices, here simulators (sim:lanes=3) or GPUs of a fake CUDA. The
-# devices measure one sweep together, and each row names its device. Names that cannot be combined
-# are refused.
+# A command may name several devices, here simulators (sim:lanes=3) or fake GPUs. The devices
+# measure one sweep together, and each row names its device. Devices that cannot be combined are
+# refused.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -33,13 +33,13 @@ same "$work/one" "$work/three" && ok || fail "three simulators counted something
 "$redsweep" run "$work/c.json" --device sim:lanes=8 --out "$work/eight" >"$work/out" 2>&1 && same "$work/one" "$work/eight" &&
     [ "$(cells "$work/eight" device_index)" = "0 1 2 3 4 5 6 7 " ] && ok || fail "eight: $(cells "$work/eight" device_index) $(cat "$work/out")"
 
-# A complete run is not changed, and a stopped run continues on all devices.
+# resume continues an incomplete run on all devices.
 sed -i '5,$d' "$work/three/results.csv"
 head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/samples.csv"
 "$redsweep" resume "$work/three" >"$work/out" 2>&1 && same "$work/one" "$work/three" && ok ||
     fail "resume: $(cat "$work/out")"
 
-# --lanes limits how many devices measure.
+# --lanes limits the number of devices that measure.
 "$redsweep" run "$work/c.json" --device sim:lanes=3 --lanes 2 --out "$work/two" >"$work/out" 2>&1
 [ "$(cells "$work/two" device_uuid)" = "SIM-0 SIM-1 " ] && ok || fail "--lanes 2: $(cells "$work/two" device_uuid)"
 
@@ -49,7 +49,8 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
     "$redsweep" merge "$work/s" --out "$work/merged" >"$work/out" 2>&1 &&
     same "$work/one" "$work/merged" && ok || fail "shards: $(cat "$work/out")"
 
-# --each measures every point on every device, each in its own folder, together or one after another.
+# With --each, every device measures every point and has its own folder. The devices measure at the
+# same time or one after another.
 "$redsweep" run "$work/c.json" --device sim:lanes=3 --each --out "$work/each" >"$work/out" 2>&1 &&
     same "$work/one" "$work/each/SIM-0" && same "$work/one" "$work/each/SIM-2" && ok || fail "each: $(cat "$work/out")"
 [ "$(ls "$work/each" | tr '\n' ' ')" = "SIM-0 SIM-1 SIM-2 " ] && ok || fail "each: $(ls "$work/each")"
@@ -60,7 +61,7 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --out "$work/each" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "a folder that is not empty" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
 
-# A signal to the process that was started ends all processes, and their rows are kept.
+# A signal to the process that the user started ends all processes of the run. Their rows are kept.
 cat >"$work/slow.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [16, 24]}, "blocks": [64, 128, 256, 512],
  "types": ["int32", "int64", "uint32", "uint64", "float32", "float64"], "ops": ["sum", "max", "min"]}
@@ -77,7 +78,7 @@ for k in 0 1; do
     "$redsweep" show "$work/term/SIM-$k" --info | grep -q "^status	stopped" && ok || fail "TERM: SIM-$k is not stopped"
 done
 
-# Each GPU has its own UUID; two names of one card, or two models, cannot be combined.
+# Each GPU has its own UUID. Two names of the same card and two different models cannot be combined.
 gpu=$build/tests/devices/fake_gpu/redsweep
 export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUDA_DEVICES=3
 export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"
@@ -92,9 +93,9 @@ gpus cuda:all all && [ "$(cells "$work/all" status)" = "ok " ] && ok || fail "cu
 info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
-# In addition to its rows, each GPU measures the same points as anchors, alone and together with the
-# others. A single GPU measures no anchors. No command reads anchors.csv alone, but merge reads it
-# with the rows.
+# In addition to its rows, each GPU measures the same few points as anchors, first alone and then
+# together with the other GPUs. A single GPU measures no anchors. Only merge reads anchors.csv,
+# together with the rows.
 anchors() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { print $at["n"] "/" $at["kernel"] "/" $at["anchored"] "/" $at["status"] }' "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '
@@ -106,7 +107,8 @@ gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors o
 [ ! -e "$work/three/anchors.csv" ] && ok || fail "anchors without times"
 "$gpu" show "$work/all" --info | grep "^sessions.[12].seconds.measuring" | grep -vq "	0$" && ok || fail "seconds of the other lanes"
 
-# If a GPU is slower than the others, the run is doubtful, and so is the merge of its shards.
+# If one GPU is slower than the others, the run is doubtful, and so is the merged run if each GPU
+# measured a shard.
 export FAKE_CUDA_SLOW=1:8
 gpus cuda:all slow
 [ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % more slowly than the median of all 3 cards; to measure without it, use --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&
@@ -137,7 +139,7 @@ doubtful FAKE_NVML_PROCESSES=2 "1 other process computes on it"
 gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
     "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefd GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff " ] && ok ||
     fail "cuda:0,2: $(cells "$work/pair" device_uuid)"
-# Times are judged only between cards whose anchors agree.
+# diff judges times of different cards only if their anchors agree.
 diffs() { "$gpu" diff "$work/$1" "$work/$2" >"$work/out" 2>&1; tail -1 "$work/out"; }
 case $(diffs all all) in *"are not judged"*) fail "the same cards: $(cat "$work/out")" ;; *) ok ;; esac
 for pair in "all slow" "gm slow"; do # merged shards know their cards, too

@@ -1,7 +1,7 @@
 #!/bin/sh
 # This test checks the simulator's limits on CPU time and memory. If a point exceeds a limit, it
-# fails, its reason says which key sets the limit, and the other points are measured. A process that
-# is stopped uses no CPU time. The memory of an input is counted only where the input is used.
+# fails, its reason says which key sets the limit, and the other points are measured. Only those
+# parts of an input that are used take memory.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_HOME="$root"
@@ -69,16 +69,17 @@ for n in 128 4096; do
     expect cpu neighbored $n ',ok,'
 done
 
-# The limit excludes a point's own buffers (256 MiB for 2^26 elements), but not 512 KiB of local memory in 128 threads.
-# The last point shows that the process still works after a point has exceeded the limit.
+# The point's own buffers (256 MiB for 2^26 elements) are not counted, but local memory is (512 KiB
+# in each of 128 threads). The last point shows that the process still works after a point has
+# exceeded the limit.
 run memory sim '"neighbored", "hoards"' '4096, "2^26", 8192' '"memory_limit_mib": 64'
 expect memory hoards 4096 ',oom,' 'process may use 64 MiB besides its buffers (timing.memory_limit_mib of the config)'
 expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'
 
-# One input has sixteen GiB, of which little is read. The other input has 256 MiB, all of which are
-# read, because the kernel cannot be sampled.
+# The first input has 16 GiB, of which a sample reads little. The second input has 256 MiB, all of
+# which is read, because its kernel cannot be sampled.
 run sampled sim:sample=8 '"interleaved"' '"2^32"' '"memory_limit_mib": 128'
 expect sampled interleaved 4294967296 ',sampled,'
 run whole sim:sample=8 '"atomic"' '"2^26"' '"memory_limit_mib": 64'

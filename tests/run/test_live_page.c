@@ -33,7 +33,7 @@ static struct sweep_result result = {.folder = "a/run"};
 static struct plan plan = {.point_count = 10};
 static char some_record, some_source;
 
-/* Returns a sweep in progress that has a row which is not yet on its page. */
+/* Returns a sweep in progress with one row that is not on its page yet. */
 static struct sweep make(const struct sweep_options *options, struct sweep_side *side)
 {
     side->record = (struct record *)&some_record;
@@ -76,7 +76,7 @@ static void it_is_written_for_new_rows_and_not_too_often(void **state)
     assert_int_equal(written->count, 2);
 }
 
-/* While a page is being written, the loop continues and begins no other page. */
+/* While a page is being written, the parent's loop continues and begins no other page. */
 static void nothing_waits_for_it(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# On the simulator no status depends on how busy the machine is, because the simulator limits work
-# and not time. Points that take many times as long as timing.point_limit_s are right, even if the
-# worker is stopped for a while. A kernel that does not end gets the status timeout when it reaches
-# a limit of instructions, which is the same in each run.
+# On the simulator, no status depends on how busy the machine is, because the simulator limits the
+# work of a point and not its time. Points that take many times as long as timing.point_limit_s get
+# right results, even if the worker is stopped for a while. A kernel that does not end gets the
+# status timeout when it reaches a limit of instructions, which is the same in each run.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1
@@ -51,8 +51,8 @@ export REDSWEEP_SIM_BUDGET=16000000
 # The worker of a run is its only child.
 worker() { ps -o pid= --ppid "$1" | head -1; }
 
-# stop_worker: stops the worker six times for half a second each; $stops counts the stops, and is 0
-# if the run ended before the first one.
+# stop_worker: stops the worker up to six times for half a second each. $stops is the number of
+# stops, which is 0 if the run ended before the first one.
 stop_worker() {
     stops=0
     until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done
@@ -77,7 +77,7 @@ for load in none nice stopped stopped stopped stopped; do
     wait $pid
     code=$?
     [ $code -eq 1 ] || { fail "$load: exit code $code"; cat "$work/said"; }
-    # without the columns that differ between runs
+    # The columns that differ between runs are left out.
     "$redsweep" show "$work/r$run" --sort kernel --csv - --columns \
         'kernel,type,op,n,block,grid,cache,scope,status,reason,gld_transactions,inst_per_warp,warp_execution_efficiency,result,rel_error' \
         >"$work/rows$run"

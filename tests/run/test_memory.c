@@ -1,5 +1,5 @@
 /*
- * These tests plan, run and resume a sweep of a million points. The parent's memory stays below 200
+ * These tests plan, run and resume a sweep of a million points. The parent must use less than 200
  * MB.
  */
 #include "fixture.h"
@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* The points are 5 types × 4 operations × 600 sizes × 2 cache states × 45 combinations of the other
- * axes. */
+/* The number of points is 5 types × 4 operations × 600 sizes × 2 cache states × 45 combinations of
+ * the other axes. */
 static const char million[] =
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": {\"range\": [1, 600], \"step\": "
     "1}, "
@@ -35,9 +35,9 @@ static off_t bytes_of_rows(const struct bed *b)
 }
 
 /*
- * Runs the parent in its own process, so that only its memory is measured. When results.csv has
- * grown by GROWN_BYTES, the test asks the parent to end. (RUSAGE_SELF does not include the worker,
- * which is a child process.)
+ * Runs the parent in a separate process, so that only the parent's memory is measured. (RUSAGE_SELF
+ * does not include the worker, which is the parent's child.) When results.csv has grown by
+ * GROWN_BYTES, the test asks the parent to end.
  */
 static struct measured run_for_a_while(struct bed *b, bool resume)
 {

@@ -1,6 +1,6 @@
 /*
- * In these tests the device has no usable counters. The sweep continues, its metric cells
- * are empty, and the run says why.
+ * In these tests the device has no usable counters. The sweep continues, the cells of its metrics
+ * are empty, and run.json says why.
  */
 #include "fixture.h"
 #include "../texts/expected.h"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The axis `offset` says where the input begins. The simulator's sectors follow a formula. Kernels
-# with loads of 16 bytes are skipped if the offset would misalign their loads. A run without the
-# axis has the same ids, columns and counts as the same points in a run with the axis. DEVICE is sim
-# or cuda.
+# The axis `offset` says where the input begins. The number of sectors must follow a formula.
+# Kernels with loads of 16 bytes must be skipped if the offset would misalign these loads. Points
+# with offset 0 must have the same ids as in a run without the axis, which has no such column.
+# DEVICE is sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -21,7 +21,7 @@ done
 "$redsweep" run "$work/far.json" --dry-run >"$work/out.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'offsets.*\[0, 64\]' "$work/out.txt" || fail "65: $(cat "$work/out.txt")"
 
-# If a warp's load of 32 neighbors does not begin at the start of a sector of 32 bytes, it accesses
+# If a warp's load of 32 neighboring elements does not begin at a sector of 32 bytes, it accesses
 # one more sector.
 cat >"$work/rows.awk" <<'AWK'
 data_row($0) {
@@ -47,15 +47,15 @@ END { if (rows != ROWS || checked != CHECKED) print rows " rows, " checked " wit
 AWK
 for run in with without; do
     [ $run = with ] && offsets=5 || offsets=1
-    # There are 2 types, 2 operations, 3 pairs of n and cache, and 3 kernels. Counts are checked for
-    # one kernel and 2 of the pairs.
+    # For each offset, there are 2 types, 2 operations, 3 pairs of n and cache, and 3 kernels.
+    # Counts are checked for one of the kernels and 2 of the pairs.
     "$redsweep" show "$work/$run" --data - >"$work/data"
     awk -v ROWS=$((offsets * 36)) -v CHECKED=$((offsets * 8)) -f "$root/tests/data.awk" \
         -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
     [ -s "$work/out.txt" ] && fail "$run: $(cat "$work/out.txt")"
 done
 
-# Points without an offset have the same ids in both runs, and commands match them.
+# Points with offset 0 have the same ids in both runs, and commands match them.
 ids() { cut -d, -f1 | sort; }
 "$redsweep" show "$work/with" --where 'offset = 0' --csv - | sed 1d | ids >"$work/a.txt"
 "$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"

@@ -1,9 +1,9 @@
 /*
- * These tests check two rules. The results of a request are written to the disk and synced before
- * the next request is sent. The test checks this whenever the parent sends a request. No row waits
- * longer to be written to the disk than the documentation says. The test checks this whenever the
- * parent waits. The program is linked so that these functions replace those of the parent and of
- * the C library (ld --wrap).
+ * These tests check two rules. First, the results of a request are written to the disk and synced
+ * before the next request is sent; the tests check this whenever the parent sends a request.
+ * Second, no row waits longer to be synced than the documentation says; the tests check this
+ * whenever the parent waits. The program is linked so that the functions below replace those of the
+ * parent and of the C library (ld --wrap).
  */
 #include "fixture.h"
 
@@ -14,9 +14,9 @@
 #include "record/writer.h"
 #include "run/protocol.h"
 
-/* docs/internals.md states this time in "The life of a point", step 9. */
+/* docs/internals.md states this time in seconds in "The life of a point", step 9. */
 #define ROWS_WAIT_S 0.1
-/* poll() takes whole milliseconds, and the parent rounds them up. */
+/* poll() accepts only whole milliseconds, so the parent rounds its timeouts up. */
 #define ROUNDED_S 0.0021
 
 void __real_message_append(struct text *out, enum message_type type, const void *payload,
@@ -40,8 +40,8 @@ static int requests, single_requests, wrong;
 
 /*
  * This struct describes the rows that are not synced yet. `since_s` is the time at which the test
- * first saw them, which is later than the time that the parent has recorded; 0 means never. `late`
- * says whether they were overdue when the parent last began to wait.
+ * first saw them, which is later than the time that the parent has recorded; 0 means that the test
+ * has not seen any. `late` says whether they were overdue when the parent last began to wait.
  */
 static struct {
     bool any, late;
@@ -83,10 +83,10 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
 }
 
 /*
- * While rows wait to be synced, the parent waits at most until they are due. It then syncs them
+ * If there are unsynced rows, the parent may wait only until they are due, and must then sync them
  * before it waits again. The test checks the timeout that is passed to poll(), and not how long
- * poll() takes. It reads the clocks in the parent's favor. The result therefore does not depend on
- * how busy the machine is.
+ * poll() takes. It chooses the times at which it reads the clock in the parent's favor. The result
+ * therefore does not depend on how busy the machine is.
  */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
@@ -123,7 +123,7 @@ void __wrap_message_append(struct text *out, enum message_type type, const void 
         single_requests += r->count == 1;
         for (int i = 0; i < 2; i++)
             wrong += status_of(i).st_size != synced[i].st_size;
-        /* The parent counts a row when the row arrives, which is before the row is in any file. */
+        /* The parent counts a row when the row arrives, which is before it is written to a file. */
         wrong += rows_on_disk() != bed.result.rows;
     }
     __real_message_append(out, type, payload, length);
@@ -155,8 +155,8 @@ static void rows_are_on_disk_before_the_next_request(void **state)
 }
 
 /*
- * Makes one request. Its first points are wrong and have rows long before the others are timed,
- * with 50 samples of 3 ms or more each.
+ * Makes one request. Some of its points are wrong. They have their rows long before the other
+ * points are timed, because those take 50 samples of 3 ms or more each.
  */
 static void try_long_request(void)
 {
@@ -174,8 +174,8 @@ static void try_long_request(void)
     bed_close(&bed);
 }
 
-/* If the parent gets no processor for a second, all rows arrive at once, so the test is tried up to
- * ten times. */
+/* If the parent does not run for a second, all rows arrive at once. The test is therefore tried up
+ * to ten times. */
 static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
 {
     (void)state;

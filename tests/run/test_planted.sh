@@ -1,6 +1,6 @@
 #!/bin/sh
-# Kernels that are wrong on purpose (tests/kernels) get the expected status for every type and
-# operation, and no other point fails. DEVICE is sim, or cuda on a machine with a GPU.
+# Kernels that are wrong on purpose (tests/kernels) must get the expected status for every type and
+# operation, and no other point may fail. DEVICE is sim, or cuda on a machine with a GPU.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -9,7 +9,7 @@ set -u
 code=$?
 [ "$code" -eq 1 ] || { echo "test_planted: FAILED: exit code $code, not 1"; cat "$work/out.txt"; exit 1; }
 
-# statuses KERNEL: prints its statuses with their numbers, such as "6 wrong"
+# statuses KERNEL: prints how many of the kernel's points have each status, such as "6 wrong"
 statuses() {
     "$redsweep" show "$work/run" --where "kernel = $1" --columns status --csv - | sed 1d | sort | uniq -c |
         awk '{ printf "%s%d %s", sep++ ? ", " : "", $1, $2 }'
@@ -22,8 +22,8 @@ expect() { # KERNEL STATUSES
     grep "$1" "$work/run/results.csv" | head -3
     failed=1
 }
-# A sum shows faults that a maximum or minimum may hide, because the last element is seldom the
-# largest or smallest.
+# Two of the faults are checked only for sums. A maximum or minimum may hide them, because the
+# missing element is rarely the largest or smallest.
 expect planted_reads_beyond "6 wrong"
 expect planted_writes_beyond "6 wrong"
 expect planted_fills_beyond "6 wrong"
@@ -40,8 +40,8 @@ says_beyond() { # BUFFER RUN
     failed=1
 }
 says_beyond output "$work/run"
-# The kernel has a separate sweep. If another kernel of the sweep breaks the output's guard, every
-# launch checks all guards.
+# planted_fills_beyond has a sweep of its own. If another kernel of the same sweep had broken a
+# guard, every later launch would check all guards.
 "$redsweep" run "$root/tests/kernels/planted.json" --kernels planted_fills_beyond,smem --device "${DEVICE:-sim}" \
     --out "$work/alone" >"$work/alone.txt" 2>&1
 says_beyond workspace "$work/alone"

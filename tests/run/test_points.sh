@@ -1,6 +1,6 @@
 #!/bin/sh
-# `run --points` measures the points of a file and no others, whatever the config contains. It can
-# also measure points that another program requests line by line. It answers each request with the
+# `run --points` measures exactly the points of a file, whatever points the config contains. It can
+# also measure points that another program requests line by line, and answers each request with the
 # point's row.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -22,7 +22,8 @@ run() { # NAME OPTIONS...
     "$redsweep" run "$@" --device "replay:$reference" --metrics= --out "$work/$name" >"$work/$name.txt" 2>"$work/$name.log"
 }
 
-# The file may contain rows of another run, even without a config. Irrelevant columns are ignored.
+# The file may consist of rows of another run, and then needs no config. Columns that do not
+# describe a point are ignored.
 head -n 60 "$reference/results.csv" >"$work/points.csv"
 tail -n 20 "$reference/results.csv" >>"$work/points.csv"
 run file --points "$work/points.csv" || fail "a file: exit code $?: $(cat "$work/file.log")"
@@ -30,7 +31,7 @@ cut -d, -f1 "$work/points.csv" | sort >"$work/a.txt"
 "$redsweep" show "$work/file" --columns id --csv - | sort >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "other points: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# If there is a config, its kernels are used, and axes without a column have the config's values.
+# If there is a config, axes for which the file has no column have the config's values.
 printf 'kernel,n,block,t_loads\nonepass_packed,2097152,64,4\n' >"$work/few.csv"
 run few "$config" --points "$work/few.csv" --sizes 2^14 --search.strategy race || true
 "$redsweep" show "$work/few" --where 'kernel != onepass_packed or n != 2097152 or block != 64' --csv - | sed 1d | grep -q . &&
@@ -51,8 +52,8 @@ refused 'bad.csv:2: the column n contains "many"; write an integer' 'kernel,n\nu
 refused 'contains no points' 'kernel,n\n'
 refused 'the last line does not end with a newline' 'kernel,n\nunroll,1024'
 
-# A row reports the compile error. The group may be compiled in advance or, if another program
-# requests points, at the launch.
+# If a kernel does not compile, its row reports the error, both if the group is compiled in advance
+# and if the point is requested by another program and compiled only then.
 mkdir "$work/k"
 sed 's/smem/broken/; s/{$/{ no_such_name();/' "$root/kernels/book/smem.cu" >"$work/k/broken.cu"
 printf 'kernel,n\nbroken,1024\nsmem,1024\n' >"$work/two.csv"
@@ -67,8 +68,8 @@ said=$(cat "$work/two.txt")
 case $said in *broken,*,compile_error,*no_such_name*) ;; *) fail "a kernel that does not compile, asked for: $said" ;; esac
 case $said in *smem,*,ok,*) ;; *) fail "a kernel beside it, asked for: $said" ;; esac
 
-# Lines from standard input are answered in order, including a duplicate point, an invalid line, and
-# a line that matches several points.
+# Lines from standard input are answered in their order, even if a line repeats a point, is invalid,
+# or matches several points.
 columns=kernel,n,block,t_loads,t_min_blocks,t_blocks_per_sm,t_order,t_policy,t_prefetch,t_guard,t_group
 {
     echo "$columns"
@@ -95,7 +96,7 @@ grep -q '[0-9]* points of the config have these values; add columns that disting
     fail "several: $(tail -1 "$work/several.txt")"
 "$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
 grep -q 'because another program asked for its points' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
-# If a run cannot be resumed, no message proposes to resume it.
+# Such a run cannot be resumed, so no message proposes to resume it.
 mkfifo "$work/in"
 "$redsweep" run "$config" --points - --device "replay:$reference" --metrics= --out "$work/early" <"$work/in" >/dev/null 2>"$work/early.log" &
 exec 3>"$work/in"
@@ -115,7 +116,8 @@ run nothing "$config" --points - </dev/null
 run both "$config" --points - --search.strategy transfer </dev/null && fail "asked, and a search"
 grep -q 'another program chooses them' "$work/both.log" || fail "both: $(cat "$work/both.log")"
 
-# If run.json cannot keep so many points, the message names the option, the file and the number that fits.
+# If there are too many points for run.json, the message names the option, the file and the number
+# of points that fit.
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
              for (n = 1; n <= 14000; n++)
                  for (block = 32; block <= 1024; block += 32)
@@ -128,8 +130,8 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
 [ $? -eq 2 ] && grep -q -- "--points $work/sizes.csv: .*more than 65536 values" "$work/sizes.log" ||
     fail "too many sizes: $(tail -2 "$work/sizes.log")"
 
-# Optuna (if it is installed) proposes points. The best point that it finds is close to the fastest
-# recorded point at 2^20, which takes 5.248 us.
+# If Optuna is installed, it proposes points. The time of the best point that it finds must be close
+# to 5.248 us, which the fastest recorded point at 2^20 takes.
 if python3 -c 'import optuna' 2>/dev/null; then
     python3 "$root/examples/optuna/optuna_search.py" "$config" 1048576 320 --device "replay:$reference" \
         --quiet --out "$work/optuna" >"$work/optuna.txt" 2>"$work/optuna.log" || fail "optuna: $(tail -3 "$work/optuna.log")"

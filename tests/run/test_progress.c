@@ -1,7 +1,6 @@
 /*
- * These tests check the line of a long phase. The line, which includes the time left, is shown on a
- * terminal once the phase has lasted a second. In a short phase and in a quiet run, the line is not
- * shown.
+ * These tests check the progress line. When a phase has lasted a second, a terminal shows the line
+ * with the remaining time. In short phases and in quiet runs, there is no line.
  */
 #include "../texts/expected.h"
 #include "run/progress.h"
@@ -19,7 +18,7 @@
 static int terminal, standard_error;
 static char said[4096];
 
-/* Makes stderr a terminal. `terminal` is the terminal's other end. */
+/* Connects stderr to a pseudoterminal, whose other end is `terminal`. */
 static int open_terminal(void **state)
 {
     (void)state;
@@ -77,7 +76,10 @@ static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
     wait_ms(1200);
     progress_phase(&p, &phase, false);
     texts_expect("a long phase", shown());
-    /* The next phase starts a new line, and no line is left at the end. */
+    /*
+     * The next phase has its own line, which is not shown before a second has passed. At the end,
+     * no line remains.
+     */
     phase = phase_of(PHASE_CONTEXTS, 1, 8);
     progress_phase(&p, &phase, false);
     assert_string_equal(shown(), "");
@@ -126,7 +128,7 @@ static void a_quiet_run_shows_nothing(void **state)
     assert_string_equal(shown(), "");
 }
 
-/* The other process may have damaged its memory. */
+/* The worker may have damaged the memory that contains the phase. */
 static void an_impossible_phase_is_none(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* In these tests messages arrive in parts. No call waits for a missing part. */
+/* In these tests messages arrive in parts. No call may wait for a missing part. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void put(const char *bytes, size_t length)
     assert_int_equal(write(ends[1], bytes, length), (ssize_t)length);
 }
 
-/* A message is received after its last byte and not before, wherever the message is divided. */
+/* Wherever a message is divided, it is received when its last byte has arrived, and not earlier. */
 static void a_message_may_come_in_any_parts(void **state)
 {
     (void)state;
@@ -72,8 +72,8 @@ static void a_message_may_come_in_any_parts(void **state)
     }
 }
 
-/* The rest of a message may take a minute. After that, the other side is treated as lost, and the
- * received part is freed. */
+/* The rest of a message may arrive up to a minute later. After that, the other process is treated
+ * as lost, and the received part is freed. */
 static void a_rest_that_does_not_come_is_an_end(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * These tests check the progress of a request, which is computed from its worker's reports. The
- * last points of a request may take less time than the first points. Other tests check the estimate
- * of a resumed run, which starts with the recorded times.
+ * These tests check how the remaining time is estimated within a request, from the worker's
+ * reports, even if the last points of the request take less time than the first ones. They also
+ * check the estimate of a resumed run, which is based on the recorded times.
  */
 #include "run/request_time.h"
 
@@ -45,9 +45,9 @@ static const struct sweep_options options = {.setup = {.config = &config}};
 static struct sweep sweep;
 
 /*
- * Begins a run of groups whose sizes double. An earlier session recorded the first `recorded` of
- * them. `took` contains the times that the groups took in this session. On this device, counting
- * costs no more than running.
+ * Begins a run of groups in which n doubles from each group to the next. An earlier session
+ * recorded the first `recorded` groups, and `took` contains the times of that session. On this
+ * device, counting takes no longer than running.
  */
 static void begin_after(int recorded, struct phase_times took)
 {
@@ -87,8 +87,8 @@ static void end(void)
     time_left_free(&sweep.time_left[1]);
 }
 
-/* Returns the seconds that a point takes. The points in the first half of a group take four times
- * as long. */
+/* Returns the seconds that a point takes. A point in the first half of a group takes four times as
+ * long as one in the second half. */
 static double time_of(int group, int place)
 {
     return ldexp(place < GROUP_POINTS / 2 ? 4 : 1, group) * 1e-2;
@@ -107,7 +107,7 @@ static struct group_request *request(int group)
     return r;
 }
 
-/* Ends a group. The rows of the group are written, and its request has ended. */
+/* Ends a group, as if its rows had been written and its request had ended. */
 static void end_group(struct group_request *r)
 {
     for (int i = 0; i < GROUP_POINTS; i++)
@@ -118,8 +118,8 @@ static void end_group(struct group_request *r)
     free(r);
 }
 
-/* Measures a group. During the last group it compares the estimate with the true time, and it
- * returns the largest factor between them. */
+/* Measures a group. During the last group, compares the estimate with the true remaining time.
+ * Returns the largest factor between them. */
 static double measure(int group)
 {
     struct group_request *r = request(group);
@@ -152,8 +152,8 @@ static void the_last_points_may_take_less(void **state)
 }
 
 /*
- * Before a resumed run has measured any point, it uses the recorded times instead of a guess that
- * is far off.
+ * Before a resumed run has measured any point, it uses the recorded times instead of the plan's
+ * guess, which is far off.
  */
 static void a_resumed_run_knows_what_it_took(void **state)
 {
@@ -176,9 +176,9 @@ static void a_resumed_run_knows_what_it_took(void **state)
 }
 
 /*
- * The run is stopped in a group that takes four times as long as all groups before it, after
- * `rows_there` rows of the group have arrived. Points without a row are measured again, and their
- * wasted time does not change the estimate.
+ * The run is stopped during a group, after `rows_there` rows of the group have arrived and a long
+ * time has been spent on its other points. These points are measured again, and the wasted time
+ * must not change the estimate.
  */
 static void stopped_in(int group, int rows_there)
 {
@@ -210,7 +210,7 @@ static void stopped_in(int group, int rows_there)
     begin_after(group, phases);
     double resumed = requests_left_s(&sweep);
     end();
-    /* If the wasted time were included, the estimate would be 5 times as long as the true time. */
+    /* If the wasted time were included, the estimate would be 5 times the true time. */
     assert_true(resumed > left / 2 && resumed < left * 2);
 }
 
@@ -221,10 +221,10 @@ static void what_a_stop_threw_away_does_not_count(void **state)
     stopped_in(GROUPS - 2, 3);
 }
 
-/* Measures a group as a GPU does. Half of its time is for samples, and three tenths are for counts,
- * which arrive together at the end. While the last group is counted, the function compares the
- * estimate with the true time left. It returns the largest factor between them, and ignores
- * differences of a second or less. */
+/* Measures a group as a GPU does. Samples take half of its time, and counts, which arrive together
+ * at the end, take three tenths. While the last group is counted, compares the estimate with the
+ * true remaining time. Returns the largest factor between them, ignoring differences of a second or
+ * less. */
 static double measure_profiled(int group, double slower)
 {
     enum { SAMPLES = 20, PARTS = 20 };

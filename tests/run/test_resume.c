@@ -1,6 +1,7 @@
 /*
- * These tests resume a run. They use truncated files, changes since the run began, a full disk, and
- * a folder that is missing or cannot be written.
+ * These tests resume runs with truncated files, runs whose config, source or driver has changed,
+ * and a run that ended because the disk was full. They also run into a folder that disappears or
+ * cannot be written.
  */
 #include "fixture.h"
 #include "../texts/expected.h"
@@ -60,8 +61,8 @@ static struct bed complete_bed(struct table *rows)
     return b;
 }
 
-/* Wherever results.csv ends, the missing rows are measured again, and all rows are the same as
- * before. */
+/* Wherever results.csv is cut off, the missing rows are measured again, and all rows are the same
+ * as before. */
 static void any_torn_end_is_made_whole(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void damaged_files_are_refused(void **state)
     }
 }
 
-/* A run of 0.2.0 has no column for flags. The message says so and names the remedy. */
+/* A run of redsweep 0.2.0 has no column for flags. The message says so and names the remedy. */
 static void a_run_of_other_columns_is_refused_by_their_names(void **state)
 {
     (void)state;
@@ -233,8 +234,8 @@ static void changes_are_refused_or_marked(void **state)
     }
 }
 
-/* If the reason of a row is too short for all changes, it states some of them completely and counts
- * the others. */
+/* If there are too many changes for a row's reason, the reason states some of them completely and
+ * says how many others there are. */
 static void many_changes_are_counted(void **state)
 {
     (void)state;
@@ -308,8 +309,8 @@ static void limit_files(void)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* The disk is full after some rows. These rows are kept, and resume adds the others when there is
- * space. */
+/* The disk becomes full after some rows. These rows are kept, and resume adds the others when there
+ * is space again. */
 static void a_full_disk_keeps_what_was_measured(void **state)
 {
     (void)state;
@@ -394,7 +395,7 @@ static char *bytes_of(const struct bed *b, const char *name)
     return bytes;
 }
 
-/* Crashed points are measured again if the user asks for it. All other rows stay the same to the
+/* Crashed points are measured again if the user asks for it. All other rows stay the same, byte for
  * byte. */
 static void crashed_points_can_be_tried_again(void **state)
 {
@@ -434,7 +435,7 @@ static void crashed_points_can_be_tried_again(void **state)
     bed_close(&b);
 }
 
-/* If a retry is impossible, the files are not changed. */
+/* If the files cannot be rewritten for a retry, they are not changed. */
 static void a_failed_retry_leaves_the_files(void **state)
 {
     (void)state;
@@ -481,8 +482,8 @@ static void a_complete_run_has_nothing_to_do(void **state)
     bed_close(&b);
 }
 
-/* Only run.json is written again. With 10^6 rows it would take many seconds to write
- * results.json. */
+/* If a complete run is resumed, results.json is not written again, because writing 10^6 rows would
+ * take many seconds. */
 static void a_complete_run_keeps_its_json(void **state)
 {
     (void)state;

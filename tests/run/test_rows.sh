@@ -1,7 +1,7 @@
 #!/bin/sh
-# The axis `row_length` allows row-wise kernels and other kernels in one sweep. Its column exists
-# only if a config names row lengths. The bytes of a row include its results, and ids and readers
-# use the axis. DEVICE is sim or cuda.
+# With the axis `row_length`, one sweep may contain row-wise kernels and other kernels. The column
+# exists only if a config names row lengths. Ids contain the axis, and commands that read runs use
+# it. DEVICE is sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -17,9 +17,10 @@ for run in with without; do
         >"$work/out.txt" 2>&1 || { fail "$run: exit code $?"; cat "$work/out.txt"; exit 1; }
 done
 
-# For 2 types, 2 operations and 2 sizes, shuffle has one point and three kernels have three row lengths; 4096 is
-# not a multiple of 48. A warp of rows_lanes (by default 8 lanes per row and 2 rows at once)
-# stores 8 results with one request.
+# For each of 2 types, 2 operations and 2 sizes, shuffle has one point, and each of the three other
+# kernels has one point for each of three row lengths. Some points are skipped, because 4096 is not
+# a multiple of 48. In rows_lanes, a warp reduces 8 rows by default (8 lanes for each row, 2 rows at
+# once) and stores the 8 results with one request.
 cat >"$work/rows.awk" <<'AWK'
 data_row($0) {
     kernel = cell("kernel"); n = cell("n"); columns = cell("row_length")
@@ -45,7 +46,7 @@ AWK
 awk -f "$root/tests/data.awk" -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
 [ -s "$work/out.txt" ] && fail "$(cat "$work/out.txt")"
 
-# Points on whole inputs have the same ids in both runs, and commands match them.
+# Points that reduce whole inputs have the same ids in both runs, and commands match them.
 ids() { cut -d, -f1 | sort; }
 "$redsweep" show "$work/with" --where 'row_length = 0' --csv - | sed 1d | ids >"$work/a.txt"
 "$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"

@@ -1,6 +1,6 @@
 /*
- * In these tests a device misbehaves according to 500 seeded schedules. The hash that the device
- * uses determines the status that the row of each point must have.
+ * In these tests a device misbehaves according to 500 seeded schedules. A hash, which the tests
+ * compute as the device does, determines the status that each row must have.
  */
 #include "fixture.h"
 #include "../table/cells.h"
@@ -15,8 +15,8 @@
     "\"unrolls\": [1, 2], \"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, "    \
     "\"point_limit_s\": 60}}"
 
-/* Rows are in the order in which they were written. A run may stop only after three losses without
- * a good row between them. */
+/* Checks the status of every row. Rows are in the order in which they were written, and the run may
+ * have stopped only after three losses without a good row between them. */
 static void check_schedule(struct bed *b, const struct fault_options *o, size_t rows_before)
 {
     struct table t;

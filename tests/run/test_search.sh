@@ -1,8 +1,8 @@
 #!/bin/sh
-# This test makes searches on the times of a recorded run. A race measures every point and finds the
-# fastest with a fraction of the samples, and a transfer measures few points. Their results depend
-# only on their seeds, even if they are interrupted. best and diff do not judge points that lost a
-# race.
+# This test searches for the fastest points, with the times of a recorded run. A race measures every
+# point but takes only a fraction of the samples; a transfer measures only few points. The result of
+# a search depends only on its seed, even if the search is interrupted. best and diff do not judge
+# points that lost a race.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -25,13 +25,14 @@ run() { # NAME OPTIONS...: three sizes of fastest-pruned.json
         fail "$name: exit code $?: $(cat "$work/$name.txt")"
 }
 
-# Rows without the names of run and host and the times of day: "id n samples stopped_by median".
+# Prints the values of each row that do not differ between two equal runs: "id n samples stopped_by
+# median".
 rows() {
     "$redsweep" show "$work/$1" --columns id,n,samples,stopped_by,time_us_median --csv - | sed 1d | tr , ' ' | sort
 }
 
-# For each n, this prints the recorded time of the point that a run found, divided by the shortest
-# recorded time.
+# Prints each n for which the recorded time of the point that a run found is too far above the
+# shortest recorded time.
 losses() {
     for run in "$reference" "$work/all" "$work/$1"; do
         echo run # no row has this id
@@ -84,8 +85,8 @@ grep -q "^The search measured $points of [0-9]* points. Of these, [0-9]* were ch
 "$redsweep" show "$work/transfer" --info >"$work/info.txt" 2>&1
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
-# The progress of each n lists the best points so far and their times of day. The last point is the
-# winner. For some n, the best point has changed.
+# For each n, run.json lists the points that were the best so far, with the time of day of each
+# change. The last of these points must be the winner. For some n, there must be several points.
 awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     $1 ~ /search.*progress$/ {
         count = split($2, parts, " ")
@@ -101,16 +102,16 @@ awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
 [ -s "$work/x.txt" ] && fail "progress: $(cat "$work/x.txt")"
 
 # This part checks how often a transfer is right, and how much it measures, with 36 sizes and four
-# seeds (results/reference/h200-search-truth/README.md). The findings of a seed are the same on
-# every machine, so the limits are close to them.
+# seeds (results/reference/h200-search-truth/README.md). A seed leads to the same results on every
+# machine, so the limits are close to these results.
 "$python" "$root/experiments/search/search_seeds.py" "$reference" 4 --search.strategy transfer \
     --timing.warmup 1 >"$work/seeds.txt" 2>&1 || fail "search_seeds: $(cat "$work/seeds.txt")"
 tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, of .*points, \([0-9]*\) variants/\1 \2 \3/' |
     awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&
     fail "right, seconds, variants: $(cat "$work/seeds.txt")"
 
-# If times barely scatter, a few samples are enough. If no interval is narrow enough, all samples
-# are taken.
+# If times barely scatter, a few samples of each finalist are enough. If no interval can be narrow
+# enough, all samples are taken.
 large() { # NAME OPTIONS...: prints its finalists' samples
     name=$1
     shift
@@ -123,8 +124,8 @@ large narrow >"$work/a.txt"
 awk '$1 < 7 || $1 >= 40 || $2 != "width"' "$work/a.txt" | grep -q . && fail "2^30: $(cat "$work/a.txt")"
 [ "$(large wide --timing.relative_width 0)" = "320 samples" ] || fail "2^30 without a width"
 
-# An interrupted search continues as if it had not been interrupted. Rows of an unfinished n are
-# removed.
+# An interrupted search continues as if it had not been interrupted. To do so, it removes the rows
+# of an unfinished n.
 cp -r "$work/transfer" "$work/cut"
 "$python" - "$work/cut" <<'PY'
 import json, sys
@@ -140,7 +141,7 @@ rows transfer >"$work/a.txt"
 rows cut >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "resumed, other rows: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# A time limit omits descents, but never a size.
+# If there is a time limit, the search makes fewer descents, but omits no size.
 run short --search.strategy transfer --search.time_limit_s 0.001
 [ "$(rows short | awk '{ print $2 }' | sort -u | wc -l)" -eq 3 ] || fail "a size is missing"
 [ "$(rows short | wc -l)" -lt "$points" ] || fail "the time limit changed nothing"
@@ -153,9 +154,10 @@ grep -q 'unknown: [0-9]* points' "$work/diff.txt" || fail "diff: $(tail -1 "$wor
 unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 [ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
 
-# On a terminal, the line shows the points so far and the time left, although their number is
-# unknown. The line is first drawn after 0.1 s, when the usual search has already ended. This search
-# therefore has so many points and samples that it takes seconds.
+# On a terminal, the progress line shows the number of points so far and the remaining time,
+# although the number of all points is unknown. The line first appears after 0.1 s, when the
+# searches above have already ended. This search therefore has so many points and samples that it
+# takes seconds.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
     --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
     --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1

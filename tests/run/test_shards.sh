@@ -1,7 +1,7 @@
 #!/bin/sh
-# `run --shard` begins or continues a shard, and all shards together are the undivided run. If
-# another process writes a shard, the command waits for it or ends with exit code 4. A folder that
-# is something else is refused.
+# `run --shard` begins or continues a shard. All shards together contain the points of the undivided
+# run. If another process is writing a shard, the command ends with exit code 4 or, if requested,
+# waits. A folder that is not this shard is refused.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
@@ -18,7 +18,8 @@ for k in 0 1 2; do shard $k/3 || fail "shard $k: $(cat "$work/out")"; done
 cat "$work"/s/shard-00?/results.csv | grep -v '^id,' | cut -d, -f1 | sort >"$work/ids"
 rows "$work/whole/results.csv" | cmp -s - "$work/ids" && ok || fail "the shards are not the whole"
 
-# If a shard is complete, the run does nothing and succeeds. Missing rows are measured.
+# If a shard is complete, the command does nothing and succeeds. If rows are missing, it measures
+# them.
 before=$(cksum <"$work/s/shard-001/results.csv")
 shard 1/3 && [ "$before" = "$(cksum <"$work/s/shard-001/results.csv")" ] && ok || fail "a complete shard"
 ids=$(rows "$work/s/shard-001/results.csv")
@@ -26,21 +27,21 @@ sed -i '3,5d' "$work/s/shard-001/results.csv"
 shard 1/3 && [ "$ids" = "$(rows "$work/s/shard-001/results.csv")" ] && ok || fail "continuing: $(cat "$work/out")"
 "$redsweep" resume "$work/s/shard-001" >"$work/out" 2>&1 && ok || fail "resume: $(cat "$work/out")"
 
-# The run.json of a shard that was stopped says so.
+# If a shard was stopped, its run.json says so, and `status` reports it.
 cp -r "$work/s" "$work/x"
 sed -i '3,5d' "$work/x/shard-001/results.csv"
 sed -i 's/"status":\( *\)"complete"/"status":\1"stopped"/' "$work/x/shard-001/run.json"
 "$redsweep" status "$work/x" >"$work/out" 2>&1
 grep -q "^ *1 .*stopped.*simulator (32-byte sectors)" "$work/out" && ok || fail "status: $(cat "$work/out")"
 
-# A shard that was killed at its beginning has empty files and no run.json.
+# A shard that was killed when it began has empty files and no run.json. It can be started again.
 mkdir "$work/t" "$work/t/shard-000"
 head -1 "$work/s/shard-000/results.csv" >"$work/t/shard-000/results.csv"
 : >"$work/t/shard-000/samples.csv"
 : >"$work/t/shard-000/.lock"
 "$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1 && ok ||
     fail "killed at its beginning: $(cat "$work/out")"
-# If a folder has rows but no run.json, the rows are not touched.
+# If a folder contains rows but no run.json, it is refused, and the rows are not changed.
 rm "$work/t/shard-000/run.json"
 before=$(cksum <"$work/t/shard-000/results.csv")
 "$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1
@@ -52,19 +53,19 @@ before=$(cksum <"$work/t/shard-000/results.csv")
 [ $? -eq 2 ] && grep -q "cannot be divided" "$work/out" && ok || fail "a search in shards: $(cat "$work/out")"
 [ ! -e "$work/none" ] && ok || fail "a search in shards left $(find "$work/none")"
 
-# Another division or another config is refused.
+# A different division and a different config are refused.
 shard 1/4; [ $? -eq 2 ] && grep -q "contains shard 1/3, so shard 1/4 cannot be written" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
 sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
 shard 1/3; [ $? -eq 2 ] && grep -q "a different config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
 sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 
-# With more shards than points, an empty shard succeeds.
+# If there are more shards than points, some shards are empty, and running them succeeds.
 "$redsweep" run "$work/c.json" --device sim --out "$work/e" --shard 99/100 >"$work/out" 2>&1
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
-# If another process writes the shard, the command exits immediately with 4, or waits for it.
-# The writer is stopped after it has begun. If it ends too early, it is started again with more
-# work.
+# If another process is writing the shard, the command exits immediately with 4, or waits for that
+# process. Here the writer is stopped with SIGSTOP after it has begun. If it ends before that, it is
+# started again with more work.
 for last in 22 23 24 25; do
     rm -rf "$work/l"
     cat >"$work/slow.json" <<J

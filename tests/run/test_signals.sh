@@ -1,9 +1,10 @@
 #!/bin/sh
-# Signals arrive at random moments at the run or at its worker. The run uses lanes, shards, a race,
-# a transfer, a gate, --each or points that another program requests. No row is lost or doubled, and
-# after resuming, all rows equal those of an undisturbed run. A gate and requested points cannot be
-# resumed, so their rows are a part of the rows of the undisturbed run. SIGNALS is the number of
-# signals (24 by default; 500 take five minutes). SEED is the seed of the random moments.
+# This test sends signals, at random moments, to a run or to its worker. The runs use lanes, shards,
+# a race, a transfer, a gate, --each, or points that another program requests. No row may be lost or
+# duplicated, and after resuming, all rows must equal those of an undisturbed run. A gate and a run
+# of requested points cannot be resumed; their rows must be a subset of those of an undisturbed run.
+# SIGNALS is the number of signals (24 by default; 500 take five minutes). SEED is the seed of the
+# random moments.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 python=$(command -v python3) || { echo "test_signals: skipped: python3 is missing"; exit 0; }
@@ -63,7 +64,8 @@ def disturb(kind, process, delay):
     number = draw.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
     children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
                               text=True).stdout.split()
-    # If its worker is killed, a point fails, and a search then chooses other points.
+    # If the worker of a search were killed, a point would fail, and the search would then choose
+    # other points.
     to_worker = children and kind not in ("race", "transfer") and draw.random() < 0.3
     early = process.poll() is None
     try:

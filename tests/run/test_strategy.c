@@ -1,6 +1,6 @@
 /*
- * A strategy is one file. In this test the example on the page for developers (source_largest.c)
- * replaces the default strategy. It measures the same points in a different order.
+ * A search strategy is one file. In this test, the example of docs/internals.md (source_largest.c)
+ * replaces the default strategy. It must measure the same points in a different order.
  */
 #include "fixture.h"
 
@@ -62,7 +62,7 @@ static void a_strategy_of_one_file_measures_in_its_own_order(void **state)
     table_free(&lanes);
 }
 
-/* The points of a kernel that was given up are measured again in the same order. */
+/* A resumed run measures the points of a kernel that was given up again, in the same order. */
 static void a_resumed_run_goes_on_in_the_same_order(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /*
- * These tests check that the loop over lanes waits for no worker. One worker does not read its
- * request, another one has closed its pipe and ends slowly, and a third one was killed but still
- * exists. None of them blocks the loop, and neither does a driver that hangs while it lists
- * devices. The program is linked so that waitpid() and device_list() here replace the original
- * functions (ld --wrap).
+ * These tests check that the parent's loop over lanes never waits for a worker: not for one that
+ * does not read its request, not for one that has closed its pipe and ends slowly, and not for one
+ * that was killed but still exists. They also check a driver that hangs while it lists devices. The
+ * program is linked so that waitpid() and device_list() below replace the original functions (ld
+ * --wrap).
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -23,7 +23,10 @@
 #include "run/device_names.h"
 #include "run/supervisor.h"
 
-/* Calls stay below this limit even on a busy machine. Calls that blocked took 0.1 s and more. */
+/*
+ * Even on a busy machine, calls that do not block take less than this time. Calls that block would
+ * take 0.1 s or more.
+ */
 #define AT_ONCE_S 0.05
 
 pid_t __real_waitpid(pid_t pid, int *status, int options);
@@ -90,7 +93,7 @@ static enum received hear(struct message *m)
 
 enum { REQUEST_BYTES = 1 << 20 }; /* A pipe cannot hold that many bytes. */
 
-/* The worker reads its request late. Its answer says whether the request was complete. */
+/* The worker reads its request late. It answers only if the request is complete. */
 static int read_late(int in, int out)
 {
     struct message m;
@@ -173,7 +176,7 @@ static void a_worker_may_end_slowly(void **state)
     supervisor_stop(&s);
 }
 
-/* The worker still exists, as if a driver kept it in a system call. */
+/* The killed worker still exists, as if a driver kept it in a system call. */
 static void a_killed_worker_is_not_waited_for(void **state)
 {
     (void)state;

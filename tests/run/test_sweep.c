@@ -1,6 +1,6 @@
 /*
- * These tests run the real parent and the real worker on a device that misbehaves. Each fault
- * affects only the point at which it happened, and that point has the right status.
+ * These tests run the real parent and the real worker on a device that misbehaves. Each fault must
+ * affect only the point at which it happens, and this point must get the right status.
  * test_schedules.c mixes the faults.
  */
 #include "fixture.h"
@@ -10,8 +10,8 @@
 #define SMALL "{" KERNELS "\"sizes\": [1024], \"blocks\": [64, 128], \"unrolls\": [2], "
 
 /*
- * Even on a busy machine, no point without a fault takes this long. A point that hangs is ended
- * immediately.
+ * Even on a busy machine, no point without a fault takes as long as point_limit_s. A point that
+ * hangs is ended immediately.
  */
 #define TIMING                                                                                     \
     "\"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, \"point_limit_s\": 60}"
@@ -51,8 +51,8 @@ static void a_sound_device_gives_sound_rows(void **state)
     bed_close(&b);
 }
 
-/* The plan uses the limits that are known before a device is open, unless they turn out to be
- * wrong. */
+/* The plan uses the limits that a device states before it is open. If these turn out to be wrong,
+ * the rows are the same nevertheless. */
 static void early_limits_change_no_row(void **state)
 {
     (void)state;
@@ -72,8 +72,8 @@ static void early_limits_change_no_row(void **state)
 }
 
 /*
- * In this test one kernel has each fault in each phase. The rows of this kernel have the status of
- * the fault, and all other rows are ok.
+ * In this test, one kernel has each fault in each phase. The rows of this kernel must have the
+ * status that belongs to the fault, and all other rows must be ok.
  */
 static void each_fault_costs_its_point(void **state)
 {
@@ -131,7 +131,10 @@ static void each_fault_costs_its_point(void **state)
     }
 }
 
-/* The samples of a point that ended the worker are kept, and its metrics are missing. */
+/*
+ * If a point ends the worker while it is counted, the point's samples are kept, and its metrics are
+ * missing.
+ */
 static void samples_of_a_crashed_point_are_kept(void **state)
 {
     (void)state;
@@ -208,8 +211,8 @@ static void a_relative_width_of_0_never_ends_sampling(void **state)
 }
 
 /*
- * A correct result between two losses shows that the device works, even if its row is written much
- * later.
+ * A correct result between two losses shows that the device works, even if the row of that result
+ * is written much later.
  */
 static void losses_with_right_results_between_do_not_stop(void **state)
 {
@@ -235,7 +238,7 @@ static void a_device_that_stays_away_stops_the_run(void **state)
     assert_true(b.result.stopped);
     texts_expect("a device that stays away", b.result.stopped_why);
     bed_table(&b, &t);
-    /* The failure is attributed only to the point that crashed. */
+    /* Only the point that crashed is reported as failed. */
     assert_int_equal(t.row_count, 1);
     table_free(&t);
     fault_device_forget();
@@ -257,8 +260,8 @@ static void a_device_that_does_not_open_leaves_nothing(void **state)
 }
 
 /*
- * If a workspace does not fit into the memory, only its kernel is refused. If an input does not
- * fit, all kernels are refused.
+ * If a kernel's workspace does not fit into the memory, only this kernel is refused. If an input
+ * does not fit, all kernels are refused.
  */
 static void memory_is_refused_with_numbers(void **state)
 {

@@ -1,7 +1,7 @@
 /*
- * These tests check the estimate of the time left. It is based on the planner's guess at first, and
- * then on measured requests. After a tenth of the time it is within a factor of two of the true
- * time, however wrong the planner was. This also holds for a resumed run.
+ * These tests check the estimate of the remaining time. At first it is based on the plan's guess,
+ * and later on measured requests. After a tenth of the time it must be within a factor of two of
+ * the true remaining time, however wrong the guess was, even in a resumed run.
  */
 #include "run/time_left.h"
 
@@ -27,8 +27,7 @@ static double time_of(const struct point_cost *true_cost, int group)
 
 /*
  * Measures the groups from `first` on. Returns the largest factor by which an estimate is wrong
- * after a tenth of the time. Every third request takes a quarter longer than the other requests of
- * its size.
+ * after the first tenth of the time. Every third request takes 25 % longer than its size suggests.
  */
 static double worst_factor(struct point_cost planned, struct point_cost true_cost, int first)
 {
@@ -73,8 +72,8 @@ static bool near(double found, double wanted, double relative)
 }
 
 /*
- * Between 1 s for 1e6 bytes and 5 s for 5e6 bytes, the estimates lie on a straight line. Outside of
- * this range they are close to the line.
+ * Measured times are 1 s for 1e6 bytes and 5 s for 5e6 bytes. Between these sizes, the estimates
+ * lie on a straight line. Outside of this range they are close to the line.
  */
 static void sizes_that_were_not_measured_follow_the_others(void **state)
 {
@@ -97,13 +96,13 @@ static void sizes_that_were_not_measured_follow_the_others(void **state)
 }
 
 /*
- * The times of small sizes differ by chance. (These are the times of the first points of a search
- * on an H100, ordered by n.) They do not predict the times of large sizes, whichever size is
- * measured last.
+ * The times for small sizes differ only by chance. (They are those of the first points of a search
+ * on an H100, ordered by n.) They must not determine the estimates for large sizes, in whatever
+ * order they are measured.
  */
 static void noise_is_no_slope(void **state)
 {
-    /* `planned` contains times of the largest size. */
+    /* `planned` contains two guesses of the time for the largest size. */
     const double seconds[] = {7, 1, 1.7, 5}, planned[] = {4, 16};
     (void)state;
     for (int k = 0; k < 2; k++)
@@ -120,8 +119,8 @@ static void noise_is_no_slope(void **state)
 }
 
 /*
- * A single size shows by how much the guess is wrong, but not which part of it is wrong. Here the
- * part that depends on bytes is larger than the other part, so it is scaled for all sizes.
+ * A single size shows by how much the guess is wrong, but not which part of the guess is wrong. The
+ * larger of its two parts, here the one that depends on bytes, is therefore scaled.
  */
 static void one_size_scales_the_guess(void **state)
 {
@@ -142,7 +141,7 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
     const struct point_cost true_cost = {3e-3, 4e-9, 0};
     (void)state;
     for (double wrong = 0.02; wrong < 60; wrong *= 3)
-        /* If `first` is 3, 6 …, this is a resumed run. */
+        /* If `first` is not 0, the run is resumed. */
         for (int first = 0; first < GROUPS - 3; first += 3) {
             struct point_cost planned = {true_cost.point_s * wrong, true_cost.byte_s / wrong, 0};
             assert_true(worst_factor(planned, true_cost, first) < 2);
@@ -152,8 +151,9 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
 }
 
 /*
- * Small sizes take three times as long as guessed, as in a search. This does not change the part
- * that depends on bytes if the bandwidth is known. No point takes longer than its budget.
+ * Small sizes take three times as long as guessed, as in a search. If the bandwidth is known, this
+ * must not change the part of the guess that depends on bytes. No point is expected to take longer
+ * than its budget.
  */
 static void bytes_that_are_trusted_keep_their_guess(void **state)
 {
@@ -178,7 +178,7 @@ static void bytes_that_are_trusted_keep_their_guess(void **state)
     time_left_free(&t);
 }
 
-/* There is no guess for a device without times and without a bandwidth. */
+/* If a device has no times and no known bandwidth, the plan's guess is 0. */
 static void nothing_planned_is_no_division_by_zero(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * These tests check what a run says about the reliability of its times. They use points that were
+ * These tests check what a run says about the reliability of its times. They check points that were
  * timed while the device was slowed down, times below the clock's resolution, and the conditions in
  * run.json.
  */
@@ -43,8 +43,8 @@ static int timed_again(const struct table *t, const char *name)
     return count;
 }
 
-/* The device was slowed down at the first query, which is in the first group. Its points are timed
- * again and are ok then. */
+/* The device reports at the first query, in the first group, that it was slowed down. The points of
+ * this group are timed again, and are then ok. */
 static void slowed_points_are_timed_again(void **state)
 {
     (void)state;
@@ -66,8 +66,8 @@ static void slowed_points_are_timed_again(void **state)
 }
 
 /*
- * Points are timed again only once. After that the rows are kept, and they name the reason for the
- * throttling.
+ * If points are still slowed down when they are timed again, their rows are kept and name the
+ * reason for the throttling.
  */
 static void always_slowed_points_stay(void **state)
 {
@@ -86,7 +86,7 @@ static void always_slowed_points_stay(void **state)
     bed_close(&b);
 }
 
-/* 32 steps of the fault device's clock are 1 us. A point with a smaller median has a flag, and its
+/* 32 steps of the fault device's clock are 1 us. A point whose median is less has a flag, but its
  * status stays ok. */
 static void times_below_the_clock_s_resolution_say_so(void **state)
 {
@@ -114,7 +114,7 @@ static void times_below_the_clock_s_resolution_say_so(void **state)
     }
 }
 
-/* The row of a point that was timed again and is below the resolution states both. */
+/* If a point was timed again and its time is below the clock's resolution, its row states both. */
 static void slowed_and_below_the_resolution_are_both_said(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void conditions_are_kept_over_a_resumption(void **state)
     char *first = cJSON_PrintUnformatted(c);
     cJSON_Delete(json);
 
-    /* Three rows are removed, and the second session measures their points. */
+    /* The last three rows are removed, and the second session measures their points. */
     char command[256];
     snprintf(command, sizeof command, "cd '%s' && head -n 14 results.csv > r && mv r results.csv",
              b.out);
