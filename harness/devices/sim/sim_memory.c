@@ -2,8 +2,8 @@
  * This file implements sim_memory.h, which states the rule.
  *
  * The contents of a lazy allocation are made in pieces of LAZY_PIECE bytes. The first access to a
- * piece writes its contents. Setting a piece to one byte frees its pages, so only the pieces that
- * were touched since then use memory.
+ * piece writes its contents. Filling a piece with one byte value frees its pages, so only the
+ * pieces that were touched since then use memory.
  */
 #include "base/memory.h"
 #include "base/vec.h"

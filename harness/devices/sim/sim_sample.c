@@ -4,8 +4,8 @@
  * Every count is a sum over blocks, because an access is counted for the warp that makes it,
  * independently of other accesses. For each class of blocks that do the same work, a grid's counts
  * are therefore the counts of one block times the number of blocks. The kernel (`uniform: yes`) and
- * the plan (sample.h) promise that the blocks of a class do the same work. This file checks it for
- * the executed blocks.
+ * the plan (sample.h) promise that the blocks of a class do the same work. This file checks this
+ * for the executed blocks.
  */
 #include "devices/sim/sim_device.h"
 

@@ -56,7 +56,7 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
 
 /*
  * Returns the number of wavefronts of one group of lanes, which is the largest number of different
- * words in one bank.
+ * words that the group accesses in one bank.
  */
 static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
 {

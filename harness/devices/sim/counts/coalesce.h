@@ -14,11 +14,11 @@
  * in two cases:
  *
  * - Two neighboring groups are served as one group if this takes one wavefront, and if each
- *   executing lane's neighbor accesses the same address or does not execute. For all lanes alike,
- *   the neighbor's number is the lane's number xor 1, or the lane's number xor 2. Lanes 0 to 15 of
- *   a 16-byte load are an exception. If lane 31 does not execute, neighbors may access different
- *   addresses. If lane 31 executes, neighbors must execute, too.
- * - If all executing lanes access the same address, a wavefront delivers 256 bytes of the result.
+ * executing lane's neighbor accesses the same address or does not execute. Either the neighbor of
+ * each lane k is lane k xor 1, or the neighbor of each lane k is lane k xor 2. Lanes 0 to 15 of a
+ * 16-byte load are an exception. If lane 31 does not execute, their neighbors may access different
+ * addresses. If lane 31 executes, their neighbors must execute, too. - If all executing lanes
+ * access the same address, a wavefront delivers 256 bytes of the result.
  *
  * The counters of an H100 and an H200 follow these rules for random loads by random lanes (kind 9
  * of tests/kernels/oracle/oracle_access.cu). The groups are described in the CUDA C++ Programming
@@ -43,9 +43,9 @@ unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned by
  * Returns the number of wavefronts that these lanes need with the most favorable addresses. All
  * other wavefronts of an access are bank conflicts. A store needs one wavefront for each group with
  * an executing lane. A load needs one wavefront for each 32 words, so sparse lanes of several
- * groups may share one. An H200 counts in this way. At 872 comparable points, one wavefront per
- * group is the correct minimum for all stores, and for all loads except 8-byte loads by sparse
- * lanes (smem_neighbored, float64).
+ * groups may share a wavefront. An H200 counts in this way. At 872 comparable points, one wavefront
+ * per group is the correct minimum for all stores, and for all loads except 8-byte loads by sparse
+ * lanes (`smem_neighbored`, float64).
  */
 unsigned coalesce_min_wavefronts(uint32_t exec, unsigned bytes, bool load);
 

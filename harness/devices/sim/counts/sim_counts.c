@@ -197,9 +197,9 @@ static bool is_of(uint16_t field, uint16_t first)
 /*
  * Returns whether the simulator's rule for this count holds. The rule for sectors and lines of
  * atomics holds on an H200 only if no two lanes of an instruction share a sector. Otherwise, the
- * hardware counts more of them by an unknown rule, often twice as many or one per lane. The sectors
- * of a cp.async that bypasses L1 depend on timing. There is also no rule for the accesses that
- * `unknown` counts, because the assembler may repeat them.
+ * hardware counts more sectors and lines according to an unknown rule, often twice as many or one
+ * per lane. The sectors of a cp.async that bypasses L1 depend on timing. There is also no rule for
+ * the accesses that `unknown` counts, because the assembler may repeat them.
  */
 static bool rule_holds(const struct counts *c, uint16_t field)
 {

@@ -39,7 +39,7 @@ struct counts {
 };
 
 void counts_add(struct counts *to, const struct counts *from);
-/* Sets *out to a − b. No member of b may be greater than that of a. */
+/* Sets *out to a − b. No member of b may be greater than the same member of a. */
 void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out);
 /* Adds `from`, multiplied by `times`, to `to`. */
 void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);

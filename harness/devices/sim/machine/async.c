@@ -2,9 +2,9 @@
  * Executes barriers in shared memory (mbarrier) and asynchronous copies.
  *
  * The 64 bits of a barrier are opaque to kernels. In the simulator, bits 0 to 14 contain the number
- * of pending arrivals, and bits 15 to 29 the number of arrivals of each phase. Bit 30 is the parity
- * of the current phase, and the upper half is the number of bytes that copies still have to write.
- * A phase ends when the pending arrivals and these bytes are zero.
+ * of pending arrivals, and bits 15 to 29 contain the number of arrivals of each phase. Bit 30 is
+ * the parity of the current phase, and the upper half is the number of bytes that copies still have
+ * to write. A phase ends when the pending arrivals and these bytes are zero.
  *
  * A bulk copy is executed at once. Only the copy's barrier orders the copy before later code, so
  * executing it at once is as correct as executing it later. Bulk copies bypass the units that count
@@ -247,8 +247,8 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
 }
 
 /*
- * Executes a cp.async for one lane: writes `bytes` to shared memory. The first o.c bytes come from
- * global memory. The other bytes are 0.
+ * Executes a cp.async for one lane: writes i->bytes bytes to shared memory. The first o.c bytes
+ * come from global memory. The other bytes are 0.
  */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {

@@ -47,7 +47,7 @@ static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t
 
 /*
  * In global memory, an addition of float32 treats subnormal numbers as zeros of the same sign, and
- * returns no subnormal numbers. In shared memory, it preserves them (PTX ISA, atom;
+ * returns no subnormal numbers. In shared memory, the addition preserves them (PTX ISA, atom;
  * ATOMG.ADD.F32.FTZ and FADD in machine code).
  */
 static uint32_t flush(const struct instruction *i, uint32_t bits)

@@ -46,7 +46,7 @@ static struct block *new_block(const struct launch_state *l)
     b->warps = calloc(warps, sizeof *b->warps);
     b->registers = aligned_alloc(64, warps * l->p->register_bytes);
     b->local = calloc(warps * LANES * l->p->local_bytes + 1, 1);
-    /* Vector copies of the last lanes may read a little beyond the end. */
+    /* Vector copies of the last lanes may read a little beyond the end of this memory. */
     b->shared = calloc((size_t)l->shared_bytes + 64, 1);
     b->written = calloc((size_t)l->shared_bytes + 64, 1);
     if (b->warps && b->registers && b->local && b->shared && b->written)
@@ -339,7 +339,7 @@ enum stop block_run(struct worker *w, struct block *b)
             return STOP_DONE;
         /*
          * A block whose warps always stop at barriers must also yield, so that its worker can check
-         * for a stop.
+         * whether the launch has ended early.
          */
         if (yielded || work_done(w) - began >= share * (uint64_t)b->warp_count)
             return STOP_YIELD;

@@ -3,8 +3,8 @@
  * same time, wait for each other at the cluster's barrier, and access each other's shared memory.
  *
  * One worker runs all blocks of a cluster, so this file needs no locks. Each thread that has not
- * ended takes part in each phase of the barrier. It arrives, and later waits for all others. The
- * shared memory of block r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, both in the
+ * ended takes part in each phase of the barrier. It arrives, and later waits for all other threads.
+ * The shared memory of block r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, both in the
  * generic address space and in shared::cluster. In shared::cluster, a plain shared address refers
  * to the block's own memory. A block that has ended no longer has shared memory. CUDA leaves
  * accesses to it undefined. In the simulator, they are an error.
@@ -49,7 +49,7 @@ bool cluster_map(struct worker *w, struct warp *warp, const struct instruction *
 
 /*
  * Returns the block whose shared memory contains an address of shared::cluster, and stores the
- * offset there in *offset. Returns NULL after a fault.
+ * offset within this memory in *offset. Returns NULL after a fault.
  */
 struct block *cluster_block(struct worker *w, struct warp *warp, unsigned lane, uint64_t address,
                             uint64_t *offset);

@@ -74,9 +74,9 @@ void runtime_close(struct device *d, struct runtime *r)
 }
 
 /*
- * Runs the child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and
- * `lane` identify the thread that launches the child and continues afterwards. `warp` is NULL if
- * the launching grid has ended.
+ * Runs the child in a place of the pool, on the calling thread and `threads` - 1 other threads of
+ * the host. `warp` and `lane` identify the thread that launches the child and continues afterwards.
+ * `warp` is NULL if the launching grid has ended.
  */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
                       unsigned lane, int threads, struct counts *counts, struct error *e)
@@ -135,7 +135,7 @@ static void add_tail(struct launch_state *s, int place)
     pthread_mutex_unlock(&s->runtime->lock);
 }
 
-/* Returns argument k of the call, which the thread has written to its local memory. */
+/* Returns argument k of the call. The thread has written the argument to its local memory. */
 static const uint8_t *argument(const struct launch_state *l, const uint8_t *local,
                                const struct instruction *i, int k)
 {

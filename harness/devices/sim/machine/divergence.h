@@ -37,7 +37,8 @@ void split_end(struct worker *w, struct warp *warp, int split);
 
 /*
  * Removes lanes from a split and its ancestors. If the threads exit (`whole_thread`), removes them
- * from all ancestors, and otherwise only up to the split of their function's caller.
+ * from all ancestors. Otherwise, removes them only from the ancestors up to the split of their
+ * function's caller.
  */
 void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole_thread);
 

@@ -100,7 +100,7 @@ struct block {
     struct launch_state *launch;
     uint64_t number;
     /* This many blocks were taken before this one. In a sample, this number is the index of the
-     * block. */
+     * block in the sample. */
     uint64_t turn;
     unsigned index[3];
     struct warp *warps;

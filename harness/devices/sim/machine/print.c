@@ -3,11 +3,12 @@
  * of CUDA's library.
  *
  * The arguments are consecutive in the thread's local memory and aligned to their sizes. Long
- * integers, pointers and floating-point numbers have 8 bytes, and all others have 4 (CUDA C++
- * Programming Guide, "Formatted output"). The launch's printer receives at most PRINT_LIMIT lines
- * per launch, each with the block and thread that print it. Without a printer, lines are only
- * counted. Width and precision are limited to the length of the longest text, and lines that are
- * not printed are not formatted. A kernel can therefore not use up the simulator's time or memory.
+ * integers, pointers and floating-point numbers have 8 bytes, and all other arguments have 4 bytes
+ * (CUDA C++ Programming Guide, "Formatted output"). The launch's printer receives at most
+ * PRINT_LIMIT lines per launch, each with the block and thread that print it. Without a printer,
+ * lines are only counted. Width and precision are limited to the length of the longest text, and
+ * lines that are not printed are not formatted. A kernel can therefore not use up the simulator's
+ * time or memory.
  */
 #include "devices/sim/machine/machine.h"
 

@@ -114,8 +114,8 @@ static unsigned of_result(const struct zeros *z, const struct ptx_statement *s)
     return 0;
 }
 
-/* Lowers the number of known zero bits of the registers that an operand names. Returns true if a
- * number changed. */
+/* Lowers the number of known zero bits to at most `to` for each register that an operand names.
+ * Returns true if a number changed. */
 static bool lower(struct zeros *z, const struct ptx_operand *o, unsigned to)
 {
     bool changed = false;

@@ -55,8 +55,8 @@ struct opcode_family {
     /* the opcode's first word, and the other words that this form requires: "mul.hi" */
     const char *name;
     /*
-     * This determines how the instruction affects the live ranges of registers. It either writes
-     * the first operand and reads the others, or reads all operands.
+     * This determines how the instruction affects the live ranges of registers. The instruction
+     * either writes the first operand and reads the others, or reads all operands.
      */
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
@@ -106,7 +106,7 @@ bool decode_unsupported(struct decoder *d, const char *why);
 bool decode_has(const struct decoder *d, const char *word);
 /* Returns whether the word is in a space-separated list. */
 bool decode_listed(struct slice word, const char *list);
-/* Fails with a message that names a word of the opcode which the simulator does not support. */
+/* Fails with a message that names the unsupported word of the opcode. */
 bool decode_unknown_part(struct decoder *d, struct slice word);
 /* Fails if one of the opcode's words, except the first one, is not in the space-separated list. */
 bool decode_only(struct decoder *d, const char *known);

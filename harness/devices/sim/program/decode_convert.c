@@ -1,10 +1,10 @@
 /*
  * Decodes cvt, which converts between any two types. The registers may be wider than the types.
  *
- * A value is in the low bits of its register. An integer result is extended to its register with
- * zeros or with its sign, as its type requires. If both registers have the widths of their integer
- * types, lane_operations.h has a row for each pair of types. The rows for all other conversions
- * read the types from the mode.
+ * A value is in the low bits of its register. An integer result is extended to the width of its
+ * register with zeros or with its sign, as its type requires. If both registers have the widths of
+ * their integer types, lane_operations.h has a row for each pair of types. The rows for all other
+ * conversions read the types from the mode.
  */
 #include "devices/sim/program/decode.h"
 

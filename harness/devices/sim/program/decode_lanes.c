@@ -105,7 +105,7 @@ static const struct opcode_family *find_form(struct decoder *d)
     return NULL;
 }
 
-/* Reads one operand of a form, whose letter determines its type. */
+/* Reads one operand of a form. The operand's letter in the form determines its type. */
 static bool take_operand(struct decoder *d, int at, char letter, const struct type *t,
                          slot_reference *slot)
 {

@@ -288,8 +288,8 @@ static void follow_removed(struct follow *w, int k)
 
 /*
  * Returns the branch that closes the loop around statement k. The loop must not be nested, this
- * branch must be its only exit, and the machine code must contain the branch once. Otherwise
- * returns -1.
+ * branch must be its only exit, and the machine code must contain the branch exactly once.
+ * Otherwise returns -1.
  */
 static int only_latch(const struct follow *w, int k)
 {

@@ -12,7 +12,7 @@
  *                   counted
  *   merged          a load is not counted if another load from the same address dominates it
  *   overwritten     if only one of two stores to one address remains, it is counted as often as the
- *                   first one is executed
+ *                   first store is executed
  *   in registers    local memory is not counted if the machine code does not access it
  *   hoisted         a load that was moved in front of its loop is counted once each time the loop
  *                   begins, if the loop has one exit

@@ -55,8 +55,8 @@ bool graph_order(const struct graph *g, int *rank);
 
 /*
  * Returns the index of the statement that a label marks, relative to the function's first
- * statement, or -1 if there is no such label. A label after the last statement gives the number of
- * statements.
+ * statement, or -1 if there is no such label. For a label after the last statement, returns the
+ * number of statements.
  */
 int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name);
 /* Returns the table of branch targets with this name, or NULL if there is none. */

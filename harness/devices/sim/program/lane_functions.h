@@ -60,8 +60,8 @@ static inline s64 product_24_s32(s32 a, s32 b)
     return (s64)((s32)((u32)a << 8) >> 8) * ((s32)((u32)b << 8) >> 8);
 }
 
-/* For bmsk: returns `length` bits that are one, from `position` on. Bits above the highest bit are
- * lost. */
+/* For bmsk: returns `length` bits that are one, from `position` on. Bits beyond the highest bit of
+ * the result are lost. */
 static inline u32 ones_from(u32 position, u32 length)
 {
     u64 ones = ((u64)1 << (length < 32 ? length : 32)) - 1;
@@ -80,7 +80,7 @@ static inline u32 low_bits_s32(u32 a, u32 length)
     return length ? (u32)((s32)(a << up) >> up) : 0;
 }
 
-/* For bfe: returns `length` bits of a from `position` on. Bits above the highest bit are 0 or
+/* For bfe: returns `length` bits of a from `position` on. Bits beyond the highest bit of a are 0 or
  * copies of the sign bit. */
 #define EXTRACT(T, S, WIDTH)                                                                       \
     static inline T extract_##T(T a, u32 position, u32 length)                                     \
@@ -175,8 +175,8 @@ FLOAT_ORDER(f64)
 /*
  * These functions convert to and from integers of any width in registers of any width. The types
  * are packed in the instruction's mode (type_mode() in decode_convert.c). A narrow value is in the
- * low bits of a wide register. A result is extended to its register according to the type of the
- * result, not of the source.
+ * low bits of a wide register. A result is extended to the width of its register according to the
+ * type of the result, not of the source.
  */
 enum { MODE_FROM = 0, MODE_TO = 3, MODE_SIGNED = 4, MODE_SATURATE = 1 << 6, MODE_ROUND = 6 };
 

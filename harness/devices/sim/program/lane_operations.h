@@ -115,8 +115,9 @@
     UNARY(cvt_f32_##A, f32, A, (f32)a)                                                             \
     UNARY(cvt_f64_##A, f64, A, (f64)a)
 
-/* These conversions read their types from the mode. They convert integers that are clamped or in
- * registers of another width, and floats to integers. I is the type of the register, u32 or u64. */
+/* These conversions read their types from the mode. They convert integers that must be clamped or
+ * that are in registers of another width. They also convert floats to integers. I is the type of
+ * the register, u32 or u64. */
 #define MODE_ROWS(I)                                                                               \
     UNARY(cvt_##I##_to_u32, u32, I, (u32)convert_integer(a, o->mode))                              \
     UNARY(cvt_##I##_to_u64, u64, I, convert_integer(a, o->mode))                                   \
@@ -219,8 +220,8 @@
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)
 
-/* Operations with the carry flag compute a sum of twice the width. The bits above the type are the
- * carry. */
+/* Operations with the carry flag compute a sum with twice the width. The bits above the type are
+ * the carry. */
 #define CARRY_ROWS(T, W)                                                                           \
     CARRY(add_cc_##T, T, W, false, true, (W)a + b)                                                 \
     CARRY(addc_##T, T, W, true, false, (W)a + b + carry)                                           \

@@ -93,7 +93,7 @@ typedef u64 word_u64, word_s64, word_f64;
  * Stores a comparison's results: d = result combined with c, d2 = inverse combined with c. The
  * function is always inlined. If gcc 12 compiles a call to it as a tail call, the caller leaves the
  * upper halves of AVX registers dirty (no vzeroupper), and each later change between SSE and AVX
- * code costs some 70 cycles.
+ * code costs about 70 cycles.
  */
 static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *const base[AREAS],
                                                                      const struct lane_operands *o,

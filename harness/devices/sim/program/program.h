@@ -116,9 +116,9 @@ struct instruction {
     uint32_t guard_flip;    /* 0xffffffff for @!p */
     uint64_t offset;        /* the offset of an address */
     /*
-     * For a branch, this is the index of an instruction; for a call, an index in calls; for a
-     * branch table, an index in tables. For a call of the device runtime, it is the index in copies
-     * of the arguments, which the result follows.
+     * For a branch, this is the index of an instruction; for a call, an index in `calls`; for a
+     * branch table, an index in `tables`. For a call of the device runtime, it is the index of the
+     * arguments in `copies`. The result follows the arguments there.
      */
     int32_t target;
     int32_t reconverge; /* branch: its reconvergence point; -1: the function's end */
@@ -134,8 +134,8 @@ struct instruction {
     uint8_t clamp;    /* .sat: the bytes of the result, or CLAMP_PACKED; 0: no .sat */
     uint8_t source_bytes;
     /*
-     * The instruction is counted as the aligned access of this many bytes that contains its own. If
-     * this is 0, it is counted unchanged (combine.h, follow.h).
+     * The instruction is counted as the aligned access of this many bytes that contains its own
+     * bytes. If the number is 0, the instruction is counted unchanged (combine.h, follow.h).
      */
     uint8_t whole_bytes;
     bool counted_before; /* combine.h, follow.h: it is counted with another statement */

@@ -7,7 +7,7 @@
  * width of a load or store is in bits 73 to 75. The distance of an sm_90 branch, in units of 4
  * bytes, is in bits 16 to 23 and from bit 34 on. The lines come from the section
  * .nv_debug_line_sass, which ptxas writes with -lineinfo. The section is a line table as in DWARF
- * 2, whose lines are those of the PTX.
+ * 2. Its lines are lines of the PTX.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_SASS_H

@@ -195,8 +195,8 @@ static bool read_loc(struct ptx_parser *p)
             return false;
     while (ptx_accept(p, ",")) {
         if (ptx_accept(p, "inlined_at")) {
-            /* The place of the call replaces that of the inlined function, because users look for
-             * lines of their kernel. */
+            /* The place of the call replaces the place of the inlined function, because users look
+             * for lines of their kernel. */
             for (int i = 0; i < 3; i++)
                 if (!ptx_integer(p, &numbers[i]))
                     return false;

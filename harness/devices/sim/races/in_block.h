@@ -8,7 +8,8 @@
  *           load that is at least volatile. Three groups of accesses are then ordered before the
  *           reader's accesses: those of the writing thread, those of its warp before the last warp
  *           barrier, and those that are themselves ordered before the writing thread's accesses.
- *           From the next warp barrier on, they are also ordered before those of the reader's warp.
+ *           From the next warp barrier on, they are also ordered before the accesses of the
+ *           reader's warp.
  *   copy    A copy writes shared memory from its issue until a thread has waited for it. The
  *           issuing thread waits with cp.async.wait_group. Any thread may wait at the barrier in
  *           shared memory that the copy reports to. For any other thread, the copy has ended once

@@ -43,11 +43,11 @@
  * word, its last plain write and two readers. If several threads of a block release through one
  * address, the release of each is treated as a release of all. The detector does not see what
  * happens only if blocks run in another order (such as a branch that is not taken). It treats
- * accesses after the arrival at a cluster's barrier as accesses before the barrier. A thread's
- * accesses after it launched a grid never race with that grid. Two volatile accesses of different
- * blocks do not race, as PTX defines. Within a block they race unless the writing thread has
- * executed a fence since its last write, because code that uses them without a fence relies on
- * lockstep.
+ * accesses after the arrival at a cluster's barrier as accesses before the barrier. The accesses
+ * that a thread makes after it has launched a grid never race with that grid. Two volatile accesses
+ * of different blocks do not race, as PTX defines. Within a block they race unless the writing
+ * thread has executed a fence since its last write, because code that uses them without a fence
+ * relies on lockstep.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACES_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACES_H
