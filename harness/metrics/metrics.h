@@ -26,7 +26,10 @@ struct metric_formula {
 };
 
 struct metric {
-    /* This is the name that nvprof used, which is also the name of the column in the CSV file. */
+    /*
+     * This is nvprof's name if nvprof had the metric. It is also the name of the column in the CSV
+     * file.
+     */
     const char *name;
     const char *unit;    /* a unit such as "sectors", "%" or "instructions/warp" */
     const char *meaning; /* the meaning in one sentence */
@@ -39,7 +42,7 @@ struct metric {
 const struct metric *metric_table(int *count);
 const struct metric *metric_find(const char *name); /* The result is NULL if there is none. */
 
-/* This describes how the current device provides a metric of a list. */
+/* This describes how the current device provides one of the requested metrics. */
 struct metric_choice {
     char name[128];   /* the name as the caller gave it */
     char column[128]; /* the name of the CSV column in snake_case */

@@ -159,8 +159,10 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
-/* Returns whether points that cannot run are left out, which is the case in a search. Most
- * combinations may be such points, and a search needs neither rows nor reasons for them. */
+/*
+ * Returns whether points that cannot run are left out, which is the case in a search. In a search,
+ * most combinations may be unable to run, and neither rows nor reasons are needed for them.
+ */
 static bool leaves_out(const struct builder *b)
 {
     return b->plan->config->search.strategy != SEARCH_EXHAUSTIVE;

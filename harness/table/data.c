@@ -10,7 +10,7 @@
 
 /*
  * Replaces a character that gnuplot cannot read within quotes. In data files, gnuplot 5.4 reads ""
- * as the end of a string. It shows \042 as a quote in labels, but not in comparisons with ==.
+ * as the end of a string. It reads \042 as a quote in labels, but not in comparisons with ==.
  */
 static char quotable(char c)
 {

@@ -40,8 +40,10 @@ struct lines {
 bool lines_open(int folder, const char *name, const char *file, struct lines *out, struct error *e);
 void lines_close(struct lines *l);
 
-/* Reads the next line. CSV_END and CSV_TORN mean the end of the file and a torn line. CSV_BAD means
- * that a read has failed, or that a line has more than LINE_MOST_BYTES. */
+/*
+ * Reads the next line. CSV_END and CSV_TORN mean the end of the file and a torn line. CSV_BAD means
+ * that a read has failed, or that a line has more than LINE_MOST_BYTES bytes.
+ */
 enum csv_found lines_next(struct lines *l, struct error *e);
 
 /* Reads the next line and splits it into cells, which point into the line. */

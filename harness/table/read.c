@@ -142,8 +142,10 @@ static bool fill(struct source *from, const char *path, bool *end, struct error 
     return true;
 }
 
-/* Finds the end of the next row, which is the first line end outside quotes. If there is none, *end
- * is the end of the file, or the end of the first LINE_MOST_BYTES. */
+/*
+ * Finds the end of the next row, which is the first line end outside quotes. If there is none, *end
+ * is the end of the file, or the end of the first LINE_MOST_BYTES bytes.
+ */
 static bool find_row(struct source *from, const char *path, char **end, struct error *e)
 {
     bool quoted = false, last = from->file < 0;
