@@ -153,7 +153,7 @@ INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u6
 #include "support/input_kinds.h"
 
 /*
- * Returns the bits of element `index`, which is an integer or a float with `significand` bits of significand.
+ * Returns the bits of element `index`, which is an integer or a float whose significand has `significand` bits.
  * Kinds other than INPUT_UNIFORM are for floats. `peak` is input_peak(seed, n).
  */
 INPUT_FN input_u64 input_element(int bytes, int is_signed, int significand, int kind, int values,
