@@ -129,7 +129,7 @@ static void append_range(const struct problem *of, const struct kernel_range *ra
 
 /*
  * Appends text such as "vector 2^14 to 2^16, smem_unroll from 2^17 on". If there are many ranges,
- * it names only the last ones.
+ * it names only the last ranges.
  */
 static void append_winners(const struct problem *of, size_t count, struct text *out)
 {

@@ -8,7 +8,7 @@
  * are the same:
  *
  *   BROKEN      a's row is ok; b's row has any status other than ok, skipped and unsupported
- *   FIXED       the opposite of BROKEN: b's row is ok, and a's row is not
+ *   FIXED       the same as BROKEN with a and b exchanged
  *   UNTIMED     both rows are ok and come from one GPU model, and only one of them has a time
  *
  * If a search dropped a point early in one of the runs (FLAG_RACED), the point is UNKNOWN and does
@@ -165,7 +165,7 @@ enum figure_verdict {
 };
 struct figure {
     const struct column *column; /* the column of the table */
-    /* the run's column that counts the same thing, or NULL if there is none */
+    /* the run's column that counts the same quantity, or NULL if there is none */
     const char *column_b;
     size_t row; /* the row of the table */
     enum figure_kind kind;
@@ -205,7 +205,7 @@ struct diff_findings {
     size_t published_bad;
     unsigned fail_on; /* the requested findings, with the default resolved */
     unsigned fails;   /* the requested findings that were found */
-    /* At least one comparison was made that could have failed. */
+    /* At least one comparison that could have failed was made. */
     bool compared;
 };
 

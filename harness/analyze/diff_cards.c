@@ -3,9 +3,9 @@
  * cards.
  *
  * If two runs used the same set of several cards (lanes, merged shards), they may have measured a
- * point on different cards of this set. They are judged like runs on one card if the anchors of
- * these cards agree within the minimum effect. Otherwise, and if the sets of cards differ, the runs
- * are treated as runs on two devices.
+ * point on different cards of this set. Such runs are judged like runs on one card if the anchors
+ * of these cards agree within the minimum effect. Otherwise, and if the sets of cards differ, the
+ * runs are treated as runs on two devices.
  */
 #include "analyze/diff_cards.h"
 

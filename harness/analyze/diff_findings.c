@@ -146,8 +146,8 @@ static bool compared_bits(const struct diff *d)
 }
 
 /*
- * Returns whether a comparison was made that could have failed. In fail_on, FAIL_BY_DEFAULT must
- * already have been replaced.
+ * Returns whether at least one comparison that could have failed was made. In fail_on,
+ * FAIL_BY_DEFAULT must already have been replaced.
  */
 static bool compared_anything(const struct diff *d)
 {

@@ -55,8 +55,8 @@ static bool same_formula(const struct metric_formula *a, const struct metric_for
 }
 
 /*
- * Returns the run's column that counts the same thing as the metric on the published chip, or NULL
- * if there is none.
+ * Returns the run's column that counts the same quantity as the metric on the published chip, or
+ * NULL if there is none.
  */
 static const char *counterpart_of(const struct diff *d, const struct metric *m)
 {

@@ -4,7 +4,7 @@
  * of all points. This table contains the axes and tunables of both runs, the verdict, both
  * statuses, the times with intervals, and the tested ratio with its interval. It also contains p,
  * the adjusted p, the movement of other points, the smallest detectable ratio, the offset, the
- * allowance, and the shares of the ceilings. The columns METRIC_a and METRIC_b of each common
+ * allowance, and each side's share of its ceiling. The columns METRIC_a and METRIC_b of each common
  * metric follow. A point that only one run contains gets the verdict ONLY_A or ONLY_B, and the
  * cells that need the other run are empty.
  */

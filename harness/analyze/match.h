@@ -1,7 +1,7 @@
 /*
  * Finds the rows of two runs that belong to the same point, which means that their axes and
- * tunables are equal. Their devices may differ. An empty tunable is equal to a tunable for which
- * the other run has no column, so rows of runs with different columns can still match.
+ * tunables are equal. Their devices may differ. If a row has no value of a tunable, it also matches
+ * rows of a run that has no column for this tunable.
  *
  * Published tables do not always state the cache, the scope of a time, or a tunable. If no row of a
  * run has a value for an axis, the comparison leaves that axis out, and `ignored` lists it.

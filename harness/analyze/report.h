@@ -1,8 +1,8 @@
 /*
  * Makes a self-contained HTML page of a run. It contains the conclusion in words, the best
  * configurations, the warnings, the charts, the rows, and the provenance. Any browser can open it
- * from disk, even with scripts disabled (view_html.c). The other outputs of the view contain the
- * same tables.
+ * from disk, even with scripts disabled (view_html.c). The view's outputs in other formats contain
+ * the same tables.
  */
 #ifndef REDSWEEP_ANALYZE_REPORT_H
 #define REDSWEEP_ANALYZE_REPORT_H

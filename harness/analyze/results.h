@@ -7,7 +7,8 @@
  * name, and units are missing. Without samples.csv, there are only medians and their intervals.
  * Columns are found by name, so that files of other versions can be read. A column that this
  * version does not know is treated as a tunable if it comes before `grid`, and as a metric
- * otherwise. The names of tunables in older files have no prefix, so results_read() adds it.
+ * otherwise. In older files, the names of tunables lack the prefix TUNABLE_PREFIX, so
+ * results_read() adds it.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_H
 #define REDSWEEP_ANALYZE_RESULTS_H
@@ -144,7 +145,8 @@ struct role results_role(const struct results *r, const char *kernel);
 
 /*
  * These functions return the device's name and its backend, from the manifest or otherwise from the
- * first row. Both return "" if the manifest states none and there are no rows.
+ * first row. Each of them returns "" if the manifest does not state the value and there are no
+ * rows.
  */
 const char *results_device(const struct results *r);
 const char *results_backend(const struct results *r);

@@ -8,7 +8,7 @@
  *              as the observed sum.
  *   interval   Hartigan, Using subsample values as typical values, Journal of the American
  *              Statistical Association 64 (1969): sort the means of all 2^n − 1 nonempty subsets.
- *              The true mean then lies between any two neighbors with the same probability.
+ *              The true mean is then equally likely to lie between any two neighboring means.
  *              Flipping the signs of a set of values moves the sum away from 0 if and only if the
  *              set's mean and the sum have opposite signs. The interval therefore contains 0 if and
  *              only if the test does not reject the hypothesis.

@@ -45,8 +45,9 @@ struct step_change step_change_of(const struct results *r, const struct kernel_s
                                   size_t from, size_t to);
 
 /*
- * Returns the same change if it explains the gain according to the rule above; otherwise `count` is
- * NULL. `gain` is the time of the row `from` divided by the time of the row `to`.
+ * Returns the result of step_change_of() if the change explains the gain according to the rule
+ * above; otherwise `count` is NULL in the result. `gain` is the time of the row `from` divided by
+ * the time of the row `to`.
  */
 struct step_change step_cause(const struct results *r, const struct kernel_step *step, size_t from,
                               size_t to, double gain);

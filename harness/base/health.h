@@ -1,6 +1,6 @@
 /*
  * This is the state of a device while launches were timed: its clocks, power and temperature, and
- * the reasons for a lower clock.
+ * the reasons for a clock below its maximum.
  */
 #ifndef REDSWEEP_BASE_HEALTH_H
 #define REDSWEEP_BASE_HEALTH_H

@@ -52,8 +52,8 @@ void *library_open_cuda(const char *name, const char *environment, char *found, 
 /*
  * Opens a library that the library at `path` will request from the system's loader by its bare
  * name: NVRTC requests its built-in functions, and CUPTI its tables of counters. Outside the
- * system's own folders the loader finds only libraries that are already open, and this call opens
- * them. It does nothing if `name` is not in the folder of `path`.
+ * system's own folders the loader finds only libraries that are already open, so this call opens
+ * the library in advance. It does nothing if `name` is not in the folder of `path`.
  */
 void library_open_beside(const char *path, const char *name);
 

@@ -154,7 +154,10 @@ void memory_limit_count(uint64_t bytes)
     move_allowed(0, bytes);
     if (!allowed)
         return;
-    /* A lower limit affects only the next page, and no existing mapping. */
+    /*
+     * A limit that was lowered does not affect existing mappings, so one more page is mapped to
+     * test it.
+     */
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *probe = mmap(NULL, page, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -119,8 +119,10 @@ static size_t trimmed_at_each_end(size_t count)
     return (size_t)((double)count * TRIMMED_SHARE);
 }
 
-/* Returns the mean without the samples of placement `left_out` (−1 for none). `room` can hold the
- * other samples. */
+/*
+ * Returns the mean without the samples of placement `left_out` (−1 for none). `room` must have
+ * space for all remaining samples.
+ */
 static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
                                    int left_out, double *room)
 {

@@ -1,7 +1,7 @@
 /*
  * The chart `choice` shows the fastest kernel at each n of each requested slice. The columns are
  * the values of n. The rows are the types, operations and row lengths. The text of a cell states
- * how much slower the second fastest kernel is.
+ * how much slower the second fastest kernel is than the fastest.
  */
 #include <math.h>
 #include <stdio.h>

@@ -203,7 +203,7 @@ struct panels {
 
 /*
  * Writes the panels. If the panels of all metrics exceed the maximum height of a picture, only the
- * first ones are drawn, in the order of the run's columns.
+ * first panels are drawn, in the order of the run's columns.
  */
 static void write_panels(const struct metrics *m, struct panels *out, struct picture *p)
 {

@@ -34,8 +34,8 @@ static void append_number(struct text *t, double number)
 }
 
 /*
- * Appends a string in quotes. Control characters become "?". These include the ones that UTF-8
- * encodes as 0xC2 0x80 to 0xC2 0x9F.
+ * Appends a string in quotes. Control characters become "?". These include the characters that
+ * UTF-8 encodes as 0xC2 0x80 to 0xC2 0x9F.
  */
 static void append_text(struct text *t, const char *text)
 {

@@ -41,7 +41,8 @@ void picture_texts(struct picture *p, const char *name, const char *const *texts
 void picture_block(struct picture *p, const struct table *t);
 /*
  * These functions are the two halves of picture_block(). The first appends the table for gnuplot,
- * and the second appends it for pages. Charts that show other columns on pages call both.
+ * and the second appends it for pages. A chart calls both functions if its columns on pages differ
+ * from those for gnuplot.
  */
 void picture_data(struct picture *p, const struct table *t);
 void picture_page_block(struct picture *p, const struct table *t);

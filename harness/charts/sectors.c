@@ -87,7 +87,7 @@ static bool is_bulk(const struct sectors *s, uint32_t row)
 
 /*
  * Finds the time of the slowest point among the kernels that have names. The chart leaves out grey
- * points far above it, because they would compress all others into a corner.
+ * points far above it, because they would compress all other points into a corner.
  */
 static void find_highest(struct sectors *s, const struct fastest *f, const struct named *names)
 {

@@ -405,7 +405,7 @@ static void write_panel(struct shapes *s, const struct panel *p, struct picture 
 
 /*
  * Writes the names of the places on an axis. Powers of two are written as powers. This function
- * writes the small ones, and layout_size() writes the larger ones.
+ * writes small powers, and layout_size() writes larger ones.
  */
 static void write_places(const char *name, const double *list, size_t count, struct picture *p)
 {
@@ -450,8 +450,8 @@ static size_t find_libraries(const struct shapes *s, struct numbering *names)
 
 /*
  * Arranges the panels in lines. Each line contains the panels of one type and operation. Returns
- * the number of drawn panels. The number of panels in a picture is limited, so the last ones may be
- * left out.
+ * the number of drawn panels. The number of panels in a picture is limited, so the last panels may
+ * be left out.
  */
 static size_t place_panels(const struct shapes *s, double *lines, double *columns, size_t *left_out)
 {

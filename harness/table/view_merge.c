@@ -105,8 +105,10 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
     text_free(&out);
 }
 
-/* Appends a test case for a row. The cells before the first measured number form the case's name;
- * the others are its details. */
+/*
+ * Appends a test case for a row. The cells before the first measured number form the case's name;
+ * the remaining cells are its details.
+ */
 static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
                         struct text *out)
 {
