@@ -71,8 +71,8 @@ struct launch_position {
     /* The hypothesis that the period is half as long was rejected with this p-value. It is NaN
      * without such a test. */
     double p_shorter;
-    /* The test of this period against all longer ones had this p-value, and did not reject the
-     * period. It is NaN without such a test. */
+    /* The test of this period against all longer ones had this p-value. It is NaN without such a
+     * test. */
     double p_longer;
     /* The best position is faster by this time than the next one that can be distinguished from
      * it. */
@@ -268,8 +268,8 @@ static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
 enum { UNWRITTEN_TEXT = 256 };
 
 /*
- * One trial consists of the operations before the launches, which are never timed or counted, and
- * of the launches. The steps happen in the order of the fields.
+ * One trial consists of launches, and of the operations before them. These operations are never
+ * timed or counted. All steps happen in the order of the fields.
  */
 struct trial {
     /* The trial measures the point with this id, or no point if the id is 0. Only devices that

@@ -19,10 +19,9 @@ enum { NONE_FOUND = 1 }; /* the exit code of the process that searched and found
 
 /*
  * Returns whether the driver finds a device. If not, `why` contains the reason. The search runs in
- * a separate process, because libraries of a driver that have found no device may remain in a state
- * in which other libraries crash. On an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA
- * 13.0), NVRTC crashed in each process that was forked later, so that the simulator had no
- * compiler.
+ * a separate process. If a driver's library finds no device, it may remain in a state in which
+ * other libraries crash. On an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA 13.0),
+ * NVRTC crashed in each process that was forked later, so that the simulator had no compiler.
  */
 static bool finds_device(const struct device_driver *d, char why[512])
 {

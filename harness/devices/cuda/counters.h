@@ -72,8 +72,8 @@ bool counters_measure(struct counters *c, const char *const *names, int count, i
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* Contains the numbers of counters_measure() calls and of ranges, and the seconds that each step
- * took in all calls together. */
+/* Contains the number of calls of counters_measure(), the number of ranges, and the seconds that
+ * each step took, summed over all calls. */
 struct counters_cost {
     /* `ranges` counts the ranges that callers passed, regardless of the number of passes. */
     int calls, ranges;

@@ -71,7 +71,7 @@ static bool describe(struct device *d, struct error *e)
     info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
     info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
     info->memory_bus_bits = p.memoryBusWidth;
-    /* The memory makes two transfers per clock cycle, as every DRAM since GDDR3 and HBM does. */
+    /* The memory transfers data twice per clock cycle, like every DRAM since GDDR3 and HBM. */
     info->peak_gbs = 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8.0 / 1e9;
     info->estimate_gbs = 0.5 * info->peak_gbs;
     (void)cudaDriverGetVersion(&info->driver_version);

@@ -2,9 +2,9 @@
  * Implements functions that the runtime lacked before CUDA 12.8. They call the driver; see
  * runtime.h. With a newer toolkit, this file is empty.
  *
- * Since CUDA 10.1, the driver's results have had the same numbers as the runtime's, so they are
- * returned without conversion. The calls are documented in the CUDA Driver API, Library Management
- * and Execution Control.
+ * Since CUDA 10.1, the driver's result codes have had the same numbers as the runtime's result
+ * codes. They are therefore returned without conversion. The calls are documented in the CUDA
+ * Driver API, Library Management and Execution Control.
  */
 #include "devices/cuda/runtime.h"
 

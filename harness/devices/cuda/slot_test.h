@@ -62,8 +62,9 @@ struct slot_profile {
     double scale_us; /* the scale of one sample around the median of its position */
     /* Half the period was rejected with this p-value, which is NaN if the period is 1. */
     double p_shorter;
-    /* The period itself has this p-value, which is NaN if the period is SLOTS. Either the period
-     * was not rejected, or longer periods differ by less than a step. */
+    /* The period itself has this p-value, which is NaN if the period is SLOTS. If the test rejects
+     * the period, the period is used nevertheless, because the slots of a position do not certainly
+     * differ by more than a step of the clock. */
     double p_longer;
     double unseen_us; /* the upper bound of what a longer period could still change */
     /* The best position is faster by this time than the next one that can be distinguished from
@@ -94,9 +95,10 @@ void slot_observe(unsigned slot, double us, struct slot_evidence *v);
 
 /*
  * Returns whether the evidence suffices for placing launches. In any case, *rotation becomes the
- * most likely rotation. Only differences between positions matter. A common increase of all
- * launches (for example because counters were opened) is estimated separately for each rotation, as
- * the median distance of the times from the medians that the profile has under this rotation.
+ * most likely rotation. Only differences between positions matter. If all launches take longer by
+ * the same time (for example because counters were opened), this time is estimated separately for
+ * each rotation. It is the median of the differences between the times and the medians that the
+ * profile has under this rotation.
  */
 bool slot_located(const struct slot_profile *p, struct slot_evidence *v, unsigned *rotation);
 

@@ -187,8 +187,8 @@ static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i,
 
 /*
  * Queues launches behind the last timed one. A launch with nothing queued behind it is shorter than
- * the others: on an H200, an empty kernel then takes 2.69 to 2.91 us at any position, instead of
- * 3.17 to 4.26 us. No timed launch is therefore the last one in the queue.
+ * other launches: on an H200, an empty kernel then takes 2.69 to 2.91 us at any position, instead
+ * of 3.17 to 4.26 us. No timed launch is therefore the last one in the queue.
  */
 static bool enqueue_tail(struct device *d, struct error *e)
 {

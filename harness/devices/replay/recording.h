@@ -38,8 +38,8 @@ struct recording {
 
 /*
  * Reads the folder of a run, or its results.csv. Fails with ERROR_CONFIG for a folder that is not a
- * run, for a run without times, and for two rows of one point. If the function fails, it frees the
- * recording.
+ * run, for a run without times, and if two rows belong to one point. If the function fails, it
+ * frees the recording.
  */
 bool recording_read(const char *path, uint64_t seed, struct recording *out, struct error *e);
 void recording_free(struct recording *r);

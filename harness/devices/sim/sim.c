@@ -6,12 +6,12 @@
  * (128-byte lines). Both count sectors and lines, and the table of metrics selects sectors or lines
  * according to the chip's name. "sms=132" sets the number of multiprocessors, which determines the
  * grids of kernels that read this number, and limits the size of cooperative launches. "sample=64"
- * executes this many blocks of a kernel whose blocks do the same work, and generates only the part
- * of the input that is read. "lanes=3" stands for three simulators, like three GPUs in one host.
- * Their options are "card=0" to "card=2", and only their UUIDs differ. Options are separated by
- * commas. The environment variable REDSWEEP_SIM_THREADS sets the number of host threads (by
- * default, the number of CPUs). REDSWEEP_SIM_BUDGET sets the number of warp instructions, including
- * charges, after which a kernel is treated as endless.
+ * executes 64 blocks of a kernel whose blocks do the same work, and generates only the part of the
+ * input that is read. "lanes=3" stands for three simulators, like three GPUs in one host. Their
+ * options are "card=0" to "card=2", and only their UUIDs differ. Options are separated by commas.
+ * The environment variable REDSWEEP_SIM_THREADS sets the number of host threads (by default, the
+ * number of CPUs). REDSWEEP_SIM_BUDGET sets the number of warp instructions, including charges,
+ * after which a kernel is treated as endless.
  */
 #include "base/host.h"
 #include "base/memory.h"

@@ -46,8 +46,8 @@ struct memory {
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /*
  * Reserves a buffer for a point. The buffer does not count towards the process's memory limit,
- * because its size is known and intended. If all buffers together, with only the used parts of lazy
- * buffers, would take more memory than the machine has, this function fails with ERROR_MEMORY, too.
+ * because its size is known and intended. This function also fails with ERROR_MEMORY if all buffers
+ * together would take more memory than the machine has. Only the used parts of lazy buffers count.
  */
 bool memory_alloc_buffer(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /* Frees an allocation. Ignores an unknown address. */

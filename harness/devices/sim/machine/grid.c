@@ -3,8 +3,8 @@
  *
  * A worker takes the blocks of a cluster together. It runs one block until the block has ended or
  * yields. A block yields if it spins, sleeps or has used its share of instructions. The worker then
- * continues with its other resident blocks and takes one more, so that the blocks that the first
- * one waits for also run.
+ * continues with its other resident blocks and takes one more, so that the blocks for which the
+ * first block waits also run.
  */
 #include "base/memory.h"
 #include "devices/device.h"

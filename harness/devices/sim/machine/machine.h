@@ -269,8 +269,8 @@ void block_threads_end(struct block *b, uint32_t lanes);
 bool print_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /*
- * Returns a block of the worker that is ready to run (block.c), or NULL if there is not enough
- * memory.
+ * Makes block `number` ready to run on the worker, and returns it (block.c). Returns NULL if there
+ * is not enough memory.
  */
 struct block *block_start(struct worker *w, uint64_t number);
 void block_free(struct block *b);

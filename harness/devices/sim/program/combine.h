@@ -13,9 +13,9 @@
  * volatile nor guarded. Arithmetic, shuffles, votes, and plain loads and stores of global, local
  * and parameter memory may be between them. Other shared loads may be between loads, but no access
  * to shared memory may be between stores. Single bytes are not combined. A static array of 16 bytes
- * or more is aligned to 16 bytes, and a static array of 8 to 15 bytes to 8 bytes, whatever its
- * declaration says. test_counts.c tests these cases. The rules also explain the counts of
- * configs/counts-operations.json on an H100 and an H200.
+ * or more is aligned to 16 bytes, and a static array of 8 to 15 bytes is aligned to 8 bytes,
+ * whatever its declaration says. test_counts.c tests these cases. The rules also explain the counts
+ * of configs/counts-operations.json on an H100 and an H200.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_COMBINE_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_COMBINE_H

@@ -83,7 +83,8 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
-/* Adds a copy that states where a call's argument or result is in the thread's local memory. */
+/* Adds a struct call_copy that states where a call's argument or result is in the thread's local
+ * memory. */
 static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
 {
     uint64_t place;

@@ -42,8 +42,8 @@ static void integer_row(struct decoder *d, const struct conversion *c, char *nam
         snprintf(name, size, "cvt_%s_to_%s", register_name(c->source), register_name(c->result));
 }
 
-/* Finds the row of a conversion between floats, which is exact, rounds to the type, or rounds to an
- * integral value. */
+/* Finds the row of a conversion between floats. Such a conversion is exact, rounds to the type, or
+ * rounds to an integral value. */
 static bool float_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
 {
     bool same = strcmp(c->to.name, c->from.name) == 0;

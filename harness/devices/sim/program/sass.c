@@ -302,9 +302,10 @@ static bool read_lines(struct code *c)
  */
 
 /*
- * Returns whether an instruction is an sm_90 branch that lanes take if they differ in a value that
- * is usually uniform, for example before a shuffle that waits for other lanes. The branch leads to
- * code that does the same in another way and then returns.
+ * On sm_90, lanes take some branches only if they differ in a value that is usually uniform, for
+ * example before a shuffle that waits for other lanes. Such a branch leads to code that does the
+ * same in another way and then returns. This function returns whether an instruction is such a
+ * branch.
  */
 static bool is_detour(const struct word *w)
 {

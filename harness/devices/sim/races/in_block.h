@@ -3,7 +3,7 @@
  * are due to flags with fences, to barriers in shared memory at which one thread arrives, and to
  * waits for asynchronous copies. Only races/ uses this file.
  *
- *   flag    A thread that has executed a fence since its last write makes a volatile or relaxed
+ *   flag    A thread that has executed a fence since its last write executes a volatile or relaxed
  *           store, or an atomic. Another thread reads the written value with an atomic or with a
  *           load that is at least volatile. Three groups of accesses are then ordered before the
  *           reader's accesses: those of the writing thread, those of its warp before the last warp

@@ -2,26 +2,20 @@
  * Finds data races. Two accesses to the same memory by different threads race if at least one of
  * them is a write, they are not both atomic, and neither is ordered before the other.
  *
- * Two accesses are ordered in these cases, which depend on where their threads are:
- *   in one thread            always
- *   in one warp              if a warp barrier in which both threads take part is between them, or
- *                            if both are the same execution of an instruction. Running in lockstep
- *                            does not order them, because GPUs since Volta do not promise it.
- *   in one block             if a block barrier or a flag (in_block.h) is between them
- *   in different blocks      if an acquire in one block sees a release in the other. A release is
- *                            an atomic, or a relaxed or volatile store, that has .release or whose
- *                            thread has executed a fence since its last plain write. An acquire is
- *                            an atomic or a strong load of the same address. Three groups of
- *                            accesses are ordered before the acquire: those of the releasing
- *                            thread, those of its warp before the warp's last barrier, and those of
- *                            its block before the block's last barrier. They come before the later
- *                            accesses of the acquiring thread, those of its warp after the warp's
- *                            next barrier, and those of its block after the block's next barrier.
- *                            Atomics and fences of block scope (.cta) do not order accesses of
- *                            different blocks, and such an atomic races with atomics of other
- *                            blocks.
- *   in blocks of a cluster   as for different blocks, and also if a barrier of the cluster is
- *                            between them
+ * Two accesses are ordered in these cases, which depend on where their threads are: in one thread
+ * always in one warp if a warp barrier in which both threads take part is between them, or if both
+ * are the same execution of an instruction. Running in lockstep does not order them, because GPUs
+ * since Volta do not promise it. in one block if a block barrier or a flag (in_block.h) is between
+ * them in different blocks if an acquire in one block sees a release in the other. A release is an
+ * atomic, or a relaxed or volatile store. It must have .release, or its thread must have executed a
+ * fence since its last plain write. An acquire is an atomic or a strong load of the same address.
+ * Three groups of accesses are ordered before the acquire: those of the releasing thread, those of
+ * its warp before the warp's last barrier, and those of its block before the block's last barrier.
+ * These groups also come before the later accesses of the acquiring thread, those of its warp after
+ * the warp's next barrier, and those of its block after the block's next barrier. Atomics and
+ * fences of block scope (.cta) do not order accesses of different blocks, and such an atomic races
+ * with atomics of other blocks. in blocks of a cluster as for different blocks, and also if a
+ * barrier of the cluster is between them
  *
  * A strong load that sees another block's strong store is ordered after this store at that address,
  * even without a release.
@@ -44,8 +38,8 @@
  * address, the release of each is treated as a release of all. The detector does not see what
  * happens only if blocks run in another order (such as a branch that is not taken). It treats
  * accesses after the arrival at a cluster's barrier as accesses before the barrier. The accesses
- * that a thread makes after it has launched a grid never race with that grid. Two volatile accesses
- * of different blocks do not race, as PTX defines. Within a block they race unless the writing
+ * that a thread makes after it has launched a grid never race with that grid. According to PTX, two
+ * volatile accesses of different blocks do not race. Within a block, they race unless the writing
  * thread has executed a fence since its last write, because code that uses them without a fence
  * relies on lockstep.
  */
