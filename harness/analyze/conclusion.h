@@ -9,8 +9,8 @@
  * gained most at this n, and the count that explains the gain (analyze/steps.h).
  *
  * A run without a clock has no winner. Instead, a table lists its kernels in the ladder's order,
- * with the counts that each step changed. It also contains the times of a run that was recorded on
- * a GPU. The sentences then describe this recorded run and say so.
+ * with the counts that each step changed. The table also contains the times of a run that was
+ * recorded on a GPU. The sentences then describe this recorded run and say so.
  */
 #ifndef REDSWEEP_ANALYZE_CONCLUSION_H
 #define REDSWEEP_ANALYZE_CONCLUSION_H

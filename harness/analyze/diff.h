@@ -271,7 +271,10 @@ void diff_free(struct diff *d);
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
 
-/* Returns a row's median in µs and its interval. They are NaN if the row is not good. */
+/*
+ * Returns a row's median in µs and its interval. The median and the interval are NaN if the row is
+ * not good.
+ */
 struct estimate diff_time(const struct results *r, size_t row);
 /*
  * Returns the ratio b / a of a pair. For judged points, this is the tested ratio, without the

@@ -29,7 +29,7 @@ bool merge_read(struct merge *m, const char *const *folders, int count, struct e
 
 /*
  * Marks the merge as doubtful if cards are slow (record/anchors.h) or in a doubtful state
- * (card_doubt()). It must be called only if no measurements are missing.
+ * (card_doubt()). The function must be called only if no measurements are missing.
  */
 bool merge_doubt_cards(struct merge *m, struct error *e);
 

@@ -30,7 +30,7 @@ struct rank_test {
     bool exact;
 };
 
-/* Compares the samples of two runs. They may be in any order and are not changed. */
+/* Compares the samples of two runs. The samples may be in any order and are not changed. */
 void rank_test(const double *a, size_t a_count, const double *b, size_t b_count,
                struct rank_test *out);
 
@@ -47,7 +47,7 @@ struct estimate ratio_of(struct estimate a, struct estimate b);
 
 /*
  * Returns the two-sided p of the hypothesis that a ratio is 1. It follows from the 95 % interval of
- * the ratio, which is assumed to be log-normal.
+ * the ratio, on the assumption that the ratio is log-normal.
  */
 double ratio_p(struct estimate ratio);
 

@@ -96,8 +96,8 @@ double results_achieved(const struct results *r, size_t row);
 bool results_has_axis(const struct results *r, enum axis_index axis);
 
 /*
- * Writes the shape of a row's input in words (shape_text()). It also works for older runs. Returns
- * `out`.
+ * Writes the shape of a row's input in words (shape_text()). The function also works for older
+ * runs. Returns `out`.
  */
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT]);
 
@@ -178,8 +178,8 @@ bool results_unresolved(const struct results *r, size_t row);
 bool results_recalled(const struct results *r);
 
 /*
- * Returns whether the search dropped the point early (FLAG_RACED). Its median then comes from too
- * few samples to judge the point.
+ * Returns whether the search dropped the point early (FLAG_RACED). The point's median then comes
+ * from too few samples to judge the point.
  */
 bool results_raced(const struct results *r, size_t row);
 

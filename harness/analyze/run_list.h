@@ -32,8 +32,8 @@ void run_list_free(struct run_list *list);
 
 /*
  * Resolves DIR/latest~N to the folder of the Nth run before DIR/latest. The form latest~N is short
- * for results/latest~N. It stores NULL in *out if `path` has neither form; otherwise the caller
- * frees *out. If the folder contains too few runs, the error is ERROR_CONFIG.
+ * for results/latest~N. The function stores NULL in *out if `path` has neither form; otherwise the
+ * caller frees *out. If the folder contains too few runs, the error is ERROR_CONFIG.
  */
 bool run_list_resolve(const char *path, char **out, struct error *e);
 

@@ -14,13 +14,13 @@
  *            group's offset (problem_offset.h) and by the allowance A, but at most until the
  *            medians are equal. Between two processes, p is at least the p of the difference of the
  *            medians, whose errors are multiplied by the group's inflation. Within one process, a
- *            point moves only if its kernel changes, so the rank test decides alone. It does not
- *            use the medians, because they move in steps of the clock. The interval is that of the
- *            ratio of medians (rank.h), after half of the offset is added to a and half is
- *            subtracted from b. Each half-width is multiplied by the inflation and widened by A, or
- *            by M if the offset is unknown. p is adjusted over all points by Holm's method. Between
- *            two processes whose samples alternated between placements, the test is Student's t
- *            test of the trimmed means, whose errors include the effect of placements
+ *            point moves only if its kernel changes, so the rank test decides alone. The rank test
+ *            does not use the medians, because medians move in steps of the clock. The interval is
+ *            that of the ratio of medians (rank.h), after half of the offset is added to a and half
+ *            is subtracted from b. Each half-width is multiplied by the inflation and widened by A,
+ *            or by M if the offset is unknown. p is adjusted over all points by Holm's method.
+ *            Between two processes whose samples alternated between placements, the test is
+ *            Student's t test of the trimmed means, whose errors include the effect of placements
  *            (docs/measuring.md). If other points of the problem moved, too, a point's allowance
  *            grows with the longest of their movements (unrest.h). Within one process, both sides
  *            share the placements, so the allowance does not grow.

@@ -2,7 +2,7 @@
  * This file writes an expression as C, for programs that must evaluate it without redsweep.
  *
  * All values are doubles, as in expr_evaluate.c. Names are copied, and the code that contains the
- * expression defines them. It must also define the helpers ceil_div(), rest_of() (for %) and
+ * expression defines them. This code must also define the helpers ceil_div(), rest_of() (for %) and
  * is_power_of_two() (tuned/redsweep_tuned.c).
  */
 #include "base/expr.h"

@@ -113,8 +113,9 @@ bool field_integer(const struct reading *r, const struct field_path *at, const c
 
 /*
  * Reads integers in [min, max]: one integer, an array of integers, or a range such as {"log2": [14,
- * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". They stay in the order in which they were
- * written, and there is at least one. The caller owns the list, even after an error.
+ * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". The integers stay in the order in which
+ * they were written. If there are none, the function fails. The caller owns the list, even after an
+ * error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);

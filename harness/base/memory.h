@@ -41,8 +41,8 @@ void memory_limit(uint64_t bytes);
 void memory_limit_end(void);
 
 /*
- * Announces that this many bytes will be mapped, some of which may never be used. They do not count
- * towards the limit yet.
+ * Announces that this many bytes will be mapped, some of which may never be used. These bytes do
+ * not count towards the limit yet.
  */
 void memory_limit_spare(uint64_t bytes);
 /*

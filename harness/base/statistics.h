@@ -3,11 +3,12 @@
  *
  * The interval is for the *median* and follows from order statistics: it lies between the k-th
  * smallest and the k-th largest sample, where k follows from the binomial distribution (e.g.
- * Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., §3.6). It is interpolated
- * with the next samples, so that it covers the median in close to 95 % of cases (Hettmansperger &
- * Sheather, Confidence intervals based on interpolated order statistics, Statistics & Probability
- * Letters 4, 1986). The order statistics assume no distribution. The error of the interpolation
- * stays within 1.5 %, as the tests check. Fewer than 6 samples have no interval.
+ * Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., §3.6). The interval is
+ * interpolated with the next samples, so that it covers the median in close to 95 % of cases
+ * (Hettmansperger & Sheather, Confidence intervals based on interpolated order statistics,
+ * Statistics & Probability Letters 4, 1986). The order statistics assume no distribution. The error
+ * of the interpolation stays within 1.5 %, as the tests check. Fewer than 6 samples have no
+ * interval.
  */
 #ifndef REDSWEEP_BASE_STATISTICS_H
 #define REDSWEEP_BASE_STATISTICS_H

@@ -1,8 +1,8 @@
 /*
  * The chart `history` shows one kernel over several runs, in the order in which they were given.
  * For each of up to six sizes, it follows one setting, which is the fastest setting in the first
- * run that contains this size. It shows the setting's time in each run, divided by its time in that
- * first run.
+ * run that contains this size. The chart shows the setting's time in each run, divided by its time
+ * in that first run.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /*
  * The chart `search` shows how much slower the best configuration so far is than the best known
- * one. The horizontal axis shows the seconds since the run began. It contains one line per n.
+ * one. The horizontal axis shows the seconds since the run began. The chart contains one line per
+ * n.
  *
  * Rows state when they were recorded. Some strategies record all rows of an n at once, so that all
  * of them state the same second (or two consecutive seconds). For these strategies, run.json states

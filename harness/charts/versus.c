@@ -1,7 +1,7 @@
 /*
  * The chart `versus` plots the ratio of two runs' times against n, for each point that both runs
- * contain. The time in the second run is divided by that in the first. It shows the 95 % interval
- * of this ratio and, if `redsweep diff` judges the times, the verdict.
+ * contain. The time in the second run is divided by that in the first. The chart shows the 95 %
+ * interval of this ratio and, if `redsweep diff` judges the times, the verdict.
  */
 #include <math.h>
 #include <stdio.h>

@@ -73,9 +73,9 @@ struct metric_plan {
  * already chosen, so a plan can have more or fewer choices than names.
  *
  * The function fails with ERROR_CONFIG for a name that is not in the table and does not have the
- * form of a counter's name. The message then contains the most similar known name. It also fails
- * for a glob that matches nothing, and for a name or a CSV column that is given twice. The caller
- * must call metric_plan_free() on the plan.
+ * form of a counter's name. The message then contains the most similar known name. The function
+ * also fails for a glob that matches nothing, and for a name or a CSV column that is given twice.
+ * The caller must call metric_plan_free() on the plan.
  */
 bool metrics_resolve(const char *const *names, int count, const char *chip,
                      bool (*has_counter)(void *context, const char *counter, char why[256]),

@@ -53,8 +53,10 @@ enum csv_found {
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e);
 void csv_row_free(struct csv_row *row);
 
-/* Returns the position of the cell with this text, or `count` if there is none. It is used for
- * headers. */
+/*
+ * Returns the position of the cell with this text, or `count` if there is none. The function is
+ * used for headers.
+ */
 size_t csv_find(const struct csv_row *row, const char *text);
 
 #endif

@@ -23,7 +23,7 @@ size_t numbering_find(const struct numbering *n, const char *text);
 size_t numbering_add(struct numbering *n, const char *text);
 
 /*
- * Frees the map that finds strings. It is called when the list is probably complete. If
+ * Frees the map that finds strings. The function is called when the list is probably complete. If
  * numbering_add() is called later, it builds the map again. Until then, numbering_find() finds
  * nothing.
  */

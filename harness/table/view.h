@@ -110,8 +110,10 @@ struct view {
 
 void view_title(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void view_line(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds the headline, which states the verdict, as a line and as a fact. It must be called before
- * view_conclude(). */
+/*
+ * Adds the headline, which states the verdict, as a line and as a fact. The function must be called
+ * before view_conclude().
+ */
 void view_headline(struct view *v, enum view_verdict verdict, const char *line);
 /* Adds the conclusion as the last line and as a fact. */
 void view_conclude(struct view *v, const char *line);
