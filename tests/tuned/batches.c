@@ -1,17 +1,19 @@
 /*
- * This program checks whether a row has the same bits in every batch. It calls the library of
- * `redsweep tuned --invariant` with random sub-batches of rows at random elements.
+ * This program checks whether the result of a row has the same bits in every batch. It calls a
+ * library of `redsweep tuned --invariant` for random sub-batches of rows, which begin at random
+ * elements.
  *
  *   batches [BATCHES [ELEMENTS]]
  *
- * It checks each row-wise function whose result depends on the order. It makes BATCHES sub-batches
- * (100000 by default) of arrays of ELEMENTS elements (2^22 by default). It reduces a batch of
- * random shape, and then sub-batches of it, each moved to a random element. It also reduces one row
- * as a whole array if the library has that function. For each function it prints for how many rows
- * the bits differed from those in the batch, and a hash of all bits, which is the same on every
- * GPU. The exit code is 1 if a row had different bits, and 2 if the program cannot run.
+ * It checks each row-wise function whose result depends on the order of its operations, with
+ * BATCHES sub-batches (100000 by default) of arrays of ELEMENTS elements (2^22 by default). It
+ * reduces a batch of random shape, and then sub-batches of this batch, each moved to a random
+ * element. If the library has the function for whole arrays, the first row of each sub-batch is
+ * also reduced as an array. For each function the program prints how many rows had other bits than
+ * in the batch, and a hash of all bits, which is the same on every GPU. The exit code is 1 if a row
+ * had different bits, and 2 if the program cannot run.
  *
- * With INVENTED_BATCHES this file is a part of test_batches.c, which needs no GPU.
+ * With INVENTED_BATCHES, test_batches.c includes this file, and no GPU is needed.
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -99,7 +101,7 @@ static const struct function functions[] = {
 /* clang-format on */
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* These are the checked results of one function. */
+/* This struct contains what is needed for checking one function. */
 struct checking {
     /* `array` is the function for a whole array, or NULL. */
     const struct function *function, *array;
@@ -117,8 +119,8 @@ struct batch {
 struct part {
     uint64_t first, rows; /* the rows of the batch */
     /*
-     * These are the positions of the results in bytes. `as_array` is 0 if no row is reduced as an
-     * array.
+     * These are the positions of the sub-batch's results and of the first row's result as an array,
+     * in bytes. `as_array` is 0 if no row is reduced as an array.
      */
     size_t at, as_array;
 };
@@ -133,7 +135,7 @@ static uint64_t below(struct checking *c, uint64_t most)
     return random_next(&c->random) % most;
 }
 
-/* Returns a random number of any order of magnitude. */
+/* Returns a random number up to `most`, of a random order of magnitude. */
 static uint64_t magnitude(struct checking *c, uint64_t most)
 {
     unsigned bits = 0;
@@ -154,8 +156,8 @@ static struct batch random_batch(struct checking *c)
 }
 
 /*
- * Moves a sub-batch and calls the function. If there is a second vector, it begins at a different
- * element.
+ * Moves a sub-batch and calls the function. A second vector, if there is one, is moved by a
+ * different number of elements.
  */
 static void call_part(struct checking *c, const struct batch *b, struct part *p, size_t *used)
 {

@@ -1,22 +1,23 @@
 /*
- * This program compares the tuned library with CUB. Their calls alternate. It prints median times
- * by shape for cold and warm caches.
+ * This program compares the tuned library with CUB. Their calls alternate. It prints the median
+ * times for each shape, with cold and with warm caches.
  *
  *   bench [SAMPLES [FUNCTION]]     prints CSV: function, n, row_length, cache, tuned_us, cub_us,
  *                                  ratio
  *
- * The ratio is CUB / tuned. CUB comes from build/libredsweep_cub.so and libredsweep_cub_rows.so
- * (make cub), which are found relative to the folder of this program. A column is empty if its
- * function or library is missing.
+ * `ratio` is CUB's time divided by the tuned library's time. CUB is called through
+ * build/libredsweep_cub.so and libredsweep_cub_rows.so (make cub), which are found relative to the
+ * folder of this program. If CUB lacks the function or a library is missing, the columns of CUB are
+ * empty.
  *
- * For a cold cache, the program writes as much as the L2 holds, then reads four times as much.
- * After that, no line of the input is in the L2, and no line is dirty. The reader is a separate
- * kernel, because the library's loads have the policy evict-first, which would leave the dirty
- * lines in place (results/reference/h200-fastest/README.md states the cost). The two calls of a
- * pair follow each other in random order, each after its own flush, and the CPU queues work well
- * ahead of the GPU. Each call is made once before its flush, so that its code is resident as in
- * repeated calls. Each call takes each of four positions among the launches equally often
- * (docs/measuring.md explains why).
+ * For a cold cache, the program writes as much memory as the L2 holds, and then reads four times as
+ * much. After that, no line of the input is in the L2, and no line is dirty. A separate kernel
+ * reads, because the library's loads have the policy evict-first, which would leave the dirty lines
+ * in the L2 (results/reference/h200-fastest/README.md says how much time that costs). In each pair
+ * of calls, one calls CUB and one the library, in random order, and each has its own flush. The CPU
+ * queues work well ahead of the GPU. Each call is also made once before its flush, so that its code
+ * is resident as in repeated calls. Each call is in each of four positions among the launches
+ * equally often (docs/measuring.md explains why).
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -68,14 +69,14 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 struct shape_of {
     const struct function *function;
     size_t n, row_length; /* `row_length` is 0 for a whole array */
-    /* The numbers are those of harness/base/element.h, which CUB's library uses. */
+    /* These are the numbers of harness/base/element.h, as the library of CUB expects them. */
     int type, op;
     bool has_cub;
 };
 
 /*
- * Reads `words` words with plain loads. The kernel writes no word, because it writes only if a word
- * is 7, and all bytes have the value 1.
+ * Reads `words` words with plain loads. The kernel would write only if a word were 7, and all bytes
+ * have the value 1, so it never writes.
  */
 static const char reader_code[] =
     ".version 7.0\n.target sm_60\n.address_size 64\n"
@@ -161,7 +162,7 @@ static void call(const struct bench *b, const struct shape_of *s, bool cub)
                   s->function->name);
 }
 
-/* Launches a kernel of the library that reads one element. */
+/* Launches a kernel of the tuned library that reads one element. */
 static void pad(struct bench *b)
 {
     must_call(functions[0].call(b->clean, 1, 1, b->output, b->stream), "a launch");
@@ -244,8 +245,8 @@ static void measure(struct bench *b, const struct shape_of *s, bool cold, int sa
 }
 
 /*
- * Returns whether CUB has this function. Other errors will appear again when the function is
- * measured.
+ * Returns whether CUB has this function. Other errors are ignored here, because they will occur
+ * again when the function is measured.
  */
 static bool has_cub(const struct bench *b, const struct shape_of *s)
 {
@@ -284,8 +285,8 @@ static void measure_array(struct bench *b, const struct function *f, int samples
 }
 
 /*
- * Measures each shape, and a second shape whose rows are longer by one element. Kernels that load
- * packs cannot run the second shape.
+ * Measures each shape, and also a shape whose rows have one more element. Kernels that load packs
+ * cannot run the latter.
  */
 static void measure_rows(struct bench *b, const struct function *f, int samples)
 {

@@ -5,17 +5,18 @@
  *   calls [CALLS [ELEMENTS]]
  *
  * It makes CALLS calls of each function (100000 by default) on arrays of up to ELEMENTS elements
- * (2^24 by default). Lengths, first elements, shapes and streams are random. Every eighth batch is
- * captured into two graphs, each with a fork. Both graphs are launched concurrently, two times
- * each. The code that checks the kernels of sweeps (harness/workloads) computes the correct results
- * from the input, and the error that the chosen configuration may have. For exact functions, the
- * exponents of the inputs span 60, and no error is allowed. The bytes after each result and the
- * input must not change. The program prints "FUNCTION: WRONG of CALLS wrong". The exit code is 1 if
- * anything is wrong, and 2 if the program cannot run.
+ * (2^24 by default). Lengths, first elements, shapes and streams are random. Every eighth batch of
+ * calls is captured into two graphs, each with a fork. The two graphs are launched concurrently,
+ * each of them twice. The correct results, and the error that the chosen configuration may have,
+ * are computed by the code that also checks the kernels of sweeps (harness/workloads). For exact
+ * functions, the exponents of the inputs span a range of 60, and no error is allowed. The bytes
+ * after each result and the input must not change. For each function, the program prints how many
+ * of its calls were wrong. The exit code is 1 if anything is wrong, and 2 if the program cannot
+ * run.
  *
- * With INVENTED this file is a part of test_calls.c, which tests this program without a GPU. There,
- * launches store the reference (invented_runtime.h), except for every n-th launch (a third
- * argument), which stores a wrong result.
+ * With INVENTED, test_calls.c includes this file and tests the program without a GPU. There,
+ * launches store the reference result (invented_runtime.h), but every n-th launch stores a wrong
+ * result, where n is a third argument.
  */
 #include "tuned/functions.h"
 
@@ -41,7 +42,7 @@ enum {
     MOST_SHOWN = 5 /* the number of wrong results of a function that are described */
 };
 
-/* The calls of one function share these data. */
+/* All calls of one function share these data. */
 struct family {
     const struct function *function;
     struct input input;
@@ -92,8 +93,8 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* Returns a random length of any order of magnitude up to `most`, either close to a power of two or
- * anywhere. */
+/* Returns a random length up to `most`, of a random order of magnitude. It is either a power of
+ * two, close to one, or any number. */
 static uint64_t random_length(uint64_t *state, uint64_t most)
 {
     unsigned bits = 0;
@@ -121,8 +122,8 @@ static uint64_t elements_of(const struct call *c)
     return results_of(c) * c->row_length;
 }
 
-/* Chooses rows of this length, or an axis whose elements are not adjacent. The rows contain at most
- * `most` elements in total. */
+/* Chooses a number of rows of the call's length, or an axis whose elements are not adjacent. There
+ * are at most `most` elements in total. */
 static void random_shape(uint64_t *state, uint64_t most, bool axis, struct call *c)
 {
     uint64_t rows = most / c->row_length;
@@ -159,7 +160,7 @@ static struct call random_call(struct worker *w)
     return c;
 }
 
-/* Returns the bound of the configuration that serves the call. */
+/* Returns the depth of the configuration that serves the call, which bounds its error. */
 static double depth_of(const struct family *f, const struct call *c)
 {
     int device, code;
@@ -196,7 +197,7 @@ static double depth_of(const struct family *f, const struct call *c)
     return shape.depth;
 }
 
-/* Computes the references of a call over an axis with an inner length. Returns their number. */
+/* Computes the reference results of a call over an axis. Returns their number. */
 static size_t axis_references(const struct input *in, const struct call *c, struct reference *out)
 {
     size_t done = 0;
@@ -269,9 +270,9 @@ static void poison(struct worker *w)
 }
 
 /*
- * Returns whether the result is a value of the type that is nearest to the sum. The reference is
- * the exact sum rounded to double. If that is halfway between two floats, either may be the nearer
- * one.
+ * Returns whether result i is the value of its type that is nearest to the exact sum. The reference
+ * is the exact sum rounded to double. If this double is halfway between two floats, either float
+ * may be the nearest to the exact sum.
  */
 static bool rounded_once(const struct input *in, const struct reference *reference,
                          const void *results, uint64_t i)
@@ -336,7 +337,9 @@ static void run_streams(struct worker *w)
     judge(w, "in a stream");
 }
 
-/* Captures every other call from `first` on into a graph whose calls are in two branches. */
+/*
+ * Captures every second call, beginning with call `first`, into a graph with two branches of calls.
+ */
 static cudaGraphExec_t capture(struct worker *w, size_t first)
 {
     cudaGraph_t graph;
@@ -397,7 +400,10 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Checks that wrong calls are refused, and that a call without rows returns immediately. */
+/*
+ * Checks that wrong calls are refused, and that a call without rows succeeds immediately. Returns
+ * the number of calls for which that is not so.
+ */
 static uint64_t refusals(const struct family *f, char *output)
 {
     function_call *call = f->function->call;
@@ -425,7 +431,7 @@ static uint64_t refusals(const struct family *f, char *output)
     return wrong;
 }
 
-/* Returns the result for an input without elements, as the header defines it. */
+/* Stores the result for an input without elements, as the library's header defines it. */
 static void empty_result(const struct family *f, void *out)
 {
     const enum operation op = f->input.op;
@@ -448,7 +454,7 @@ static void empty_result(const struct family *f, void *out)
         memcpy(out, &whole, f->result);
 }
 
-/* Returns whether bytes are the same result. Any two NaNs are the same. */
+/* Returns whether two results are the same. Any two NaNs are treated as the same. */
 static bool same_result(const struct family *f, const void *a, const void *b)
 {
     const bool single = element_value_type(f->input.type) == TYPE_FLOAT32;
@@ -488,7 +494,9 @@ static uint64_t empties(const struct family *f, char *output)
     return wrong;
 }
 
-/* Copies the input to the device. If `back`, checks whether it is unchanged there. */
+/*
+ * Copies the input to the device or, if `back` is true, checks that the device's copy is unchanged.
+ */
 static uint64_t input_there(struct family *f, bool back)
 {
     enum { PART = 1 << 20 };
@@ -560,7 +568,10 @@ static uint64_t run_function(const struct function *function, uint64_t calls, ui
     return wrong;
 }
 
-/* CUDA frees a graph's memory on a separate thread, shortly after the graph is destroyed. */
+/*
+ * Releases the library's memory. CUDA frees a graph's memory on a separate thread, shortly after
+ * the graph is destroyed, so this may take several tries.
+ */
 static void release(void)
 {
     int status = CODE(ERROR_BUSY);

@@ -1,6 +1,6 @@
 /*
- * This fixture chooses configurations from one invented run, with the kernels of fixture.h. It also
- * contains functions with which tests examine the choices.
+ * The functions of this fixture choose configurations from one invented run, with the kernels of
+ * fixture.h.
  */
 #ifndef REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
@@ -26,7 +26,7 @@ static inline int tear_down(void **state)
     return remove_scratch(state);
 }
 
-/* Returns the hash of `even` at present. */
+/* Returns the hash of the present source of `even`. */
 static inline uint64_t even_hash(void)
 {
     return catalogue_find(&kernels, "even")->code_hash;
@@ -42,8 +42,8 @@ static inline bool choose_from(const char *rows, struct results *run, struct tun
 }
 
 /*
- * Chooses configurations from one run, and checks that the first function has this number of
- * ranges.
+ * Chooses configurations from one run, and checks that the first function of the library has this
+ * number of ranges.
  */
 static inline struct tuned choose(const char *rows, size_t ranges)
 {

@@ -2,12 +2,13 @@
  * This fixture contains invented runs and invented kernels for the tests that choose and write a
  * library.
  *
- * A library may contain the kernels `even`, `odd` (from n = 4096 on) and `narrow` (up to 100 000).
- * It may not contain `bound`. The order of `wavering` varies, so a library may contain it only for
- * operations whose result does not depend on the order. `twin` has a second vector. `flat` accepts
- * rows of whole packs of 16 bytes. `ragged`, `steady` and `rows_scalar` accept other rows. Only
- * `steady` is invariant, and only `precise` is exact. `axial` and `axis_thread` reduce over an
- * axis. Their code only has to compile, because no test runs it.
+ * A library may contain the kernels `even`, `odd` (for n from 4096) and `narrow` (for n up to 100
+ * 000). It may not contain `bound`. The order of operations in `wavering` varies, so a library may
+ * contain it only for operations whose result does not depend on the order. `twin` has a second
+ * vector. `flat` accepts only rows of whole packs of 16 bytes. `ragged`, `steady` and `rows_scalar`
+ * also accept other rows. Only `steady` is invariant, and only `precise` is exact. `axial` and
+ * `axis_thread` reduce over an axis. The code of all these kernels only has to compile, because no
+ * test runs it.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -133,9 +134,10 @@ static inline void put_told(const char *folder, const char *device, const char *
 }
 
 /*
- * Writes rows "kernel type op n loads scope time width". Each row has 50 samples that spread over ±
- * `width` of its time. `scope` is "complete@64" for rows of 64 elements, and "complete@64x3" for 64
- * elements that are 3 apart. run.json must already exist.
+ * Writes and reads a run. `rows` contains rows of the form "kernel type op n loads scope time
+ * width". Each row gets 50 samples, evenly spaced between time · (1 − width) and time · (1 +
+ * width). `scope` is "complete@64" for rows of 64 elements, and "complete@64x3" for 64 elements
+ * that are 3 apart. run.json must already exist.
  */
 static inline struct results make_run(const char *folder, const char *device, const char *rows)
 {
@@ -166,7 +168,7 @@ static inline struct results make_run(const char *folder, const char *device, co
                     row_length ? row_length : "0", inner ? inner : "1", s.median, s.ci95_lo,
                     s.ci95_hi);
     }
-    /* This check ensures that the text contains nothing else. */
+    /* All of the text must have been read. */
     assert_true(rows[strspn(rows, " \n")] == '\0');
     put(folder, "samples.csv", samples.bytes);
     struct results r = read_run(put(folder, "results.csv", csv.bytes));

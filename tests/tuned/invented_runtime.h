@@ -1,9 +1,9 @@
 /*
- * This is a CUDA runtime without a GPU for tests/tuned/calls.c. Its memory is the host's, and a
- * launch stores the results that the caller expects. Every invented_plant-th launch stores wrong
- * results. The runtime follows the rules of graphs: captured launches run when the graph is
- * launched, and user objects live as long as their graphs. A capturing thread cannot allocate
- * unless it has chosen the relaxed mode.
+ * This is a CUDA runtime without a GPU for tests/tuned/calls.c. Device memory is host memory, and a
+ * launch stores the results that the test expects. Every n-th launch stores wrong results, where n
+ * is invented_plant. The runtime follows CUDA's rules for graphs: captured launches run when the
+ * graph is launched, and user objects live as long as their graphs. A thread that is capturing
+ * cannot allocate memory unless it has chosen the relaxed mode.
  */
 #ifndef REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
 #define REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
@@ -27,7 +27,10 @@ struct CUuserObject_st {
     void *pointer;
 };
 
-/* This is a graph or an executable graph. Both own the user objects. */
+/*
+ * This struct is both a graph and the executable graphs that are made from it. All of these own the
+ * user objects.
+ */
 struct CUgraph_st {
     VEC(struct invented_store) stores;
     VEC(struct CUuserObject_st *) objects;
@@ -86,8 +89,8 @@ static void invented_expect_fill(char *to, const char *result, size_t size, uint
 #endif
 
 /*
- * Stores the results of a launch. Planted errors alternate between the highest bit of a result and
- * a byte after the results.
+ * Stores the results of a launch. A planted error changes, in alternation, the highest bit of a
+ * result or a byte behind the results.
  */
 static void run_store(const struct invented_store *s)
 {
@@ -181,10 +184,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
-/*
- * The streams that wait for an event become part of the graph of the stream that recorded the
- * event.
- */
+/* A stream that waits for an event joins the graph of the stream that recorded the event. */
 struct CUevent_st {
     struct CUstream_st *recorded;
 };

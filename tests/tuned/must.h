@@ -1,6 +1,6 @@
 /*
- * Programs that call the tuned library include this header after tuned/redsweep_tuned.c. Any
- * failure ends them with exit code 2.
+ * Programs that call the tuned library include this header after tuned/redsweep_tuned.c. must() and
+ * must_call() end the program with exit code 2 if a call has failed.
  */
 #ifndef REDSWEEP_TESTS_TUNED_MUST_H
 #define REDSWEEP_TESTS_TUNED_MUST_H

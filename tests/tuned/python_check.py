@@ -36,7 +36,7 @@ noted = library.noted
 
 
 class Interface:
-    """A contiguous array of __cuda_array_interface__."""
+    """A contiguous array that offers __cuda_array_interface__."""
 
     def __init__(self, typestr, lengths, **more):
         size = 1
@@ -76,7 +76,7 @@ kept = []
 
 
 class Native:
-    """A library of tensors with functions in C (here: of ctypes)."""
+    """A tensor of a library that offers functions in C (here, functions of ctypes)."""
     requires_grad = False
 
     def __init__(self, code, bits, shape, device=(2, 0), strides=None):
@@ -137,7 +137,8 @@ Native.__dlpack_c_exchange_api__ = new_capsule(ctypes.addressof(exchange), b"dlp
 
 INT8, FLOAT32, UINT64 = (0, 8), (2, 32), (1, 64)
 
-# These tensors belong to a library with functions in C. The module uses its stream, its device and its memory.
+# For tensors of a library that offers functions in C, the module uses that library's stream, device
+# and memory.
 whole = tuned.sum(Native(*INT8, (3, 5)))
 check("a sum of int8", (type(whole), whole.shape, whole.code, whole.bits, whole.first), (Native, (), 0, 32, 7))
 check("its stream", noted(STREAM), 77)
@@ -187,7 +188,8 @@ refused("out on another GPU", ValueError, "same GPU",
         lambda: tuned.sum(Native(*INT8, (3,)), out=Native(0, 32, (), (2, 1))))
 refused("no array", TypeError, "__dlpack__ or __cuda_array_interface__", lambda: tuned.sum([1, 2]))
 
-# With __cuda_array_interface__ the module uses the array's stream, and other libraries accept the result.
+# For an array with __cuda_array_interface__, the module uses the array's stream, and other
+# libraries accept the result.
 result = tuned.sum(Interface("|i1", (3, 5), stream=9))
 interface = result.__cuda_array_interface__
 check("a result", (interface["shape"], interface["typestr"], interface["stream"], result.shape), ((), "<i4", 9, ()))
@@ -208,7 +210,7 @@ check("a capsule", ctypes.pythonapi.PyCapsule_IsValid(ctypes.py_object(capsule),
 
 
 class Capsules:
-    """An array that offers only DLPack. It is made from a result, and has one dimension less with each call."""
+    """An array that offers only DLPack. It is made from an earlier result."""
 
     def __init__(self, result):
         self.result = result
@@ -219,12 +221,12 @@ class Capsules:
 
 
 class Both(Capsules):
-    """Like arrays of JAX, this has an interface of version 2, which does not mention streams."""
+    """An array like those of JAX, whose interface has version 2, which does not mention streams."""
     __cuda_array_interface__ = {"shape": (3,), "typestr": "|i1", "version": 2, "data": (0, False)}
 
 
 class OldTensor(Capsules):
-    """A tensor of a PyTorch that has no functions in C."""
+    """A tensor of an older PyTorch, which offers no functions in C."""
     device = "cuda:1"
 
 
@@ -241,7 +243,7 @@ check("PyTorch's current stream", (tuned.max(OldTensor(result), 0).shape, noted(
 check("or the caller's", (tuned.max(OldTensor(result), 0, stream=4).shape, noted(STREAM)), ((4,), 4))
 check("an interface that names no stream", tuned.max(Both(result), 0).shape, (4,))
 class Host(Capsules):
-    """Like arrays of NumPy, this is on the CPU and has no streams."""
+    """An array like those of NumPy, which is on the CPU and has no streams."""
 
     def __dlpack_device__(self):
         return (1, 0)
@@ -275,8 +277,9 @@ for _ in range(10000):  # leaks would show
     tuned.sum(Interface("|i1", (3, 5)))
 check("nothing is left over", noted(ALLOCATED), held - 1)
 
-# The program of the page, unchanged, with these tensors instead of PyTorch's: all elements are 7, and 7 is the invented
-# sum. experiments/library/tuned_python.py adds the checks that need a GPU.
+# This part runs the unchanged program of the documentation with these tensors instead of PyTorch's.
+# All elements are 7, and the invented sum is 7, too. experiments/library/tuned_python.py adds the
+# checks that need a GPU.
 torch = types.ModuleType("torch")
 torch.int32 = None
 torch.randint = lambda low, high, size, *, dtype, device: Native(*INT8, size)

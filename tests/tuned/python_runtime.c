@@ -1,7 +1,7 @@
 /*
- * This is a CUDA runtime without a GPU for tests/tuned/test_wheel.sh. Its memory is the host's. A
- * launch records its stream, and copies the first element of the input to the first byte of the
- * output, so that a test in Python sees which memory was passed. Streams are numbers.
+ * This is a CUDA runtime without a GPU for tests/tuned/test_wheel.sh. Device memory is host memory.
+ * A launch records its stream, and copies the first byte of the input to the first byte of the
+ * output, so that the test in Python sees which memory was passed. Streams are numbers.
  */
 #include <cuda_runtime_api.h>
 
@@ -106,7 +106,7 @@ const char *cudaGetErrorString(cudaError_t error)
     return error == cudaErrorMemoryAllocation ? "out of memory" : "an error";
 }
 
-/* The other functions do nothing and return success. */
+/* All other functions do nothing and return success. */
 #define NOTHING(name, parameters)                                                                  \
     cudaError_t name parameters                                                                    \
     {                                                                                              \

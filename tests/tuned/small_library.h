@@ -1,4 +1,7 @@
-/* This is a small library of invented times, which tests write into the scratch folder. */
+/*
+ * The functions of this header make a small library with invented times, which tests write into the
+ * scratch folder.
+ */
 #ifndef SMALL_LIBRARY_H
 #define SMALL_LIBRARY_H
 
@@ -27,8 +30,8 @@ static inline struct tuned_range make_range(const char *kernel, int loads, uint6
 }
 
 /*
- * This library contains a sum whose second range needs code for both widths of n, and a maximum
- * with the same setting as the sum's first range.
+ * Makes a library with a sum, whose second range needs code for n of 32 and of 64 bits, and a
+ * maximum, which has the same setting as the first range of the sum.
  */
 static inline struct tuned make_tuned(struct tuned_function functions[2],
                                       struct tuned_range ranges[3])

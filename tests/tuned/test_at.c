@@ -1,12 +1,12 @@
 /*
  * These tests check what a library chooses at measured and unmeasured shapes: the configuration,
- * its expected time, and how close that is to the time of reading.
+ * its expected time, and how close this time is to that of only reading the input.
  */
 #include "choosing_fixture.h"
 
 /*
- * flat takes 5 µs plus 1 µs per 8192 bytes. Reading (the kernel rows_limit) takes 4 µs plus 0.5 µs
- * per 8192 bytes.
+ * The kernel `flat` takes 5 µs plus 1 µs for every 8192 bytes. Only reading (the kernel
+ * `rows_limit`) takes 4 µs plus 0.5 µs for every 8192 bytes.
  */
 static const char measured[] = "flat float16 max 4096 1 complete@16 6 .0001 "
                                "flat float16 max 65536 1 complete@16 21 .0001 "
@@ -17,8 +17,8 @@ static const char limits[] = "rows_limit float16 max 4096 1 complete@16 4.5 .000
                              "rows_limit float32 max 262144 1 complete@64 3600 .0001 ";
 
 /*
- * Returns the table for three shapes: measured rows, other rows, and an axis, for which the library
- * has no function.
+ * Returns the table for three shapes: a measured shape of rows, another shape of rows, and an axis,
+ * for which the library has no function.
  */
 static struct view *table_of(const char *rows, struct view *v)
 {
@@ -78,7 +78,7 @@ static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
     view_free(&v);
 }
 
-/* The measurements of short rows from one run and of long rows from another run lead to one fit. */
+/* One run measured short rows, and another run long rows. Both are used for the same fit. */
 static void several_runs_are_fitted_together(void **state)
 {
     (void)state;
@@ -109,7 +109,10 @@ static void several_runs_are_fitted_together(void **state)
         results_free(&runs[i]);
 }
 
-/* Rows of 7 halves are not whole packs, which flat needs, so the function uses its fallback. */
+/*
+ * The kernel `flat` needs whole packs. Rows of 7 halves are not whole packs, so the function uses
+ * its fallback.
+ */
 static void where_nothing_measured_runs_it_says_what_does(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /*
- * batches.c searches for rows whose bits depend on their batch. These tests run it on an invented
- * runtime that sums rows. If the runtime begins each sum at the first element of the row, the
- * program must find no such row. If the beginning depends on where the row is in memory, the
- * program must find such rows.
+ * batches.c searches for rows whose result has bits that depend on the batch. These tests run it on
+ * an invented runtime that sums rows. If each sum begins with the row's first element, batches.c
+ * must find no such row. If the element with which a sum begins depends on the row's address,
+ * batches.c must find such rows.
  */
 #define INVENTED_BATCHES
 #include "batches.c"
@@ -16,8 +16,8 @@
 static bool by_place; /* whether the sum begins at the first multiple of 64 bytes */
 
 /*
- * Returns the bits of a sum of all elements. It does so even for the mean and the variance, whose
- * values no test checks.
+ * Stores a sum for each row as its result, even if the function should compute the mean and the
+ * variance. Only the bits of results are compared, so their values do not matter.
  */
 static void invented_rows(const void *input, size_t rows, size_t row_length, void *output)
 {

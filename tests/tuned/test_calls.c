@@ -1,7 +1,7 @@
 /*
- * These tests check the library's hand-written part and the program that calls it (calls.c), on an
- * invented runtime and an invented table. They check which configuration serves a call, refusals,
- * and graphs. They also check that the program finds planted wrong results.
+ * These tests check the handwritten part of the library and the program that calls it (calls.c), on
+ * an invented runtime and with an invented table. They check which configuration serves a call,
+ * which calls are refused, and graphs. They also check that calls.c finds planted wrong results.
  */
 #define INVENTED
 #include "calls.c"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Checks that the launch is the entry's launch, whichever entries were compared before. */
+/* Checks that `shape` is the shape of this entry, and not of an entry that was compared with it. */
 static void assert_own_shape(const struct entry *entry, const struct place *at,
                              const struct shape *shape)
 {
@@ -29,8 +29,8 @@ static void assert_own_shape(const struct entry *entry, const struct place *at,
 }
 
 /*
- * Returns the block of the entry that serves an array (outer, length, inner) that begins `offset`
- * elements after an aligned address.
+ * Returns the block size of the entry that serves an array of the shape (outer, length, inner). The
+ * array begins `offset` elements after an aligned address.
  */
 static unsigned served_apart(const struct table *table, size_t element, uint64_t outer,
                              uint64_t length, uint64_t inner, uint64_t offset)
@@ -57,7 +57,10 @@ static unsigned served_apart(const struct table *table, size_t element, uint64_t
     return entry->block;
 }
 
-/* Returns the block for this number of rows, or for a whole array if it is 0. */
+/*
+ * Returns the block size of the entry that serves this number of rows or, if it is 0, a whole
+ * array.
+ */
 static unsigned served(const struct table *table, size_t element, uint64_t rows,
                        uint64_t row_length, uint64_t offset)
 {
@@ -65,8 +68,8 @@ static unsigned served(const struct table *table, size_t element, uint64_t rows,
 }
 
 /*
- * Ranges serve arrays. `few` cannot run on 132 multiprocessors, so the configurations of the
- * neighboring ranges serve its range.
+ * The configuration for an array depends on the range that contains n. `few` cannot run on 132
+ * multiprocessors, so the configuration of a neighboring range serves the range of `few`.
  */
 static void arrays_are_served_by_ranges_of_n(void **state)
 {
@@ -75,16 +78,17 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
     assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
-    /* The configuration of the previous range serves it. */
+    /* Here, the configuration of the previous range is used. */
     assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry is wide */
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
 /*
- * The configuration that was measured at a shape serves that shape, if it runs there. Any other
- * shape gets the configuration with the least expected time, among those that were measured at rows
- * of similar length, or otherwise among all.
+ * A measured shape is served by the configuration that was measured for it, if this configuration
+ * can run. Any other shape is served by the configuration with the shortest expected time, among
+ * those that were measured with rows of a similar length. If there are none, all configurations are
+ * compared.
  */
 static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 {
@@ -99,10 +103,7 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 1, 3584, 0), 96);     /* `packs` takes 13.6 us, `loose` 12.8 us */
     assert_int_equal(served(t, 2, 4, 4095, 0), 96);     /* the rows are not whole packs */
     assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 24 is 1.5 times the 16 of `short` */
-    /*
-     * No similar length was measured, so the configuration with the least time of all three is
-     * chosen.
-     */
+    /* No similar length was measured, so all three configurations are compared. */
     assert_int_equal(served(t, 2, 2, 248, 0), 96);
     assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* the least time of two configurations */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
@@ -114,19 +115,20 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 200, UINT64_C(1) << 20, 0),
                      /* `packs` has a block for each of the 200 rows. */
                      32);
-    /* The array has too many elements for 32 bits. */
+    /* The array has more elements than fit into 32 bits. */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256);
     assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64); /* this entry is wide */
-    /* The array is wide, and has too many rows. */
+    /* Counts of this array need 64 bits, and it has too many rows for `packs`. */
     assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);
     assert_int_equal(served(t, 2, 5, 0, 0), 256);              /* no elements */
     assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32); /* an array as one row */
 }
 
 /*
- * This grid contains errors of expected times at 1, 4 and 16 rows of 64 and 256 elements. Times are
- * 20 % longer at 4 rows of 64 elements that are not whole packs, and 20 % shorter at 1 row of 256
- * elements that is whole packs. The last entry is 1 % slower everywhere.
+ * These grids contain, in percent, by how much times differ from the expected ones, for 1, 4 and 16
+ * rows of 64 and of 256 elements. In the first grid, 4 rows of about 64 elements that are not whole
+ * packs take 20 % longer, and 1 row of 256 elements, which is whole packs, takes 20 % less. In the
+ * second grid, everything takes 1 % longer.
  */
 static const signed char off_loose[] = {0, 0, 20, 0, 0, 0, 0, -20, 0, 0, 0, 0},
                          off_other[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -138,8 +140,8 @@ static const struct site off_places_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table off_table[] = {{90, TABLE(off_places), true, false, 0}};
 
 /*
- * The error is interpolated between four places and stays constant beyond the last one. The choice
- * depends on it.
+ * The difference is interpolated between the four nearest places of the grid, and is constant
+ * beyond the last place. It affects the choice.
  */
 static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
 {
@@ -159,8 +161,8 @@ static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
 }
 
 /*
- * `loose` competes at lengths that are similar to its measured lengths. `short` takes less time
- * elsewhere. `few` cannot run here.
+ * `loose` is used only for lengths that are similar to its measured length. For all other lengths,
+ * `short` has the shortest expected time. `few` cannot run here.
  */
 static const struct entry by_length[] = {
     {"short", 128, "io", shape_short, false, 16, 16, NULL, 0, 0, AND_WIDE},
@@ -171,7 +173,10 @@ static const struct entry by_length[] = {
 static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table invariant[] = {{90, TABLE(by_length), true, false, 132}};
 
-/* The number of rows, their first address and the card have no effect. */
+/*
+ * In an invariant library, the number of rows, their first address and the card do not affect the
+ * choice.
+ */
 static void an_invariant_table_looks_at_the_row_length_alone(void **state)
 {
     (void)state;
@@ -195,8 +200,8 @@ static void an_invariant_table_looks_at_the_row_length_alone(void **state)
 }
 
 /*
- * If the entry cannot run these rows, no other entry may serve them, because its result would have
- * different bits.
+ * If the chosen entry of an invariant library cannot run these rows, no other entry may serve them,
+ * because the bits of the result would be different.
  */
 static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
 {
@@ -215,17 +220,18 @@ static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
 }
 
 /*
- * `loose` serves the measured shape. Other shapes get the configuration with the least expected
- * time among those that run at the rows' first element.
+ * `loose` serves the shape for which it was measured. Any other shape is served by the
+ * configuration with the shortest expected time, among those that can run for the first element of
+ * these rows.
  */
 static void axes_are_served_as_rows_are(void **state)
 {
     (void)state;
     const struct table *t = axis_max_u64;
     assert_int_equal(served_apart(t, 8, 16, 16, 64, 0), 96); /* `loose` was measured here */
-    /* These rows begin at another element. */
+    /* These rows begin one element later. */
     assert_int_equal(served_apart(t, 8, 16, 16, 64, 1), 96);
-    /* `short` takes 20 us, `loose` 52 us. */
+    /* `short` is expected to take 20 us, and `loose` 52 us. */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128);
     assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
                      128); /* there are as many elements, but less far apart */
@@ -236,7 +242,8 @@ static void axes_are_served_as_rows_are(void **state)
 }
 
 /*
- * The configuration that runs everywhere is not exact, so it serves only inputs without elements.
+ * The configuration that runs for all shapes (`any`) is not exact, so it serves only inputs without
+ * elements.
  */
 static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
 {
@@ -252,8 +259,8 @@ static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
 }
 
 /*
- * A few rows that are much longer than any measured row get a block each. An exact function has no
- * alternative, but other functions have a fallback.
+ * If a few rows are much longer than any measured row, an exact function still uses one block for
+ * each row, because it has no alternative. Other functions use their fallback.
  */
 static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
 {
@@ -271,8 +278,8 @@ static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
 }
 
 /*
- * A second call with the same shape makes no new comparison. A call with another offset, function
- * or device does.
+ * For a second call with the same shape, configurations are not compared again. For a different
+ * offset or function, they are.
  */
 static void a_choice_is_made_once(void **state)
 {
@@ -328,8 +335,8 @@ static void statuses_have_texts(void **state)
 }
 
 /*
- * If a size is wrong, the library refuses the call before it accesses memory. A program may have
- * computed such a size.
+ * A program may compute a wrong size. The library must refuse such a call before it accesses
+ * memory.
  */
 static void what_cannot_be_is_refused(void **state)
 {
@@ -356,8 +363,8 @@ static void what_cannot_be_is_refused(void **state)
 }
 
 /*
- * A captured call has its own memory, which is freed when the graph and the executable graph are
- * destroyed.
+ * Each captured call has its own memory, which is freed when both the graph and its executable
+ * graph have been destroyed.
  */
 static void a_graph_keeps_its_memory(void **state)
 {
@@ -396,8 +403,8 @@ static void a_graph_keeps_its_memory(void **state)
 }
 
 /*
- * Entries with the same code may differ in shared memory. The kernel may use the largest amount, in
- * any order of the calls.
+ * Entries with the same code may need different amounts of shared memory. The kernel must be
+ * permitted to use the largest amount so far, in whatever order the calls are made.
  */
 static void shared_memory_is_asked_for_as_it_grows(void **state)
 {
@@ -414,8 +421,8 @@ static void shared_memory_is_asked_for_as_it_grows(void **state)
 }
 
 /*
- * The error of an exact function may be the rounding error, but may not exceed it by one unit in
- * the last place.
+ * The result of an exact function may be the nearest value, or either of two equally near ones, but
+ * not the next value after that.
  */
 static void an_exact_result_is_the_nearest(void **state)
 {
@@ -447,8 +454,8 @@ static void right_results_pass(void **state)
 }
 
 /*
- * One launch in 3000 stores a wrong result of one function, or a byte after the results of another
- * function.
+ * One launch in 3000 stores a wrong result or changes a byte behind the results, and the program
+ * must report it.
  */
 static void a_planted_wrong_result_is_found(void **state)
 {

@@ -4,10 +4,7 @@
  */
 #include "choosing_fixture.h"
 
-/*
- * The library names the run, its device and the time at which it was made. choices.txt contains the
- * choices.
- */
+/* A library names the run from which it was made, and the run's device and start time. */
 static void a_library_names_its_run(void **state)
 {
     (void)state;
@@ -20,7 +17,8 @@ static void a_library_names_its_run(void **state)
 }
 
 /*
- * Two runs lead to one choice if they have the same device and were made with the present kernels.
+ * Configurations are chosen from two runs together if both runs have the same device and were made
+ * with the present kernels.
  */
 static void several_runs(void **state)
 {
@@ -69,8 +67,8 @@ static void a_run_must_tell_its_device(void **state)
 }
 
 /*
- * Among runs with several capabilities, the newest capability comes first. Otherwise the runs keep
- * the given order.
+ * Runs are sorted by compute capability, the newest first. Runs with the same capability keep the
+ * given order.
  */
 static void runs_are_sorted_by_capability(void **state)
 {

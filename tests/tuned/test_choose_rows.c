@@ -1,5 +1,5 @@
 /*
- * These tests check the expected times of rows and axes without measurements.
+ * These tests check the expected times for shapes of rows and axes that were not measured.
  * tests/texts/choices.txt contains the chosen configurations.
  */
 #include "choosing_fixture.h"
@@ -7,8 +7,8 @@
 #include "tuned/residuals.h"
 
 /*
- * Returns the time in µs of the configuration with `loads` at rows of this many halves, according
- * to the model of choose().
+ * Returns the time in µs that the fitted model predicts for the configuration with LOADS = `loads`,
+ * for n halves in rows of this length.
  */
 static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
 {
@@ -22,9 +22,9 @@ static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t r
 }
 
 /*
- * The time at an unmeasured shape follows from the times elsewhere, including those of the slower
- * setting at each shape. Here setting 1 takes 5 us plus 1 us per 8192 bytes. Setting 2, which
- * belongs to another kernel, takes 15 us plus half as much per byte.
+ * The expected time for an unmeasured shape follows from the times for other shapes. For each
+ * shape, the times of slower settings are used, too. Here setting 1 takes 5 us plus 1 us for every
+ * 8192 bytes. Setting 2, of a different kernel, takes 15 us plus 0.5 us for every 8192 bytes.
  */
 static void times_elsewhere_are_fitted(void **state)
 {
@@ -46,8 +46,8 @@ static void times_elsewhere_are_fitted(void **state)
 }
 
 /*
- * The times of an axis are fitted together with its inner length. `axial` needs an inner length of
- * whole packs.
+ * The model for an axis depends on the inner length, too. The kernel `axial` needs an inner length
+ * of whole packs.
  */
 static void an_axis_has_its_inner(void **state)
 {
@@ -76,8 +76,8 @@ static void an_axis_has_its_inner(void **state)
 }
 
 /*
- * No coefficient is negative, because a term that explains no time must not reduce the time of
- * other terms.
+ * No coefficient of the model may be negative: a term that explains no time must not reduce the
+ * time of other terms.
  */
 static void no_term_takes_negative_time(void **state)
 {
@@ -98,15 +98,17 @@ static void no_term_takes_negative_time(void **state)
 }
 
 /*
- * Returns the time in µs of doing `work` while reading `bytes`: 4 us, plus approximately the longer
- * of 1 us per million bytes and 2 us per unit of work.
+ * Returns the time in µs for doing `work` while reading `bytes`. It is 4 us plus approximately the
+ * longer of two times: 1 us per million bytes, and 2 us per unit of work.
  */
 static double us_beside(double bytes, double work)
 {
     return 4 + sqrt(sqrt(pow(bytes / 1e6, 4) + pow(2 * work, 4)));
 }
 
-/* Work that overlaps with reading the input adds time only where it takes longer than reading. */
+/*
+ * Work that overlaps with reading the input adds time only if the work takes longer than reading.
+ */
 static void what_overlaps_is_not_added(void **state)
 {
     (void)state;
@@ -127,9 +129,10 @@ static void what_overlaps_is_not_added(void **state)
 }
 
 /*
- * The times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. If a fit
- * attributes to reading the time that work does not explain, its coefficients are far off. Each
- * round of a fit that moved in this direction made the times worse, by up to a factor of 649.
+ * These times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. If a fit
+ * explains the remaining time by reading, its coefficients are far off. An earlier version of the
+ * fit moved further in this direction with each iteration, until expected times were wrong by up to
+ * a factor of 649.
  */
 static void a_fit_does_not_run_away(void **state)
 {
@@ -170,8 +173,8 @@ static void a_fit_does_not_run_away(void **state)
 }
 
 /*
- * If a configuration lacks times, the other configurations of the kernel supply them. The
- * configuration's own times have priority.
+ * If a configuration has too few times for a coefficient, the kernel's other configurations
+ * determine it. The configuration's own times have priority.
  */
 static void a_prior_fills_what_is_not_known(void **state)
 {
@@ -187,8 +190,8 @@ static void a_prior_fills_what_is_not_known(void **state)
     model_pool(&form, all, 60, 0.1, &prior);
     assert_near(prior.us[3], 3, 0.02);
     /*
-     * Its own times per byte are half as long as those of the kernel's other configurations, and do
-     * not depend on work.
+     * This configuration takes half as long per byte as the kernel's other configurations, and its
+     * own times contain no work.
      */
     for (int i = 0; i < 6; i++)
         all[i].us = 5 + all[i].terms[1] / 2e6;
@@ -198,8 +201,9 @@ static void a_prior_fills_what_is_not_known(void **state)
 }
 
 /*
- * At 2^10 rows of 2^6 elements, times are 20 % longer than the fit says. At 2^18 rows, at rows of
- * 2^9 elements, or at rows that are not whole packs, little is added to the fitted times.
+ * For 2^10 rows of 2^6 elements, measured times are 20 % longer than the fit predicts. Expected
+ * times near this shape are therefore longer than the fitted ones. They are hardly longer for 2^18
+ * rows or for rows of 2^9 elements, and less so for rows that are not whole packs.
  */
 static void what_times_were_off_nearby_is_added(void **state)
 {
@@ -231,7 +235,7 @@ static void what_times_were_off_nearby_is_added(void **state)
     assert_true(beside > 10.3 && beside < us);
     residuals_fit(&range, all, 0);
     assert_near(expected_us(&range, 132, &here), 10, 1e-9);
-    /* The setting's own times have more influence than those of another setting. */
+    /* Differences of the setting's own times have more influence than those of another setting. */
     for (int i = 0; i < 8; i++)
         all[i].range = &other;
     residuals_fit(&range, all, 8);

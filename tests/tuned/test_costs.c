@@ -1,8 +1,8 @@
 /*
- * A library computes an expected time from three facts of kernels (`where`, `cost`, `overlap`).
- * This test checks that each configuration has their values wherever it can run, because a
- * configuration without them is chosen only at measured shapes. If there are many configurations,
- * it tries only some of them, at equal distances.
+ * A library computes expected times from three facts of kernels (`where`, `cost`, `overlap`). This
+ * test checks that these facts have values for each configuration and each shape that it can run,
+ * because without them a configuration is chosen only for measured shapes. If a kernel has many
+ * configurations, only an evenly spaced part of them is tried.
  */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
@@ -34,8 +34,8 @@ static int free_kernels(void **state)
 }
 
 /*
- * Sets the tunables of the configuration with this number. Returns how many configurations there
- * are.
+ * Sets the block and the tunables to those of configuration `number`. Returns the number of
+ * configurations.
  */
 static size_t configuration(const struct kernel *k, size_t number, struct tuned_range *out)
 {
@@ -49,7 +49,10 @@ static size_t configuration(const struct kernel *k, size_t number, struct tuned_
     return count;
 }
 
-/* Returns how many configurations can run at one of the shapes. */
+/*
+ * Tries the configurations of a kernel for all shapes. Returns how many pairs of configuration and
+ * shape can run.
+ */
 static size_t try_costs(const struct kernel *k, enum element_type type, enum operation op)
 {
     static const struct choosing c = {.sms = SMS};
@@ -93,7 +96,10 @@ static void each_configuration_has_an_expected_time(void **state)
     assert_true(tried >= 8);
 }
 
-/* Returns the value of the last fact of rows_brief for rows that fill two of a thread's vectors. */
+/*
+ * Returns the value of the last cost fact of rows_brief, for rows that fill two of a thread's
+ * vectors.
+ */
 static double vectors_of_brief(int loads)
 {
     static struct error e;
@@ -113,7 +119,10 @@ static double vectors_of_brief(int loads)
     return costs[k->cost_count - 1];
 }
 
-/* A thread converts and folds all of its vectors, also those beyond the end of the row. */
+/*
+ * A thread of rows_brief converts and folds all of its vectors, including those beyond the end of
+ * the row, so these must be part of its cost.
+ */
 static void vectors_beyond_the_row_take_time(void **state)
 {
     (void)state;

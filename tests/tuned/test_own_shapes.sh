@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests run redsweep tuned --shapes FILE on a fake GPU (fake_cuda.h). They check the
-# candidates at a program's shapes, how the library uses the measurements of these candidates, and
-# the refusals.
+# These tests run redsweep tuned --shapes FILE on a fake GPU (fake_cuda.h). They check which
+# candidates are measured at a program's own shapes, how the library uses these measurements, and
+# which files are refused.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -19,7 +19,8 @@ fail() {
     failed=1
 }
 
-# The fake's machine code is PTX, which no container accepts as machine code.
+# The fake compiler's machine code is PTX, which the toolkit's fatbinary program would not accept as
+# machine code, so nothing is compressed.
 export REDSWEEP_FATBINARY=/no/such/program
 
 tuned() { # CODE ARGUMENTS…
@@ -43,7 +44,7 @@ refused() { # FILE'S TEXT, WORDS
 
 printf '# a program\nfloat32 sum 100x48\r\n\n  float32\tsum 7x4000  # longer than any measured\n' >"$work/own"
 tuned 0 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
-# At each shape two configurations of rows_lanes race, and one of rows_warp.
+# For each shape, two configurations of rows_lanes and one of rows_warp race.
 measured() { # prints their values, and how many rows have them
     "$redsweep" show "$work/$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort | uniq -c | awk '{ n = $1; sub(/^ *[0-9]+ /, ""); print $0, n }' >"$work/seen"
 }
@@ -54,7 +55,7 @@ for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
     grep -q "^redsweep_rows_sum_f32,$shape,1,rows_lanes" "$work/lib/table.csv" || fail "no $shape in the table"
 done
 
-# Over an axis, only configurations of axis kernels race.
+# For an axis, only configurations of axis kernels race.
 "$redsweep" run --kernels axis_thread,axis_tiles --shapes 2x64x64,1x128x32 --types float32 --ops sum --tunables.side 4,16 \
     --blocks 128 --timing.max_samples 3 --timing.contexts 1 --device cuda --out "$work/axis" >"$work/out" 2>"$work/err" ||
     fail "the run of an axis"

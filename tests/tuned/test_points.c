@@ -1,12 +1,12 @@
 /*
- * These tests check the race at a program's own shapes: its config, its points, and the messages
- * about invalid files.
+ * These tests check the race for a program's own shapes: its config, its points, and the messages
+ * about invalid files of shapes.
  */
 #include "choosing_fixture.h"
 
 #include "base/error.h"
 
-/* These are rows of 16 to 256 elements, an axis, and an array, which has no shape. */
+/* The measured points are rows of 16 to 256 elements, an axis, and an array, which has no shape. */
 static const char measured[] = "flat float32 sum 4096 1 complete@16 6 .001 "
                                "flat float32 sum 4096 1 complete@256 7 .001 "
                                "flat float32 sum 4096 4 complete@16 5 .001 "
@@ -40,7 +40,10 @@ static void race(const char *name, const char *shapes)
     results_free(&run);
 }
 
-/* A configuration races if it has been measured at rows of 2/3 to 3/2 the length. */
+/*
+ * A configuration races for a shape if it was measured with rows that are between 2/3 and 3/2 as
+ * long.
+ */
 static void configurations_of_about_that_length_race(void **state)
 {
     (void)state;

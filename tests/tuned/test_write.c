@@ -1,5 +1,6 @@
-/* These tests check the files of a library: the table for people, the table for C, its code, and the
- * messages if the files cannot be written. test_write_programs.c compiles programs with them. */
+/* These tests check the files of a library: the table for people, the table for C, its code, and
+ * and the messages if the files cannot be written. test_write_programs.c compiles programs with
+ * them. */
 #include "small_library.h"
 
 #include "base/library.h"
@@ -19,7 +20,10 @@ static char *file_text(const char *name)
     return text;
 }
 
-/* Returns the lines of a written file without its code, whose length depends on the compiler. */
+/*
+ * Compares a written file with its expected text, without the code, whose length depends on the
+ * compiler.
+ */
 static void expect_file(const char *name)
 {
     char *text = file_text(name), *to = text;
@@ -49,9 +53,9 @@ static int times_in(const char *text, const char *part)
 
 /*
  * This test compares the files with test_write.txt: the table for people, the header, and the table
- * for C. Each configuration has code for aligned input and for any other input. These kernels use
- * the same code for both, which is stored once as machine code and once as PTX. Beyond 2^31
- * elements, counts have 64 bits, which requires different code.
+ * for C. Each configuration has code for aligned inputs and code for all other inputs. For these
+ * kernels, both are the same code, which is stored once as machine code and once as PTX. For more
+ * than 2^31 elements, counts have 64 bits, which requires different code.
  */
 static void the_files_of_a_library(void **state)
 {
@@ -65,8 +69,8 @@ static void the_files_of_a_library(void **state)
     free(text);
 }
 
-/* Two ranges with equal settings share their code. So do variants that differ only in values that
- * do not change the code. */
+/* Two ranges with equal settings share their code. Variants that differ only in values that do not
+ * affect the code share their code, too. */
 static void equal_code_is_stored_once(void **state)
 {
     (void)state;
@@ -83,7 +87,10 @@ static void equal_code_is_stored_once(void **state)
     expect_file("once/redsweep_tuned_table.h");
 }
 
-/* Returns an image's words in the table and sets *words to their number. The caller frees them. */
+/*
+ * Returns the words of an image in the table, which the caller frees, and stores their number in
+ * *words.
+ */
 static uint64_t *image_words(const char *table, const char *name, size_t *words)
 {
     const char *at = strstr(table, name);
@@ -98,7 +105,10 @@ static uint64_t *image_words(const char *table, const char *name, size_t *words)
     return image;
 }
 
-/* An image is a cubin in 64-bit words. It lacks the line tables of redsweep's own images. */
+/*
+ * In the table, an image is a cubin, written as 64-bit words. It lacks the line tables that
+ * redsweep's own images have.
+ */
 static void the_code_is_machine_code_without_line_tables(void **state)
 {
     (void)state;
@@ -124,9 +134,9 @@ static size_t all_words(const char *table)
 }
 
 /*
- * The container begins with its magic number, and is less than half as long as its code. If the
- * toolkit's program is missing, nothing is compressed. The writer reports the errors of that
- * program.
+ * The compressed container begins with its magic number, and is less than half as long as the plain
+ * code. If the toolkit's program for compression is missing, nothing is compressed. If that program
+ * fails, the writer reports its error.
  */
 static void the_code_is_compressed_by_the_toolkit(void **state)
 {
@@ -165,7 +175,8 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
 }
 
 /*
- * This program, which is valid in C and C++, calls functions for rows and for an array as one row.
+ * This program is valid in C and in C++. It calls functions for rows, and one for an array that is
+ * treated as one row.
  */
 static const char user[] =
     "#include \"mine_tuned.h\"\n"

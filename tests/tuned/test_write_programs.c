@@ -3,7 +3,10 @@
 
 #include "tuned/residuals.h"
 
-/* This program contains the library, and prints its launches for a few n, but launches nothing. */
+/*
+ * This program includes the library. For a few values of n, it prints the launch that the library
+ * would make, but launches nothing.
+ */
 static const char program[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -27,12 +30,15 @@ static const char program[] =
     "    return 0;\n"
     "}\n";
 
-/* Compiles main.c together with the library in a folder. Returns the program's output, which the
- * caller closes with pclose(). */
+/* Compiles main.c together with the library in the same folder, and runs it. Returns the program's
+ * output, which the caller closes with pclose(). */
 static FILE *program_around(const char *folder)
 {
     char command[4096], here[1024];
-    /* The name may contain spaces and quotation marks. */
+    /*
+     * The names of these folders may contain spaces and quotation marks, so they are passed in the
+     * environment.
+     */
     assert_non_null(getcwd(here, sizeof here));
     setenv("HERE", here, 1);
     setenv("TOOLKIT", TOOLKIT, 1);
@@ -59,8 +65,9 @@ static void what_is_written_compiles(void **state)
     put("whole", "main.c", program);
     FILE *output = program_around("whole");
     static const char *const expected[] = {
-        /* The columns are the kernel, the image, blocks of 64 times LOADS elements, 16 bytes for
-         * each, shared memory, the cluster, and the default depth. */
+        /* The columns are the kernel, the image, the number of blocks (of 64 · LOADS elements
+         * each), the workspace (16 bytes per block), the shared memory, the cluster, and the
+         * default depth. */
         "even 0 1 16 0 1 8\n",
         "even 0 64 1024 0 1 8\n",
         "odd 2 33 528 0 1 10\n",
@@ -75,7 +82,10 @@ static void what_is_written_compiles(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/* This program contains the library, and prints its expected time at rows x columns of halves. */
+/*
+ * This program includes the library, and prints the expected times for rows of halves, for many
+ * numbers and lengths of rows.
+ */
 static const char expecting[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -95,8 +105,8 @@ static const char expecting[] =
     "    return 0;\n"
     "}\n";
 
-/* A library corrects its expected times by the written grid as `best --at` does, between the grid's
- * places and beyond them. */
+/* A library corrects its expected times with the grid in its table. Between the places of the grid
+ * and beyond them, its times must equal those of `best --at`. */
 static void a_library_expects_the_times_of_best_at(void **state)
 {
     (void)state;
@@ -138,9 +148,9 @@ static void a_library_expects_the_times_of_best_at(void **state)
 }
 
 /*
- * This program contains a library for 8.0 and 9.0. Its fake GPU has the capability that the
- * argument states (80 is 8.0), and does nothing. The program prints which code is loaded, and the
- * block of the launch.
+ * This program includes a library for the compute capabilities 8.0 and 9.0. Its fake GPU has the
+ * capability that the argument states (80 means 8.0), and executes nothing. The program prints
+ * which code is loaded, and the block size of the launch.
  */
 static const char chooser[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
@@ -219,7 +229,7 @@ static const char chooser[] =
     "    return redsweep_release() != REDSWEEP_SUCCESS;\n"
     "}\n";
 
-/* The maximum was measured only on 9.0. */
+/* The maximum was measured only for 9.0. */
 static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
 {
     (void)state;

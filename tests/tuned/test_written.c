@@ -1,7 +1,8 @@
 /*
  * This test compares all files that are written for a library with written.txt. The library has
- * functions of arrays, rows and axes, exact and invariant ones, functions of two vectors, and
- * functions with two results. They were measured on two capabilities. Images are left out.
+ * functions for arrays, rows and axes, exact and invariant functions, functions of two vectors, and
+ * functions with two results. The measurements are for two compute capabilities. Images are left
+ * out.
  *
  *   UPDATE=1 build/tests/tuned/test_written
  */
@@ -12,8 +13,8 @@
 static const char expected_path[] = "tests/tuned/written.txt";
 
 /*
- * This struct describes a configuration of a function, at one shape or, for arrays, in a range of
- * n.
+ * This struct describes a configuration of a function, for one shape or, if the function reduces
+ * arrays, for a range of n.
  */
 struct line {
     const char *kernel;
@@ -154,7 +155,7 @@ static struct tuned_range make_range(const struct function *f, const struct line
     return r;
 }
 
-/* Returns the library of one capability. The caller frees the ranges with tuned_free(). */
+/* Returns the library for one compute capability. The caller frees its ranges with tuned_free(). */
 static struct tuned make_target(int target)
 {
     struct tuned t = {.catalogue = &kernels, .cc = target ? 80 : 90, .sms = target ? 108 : 132};
@@ -174,7 +175,7 @@ static struct tuned make_target(int target)
     return t;
 }
 
-/* Appends a file without its images, whose words depend on the compiler. */
+/* Appends the text of a file, without its images, because their words depend on the compiler. */
 static void append_file(const char *folder, const char *name, struct text *out)
 {
     static struct error e;

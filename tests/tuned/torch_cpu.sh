@@ -1,11 +1,13 @@
 #!/bin/sh
-# This script calls the Python module with tensors of a real PyTorch, without a GPU: PYTHON=…
-# tests/tuned/torch_cpu.sh
+# This script calls the Python module with tensors of a real PyTorch, without a GPU:
 #
-# The module treats the CPU as a GPU, and its runtime only records launches (python_runtime.c). This shows
-# whether PyTorch's functions in C and the module work together, and what a call costs without CUDA.
-# The script prints CSV with the nanoseconds of a call: the median and the minimum of 40 batches of
-# 2000 calls, which alternate with batches of PyTorch's calls. PyTorch sums one element on the CPU.
+#   PYTHON=… tests/tuned/torch_cpu.sh
+#
+# The module treats the CPU as a GPU, and its runtime only records launches (python_runtime.c). The
+# script shows whether PyTorch's functions in C and the module work together, and how long a call
+# takes without CUDA. It prints CSV with the nanoseconds per call: the median and the minimum over
+# 40 batches of 2000 calls. Batches of calls to the module alternate with batches of calls to
+# PyTorch, which sums one element on the CPU.
 set -eu
 cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}

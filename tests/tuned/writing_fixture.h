@@ -1,6 +1,6 @@
 /*
- * This fixture writes a library. It contains the kernels of fixture.h, and the compiler that makes
- * their images.
+ * The functions of this fixture write a library. The fixture contains the kernels of fixture.h and
+ * the compiler that makes their images.
  */
 #ifndef REDSWEEP_TESTS_TUNED_WRITING_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_WRITING_FIXTURE_H
@@ -12,7 +12,10 @@
 static struct catalogue kernels;
 static struct compiler *compiler;
 
-/* These are the scratch folder's kernels. A test may have added more kernels. */
+/*
+ * Reads the kernels in the scratch folder, to which a test may have added more, and opens a
+ * compiler for them.
+ */
 static inline int open_compiler(void)
 {
     static struct error e;

@@ -1,9 +1,9 @@
 /*
  * This is an invented library's table for test_calls.c, in the form that harness/tuned/write.c
- * writes. `packs` needs at most 1000 rows of whole packs of 16 bytes that begin at an aligned
- * element. `few` can run only on fewer multiprocessors than the device has. `any` runs for every
- * shape. Among the row-wise configurations, `loose` has the shortest fixed time, `short` has the
- * second shortest, and `packs` has the shortest time per element.
+ * writes. `packs` accepts at most 1000 rows, which must consist of whole packs of 16 bytes and
+ * begin at an aligned element. `few` runs only on devices with fewer multiprocessors than this one.
+ * `any` runs for every shape. Among the row-wise configurations, `loose` has the shortest fixed
+ * time and `short` the second shortest; `packs` has the shortest time per element.
  */
 #include "redsweep_tuned.h"
 
@@ -38,7 +38,7 @@ static bool shape_packs(const struct place *at, struct shape *shape)
         return false;
     shape->grid = at->n / at->row_length;
     shape->workspace = 8 * shape->grid;
-    /* Together with the shared memory that the kernel declares, this is more than 48 KiB. */
+    /* Together with the shared memory that the kernel itself declares, this is more than 48 KiB. */
     shape->shared = 47 * 1024;
     shape->cluster = 16;
     shape->depth = at->row_length;
@@ -48,7 +48,7 @@ static bool shape_packs(const struct place *at, struct shape *shape)
     return true;
 }
 
-/* This entry has the same code with more shared memory. */
+/* This entry uses the same code with more shared memory. */
 static bool shape_packs_more(const struct place *at, struct shape *shape)
 {
     bool ok = shape_packs(at, shape);
@@ -133,8 +133,8 @@ static const struct site by_rows_sites[] = {
 };
 
 /*
- * These are `short` and `loose` along an axis. If elements are 3 or more apart, `short` is the
- * fastest configuration at the shapes that its loads support.
+ * These are `short` and `loose` along an axis. If the inner length is 3 or more, `short` is the
+ * fastest configuration for the shapes that its loads support.
  */
 static bool shape_apart(const struct place *at, struct shape *shape)
 {
