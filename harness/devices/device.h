@@ -1,9 +1,10 @@
 /*
  * Declares the interface to the hardware: everything that redsweep can ask of a device.
  *
- * A device is one `struct device_driver`. The GPU, the simulator and the CPU are drivers, and the
- * tests add one that misbehaves on command. No file outside harness/devices/<driver>/ depends on
- * which driver it uses. `struct device_info` states the differences between devices.
+ * Each kind of device has a `struct device_driver`. There are drivers for the GPU, the simulator
+ * and the CPU, and the tests add a driver that misbehaves on command. No file outside
+ * harness/devices/<driver>/ depends on which driver it uses. `struct device_info` states the
+ * differences between devices.
  *
  * All calls to one device come from one thread of one process (the worker). Functions marked
  * (optional) may be NULL. If a function that returns bool fails, it sets the error and returns
@@ -227,9 +228,9 @@ typedef host_code host_count;
 /*
  * Lists the blocks of a grid that are executed instead of all blocks. Blocks of one class do the
  * same work. The device executes the listed blocks and compares the counts of the blocks in each
- * class. If they differ, it fails with ERROR_UNSUPPORTED. Otherwise, it multiplies the counts of
- * each class by the number of blocks that the grid has in this class. If a block takes a long time,
- * the device removes blocks from the list, but never the only block of a class.
+ * class. If the counts in a class differ, it fails with ERROR_UNSUPPORTED. Otherwise, it multiplies
+ * the counts of each class by the number of blocks that the grid has in this class. If a block
+ * takes a long time, the device removes blocks from the list, but never the only block of a class.
  */
 struct block_sample {
     struct sampled_block {
@@ -424,10 +425,10 @@ struct device_driver {
     int (*find)(struct device_found *out, int max, bool *present, char why[512]); /* (optional) */
 
     /*
-     * Appends the devices that an argument such as "all" or "0,2" names. It appends the arguments
-     * of open(), each with its NUL. If the function is NULL, an argument names one device. Fails
-     * with ERROR_USAGE for an invalid argument, and with ERROR_DEVICE if "all" stands for no
-     * device. Like find(), it is called in a separate process.
+     * Appends the devices that an argument such as "all" or "0,2" names, as arguments of open()
+     * that each end with a NUL. If the function is NULL, an argument names one device. Fails with
+     * ERROR_USAGE for an invalid argument, and with ERROR_DEVICE if "all" stands for no device.
+     * Like find(), it is called in a separate process.
      */
     bool (*list)(const char *argument, struct text *arguments, struct error *e); /* (optional) */
 
@@ -455,8 +456,8 @@ bool device_open(const char *name, const struct device_setup *setup,
                  const struct device_driver **driver, struct device **out, struct text *passed_over,
                  struct error *e);
 
-/* Appends the names of the devices that --device names, each with its NUL, in the form that
- * device_open() accepts. "cuda:all" becomes "cuda:GPU-…" for each GPU. See `list` above. */
+/* Appends the devices that --device names, in the form that device_open() accepts, each ending with
+ * a NUL. "cuda:all" becomes "cuda:GPU-…" for each GPU. See `list` above. */
 bool device_list(const char *name, struct text *names, struct error *e);
 
 /* Opens the device that runs the functions of kernels/cpu. */

@@ -87,7 +87,8 @@ struct slot_evidence {
     unsigned slots[SLOT_EVIDENCE_MAX];
     double us[SLOT_EVIDENCE_MAX];
     int count;
-    /* slot_located() sets this to the time by which all times exceed those of the profile. */
+    /* slot_located() sets this to the time by which all launches take longer than in the
+     * profile. */
     double shift_us;
 };
 
@@ -118,8 +119,8 @@ struct slot_watch {
     int seen;
 };
 
-/* Adds an observation. If `closing` is true, no trial follows the observation, and it verifies the
- * position of the last trial. */
+/* Adds an observation. If `closing` is true, no trial follows the observation, which then verifies
+ * the position of the last trial. */
 void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned slot, double us,
                     bool closing, struct slot_watch *w);
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,

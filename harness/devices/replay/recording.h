@@ -48,11 +48,11 @@ void recording_free(struct recording *r);
 struct recorded_point *recording_find(const struct recording *r, uint64_t id);
 
 /*
- * Returns the next time of a point in µs. This is one of its samples, drawn with replacement.
- * Without samples, it is drawn from a distribution. The quantiles of this distribution are the
- * recorded shortest and longest time, median and interval. The distribution is linear between these
- * quantiles, and each time is a multiple of the clock's step. The k-th draw depends only on the
- * seed, the point and k.
+ * Returns the next time of a point in µs. If the point has samples, one of them is drawn with
+ * replacement. Otherwise, the time is drawn from a distribution. The quantiles of this distribution
+ * are the recorded shortest time, the median with its interval, and the longest time. The
+ * distribution is linear between these quantiles, and each time is a multiple of the clock's step.
+ * The k-th draw depends only on the seed, the point and k.
  */
 double recording_draw(const struct recording *r, struct recorded_point *p);
 

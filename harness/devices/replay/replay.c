@@ -20,8 +20,8 @@
 #include "devices/replay/recording.h"
 
 /* Only busy_s() uses this constant. It is the time that a cold sample takes in addition to its two
- * launches. The first of these launches is not timed. It was fitted to 520 000 samples of the full
- * space on an H200 (results/reference/h200-search-truth/README.md). */
+ * launches. The first of these launches is not timed. The constant was fitted to 520 000 samples of
+ * the full space on an H200 (results/reference/h200-search-truth/README.md). */
 static const double FLUSH_S = 100e-6;
 
 enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };
