@@ -206,7 +206,7 @@ struct remeasure {
 };
 
 /*
- * Writes a config that measures only the selected configurations of every problem again and
+ * Writes a config that measures again only the selected configurations of every problem, and
  * interleaves them. If there are no such configurations, `out` remains empty.
  */
 void best_remeasure_config(const struct best *b, const struct remeasure *how, struct text *out);

@@ -118,9 +118,9 @@ static struct estimate estimate_of(double us, double error)
  * trimmed mean, and the number of degrees of freedom is one less than the number of placements. The
  * part of the error that is due to placements is common to all points of the kernel.
  *
- * If a side has several processes, its value is the mean over these processes. Processes differ by
- * more than their own errors. The excess is estimated from both sides together. It is part of the
- * error of the mean, and is also common to the kernel's points.
+ * If a side has several processes, its value is the mean over these processes. The times of
+ * processes differ by more than their own errors. The excess is estimated from both sides together.
+ * It is part of the error of the mean, and is also common to the kernel's points.
  */
 static bool take_process_times(const struct diff *d, struct pair rows, struct timed_pair *t)
 {

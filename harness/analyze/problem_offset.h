@@ -6,11 +6,11 @@
  * times of a problem differ by the same offset, whatever the kernel. The remaining differences come
  * from the placement of single points. The terms are:
  *
- *   offset      An offset belongs to a group, which is the points of one type, op, n, cache and
- *               scope. Each kernel has a median of b − a over its points. The offset is the median
- *               of these medians over the kernels. A change of one kernel does not move the offset.
- *               The offset is known if the group has at least three kernels. It is subtracted from
- *               each point's difference, but only as far as contexts explain it.
+ *   offset      An offset belongs to a group, which consists of the points of one type, op, n,
+ *               cache and scope. Each kernel has a median of b − a over its points. The offset is
+ *               the median of these medians over the kernels. A change of one kernel does not move
+ *               the offset. The offset is known if the group has at least three kernels. It is
+ *               subtracted from each point's difference, but only as far as contexts explain it.
  *   contexts    Each run tries k contexts and records its shortest and longest tiny launch. The
  *               standard deviation sd is the range divided by d2(k), where d2 is the expected range
  *               of k normal values (Montgomery, Introduction to Statistical Quality Control,

@@ -62,7 +62,7 @@ struct results {
      * this (cli/changed.h); the manifest owns the strings
      */
     VEC(const char *) changed;
-    /* the highest ceiling_pct for each cache state, at least 100 */
+    /* the highest ceiling_pct for each cache state, but at least 100 */
     double highest_share[CACHE_COUNT];
 };
 

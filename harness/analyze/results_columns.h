@@ -28,8 +28,7 @@ void results_add(struct table *t, const struct run_row *rows, const char *column
 
 /*
  * Adds those axes of the problem that are `present` (results_axes()), for `audience`. With
- * PROBLEM_BY_SIZE, every audience gets n, people read it as a power of two, and pages show it
- * first.
+ * PROBLEM_BY_SIZE, every audience gets n, people see it as a power of two, and pages show it first.
  */
 enum problem_style { PROBLEM_PLAIN, PROBLEM_BY_SIZE };
 void results_add_problem(struct table *t, const struct run_row *rows, unsigned present,

@@ -10,11 +10,11 @@
  * further than the second. A point that moved more than twice as far as any other, however, is
  * considered changed.
  *
- *   moved    A movement is ln(b / a) without the group's offset. For points of other kernels, it is
- *            measured from their kernel's weighted mean, so that a kernel that changed as a whole
- *            adds nothing. For points of the same kernel, it is measured from the group's offset.
- *            Only points of this kernel that moved in the opposite direction are used. Otherwise, a
- *            change of several points would raise its own allowance.
+ *   moved    A movement is ln(b / a) without the group's offset. For a point of another kernel, the
+ *            movement is measured from that kernel's weighted mean, so that a kernel that changed
+ *            as a whole adds nothing. For a point of the same kernel, the movement is measured from
+ *            the group's offset. Only points of this kernel that moved in the opposite direction
+ *            are used. Otherwise, a change of several points would raise its own allowance.
  *   test     Cochran's Q of these movements, with their inflated standard errors, is compared with
  *            the chi-squared distribution (The combination of estimates from different experiments,
  *            Biometrics 10, 1954).

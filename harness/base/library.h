@@ -51,14 +51,14 @@ void *library_open_cuda(const char *name, const char *environment, char *found, 
 
 /*
  * Opens a library that the library at `path` will request from the system's loader by its bare
- * name: NVRTC requests its built-in functions, and CUPTI its tables of counters. Outside the
- * system's own folders the loader finds only libraries that are already open, so this call opens
- * the library in advance. It does nothing if `name` is not in the folder of `path`.
+ * name: NVRTC requests its built-in functions, and CUPTI requests its tables of counters. Outside
+ * the system's own folders the loader finds only libraries that are already open, so this call
+ * opens the library in advance. It does nothing if `name` is not in the folder of `path`.
  */
 void library_open_beside(const char *path, const char *name);
 
 /*
- * Returns whether a file of this name is in the program's own folder, where `make` puts it, or in
+ * Returns whether a file with this name is in the program's own folder, where `make` puts it, or in
  * ../lib/redsweep, where it is installed. Writes its path to `path` (LIBRARY_PATH_SIZE bytes, or
  * NULL).
  */

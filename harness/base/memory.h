@@ -25,8 +25,8 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Sets the hook. Before the process ends, the hook is called with the number of bytes that could
- * not be allocated; it must not allocate. NULL (the default) prints a plain message on stderr.
- * Returns the old hook.
+ * not be allocated. The hook must not allocate memory. NULL (the default) prints a plain message on
+ * stderr. Returns the old hook.
  */
 typedef void memory_hook(size_t bytes);
 memory_hook *memory_set_hook(memory_hook *hook);

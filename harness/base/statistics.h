@@ -100,7 +100,9 @@ double chi_squared_tail(double x, int freedom);
  */
 double student_tail(double t, double freedom);
 
-/* Returns the t whose student_tail() is p: NaN for NaN, and INFINITY for p <= 0. */
+/*
+ * Returns the t for which student_tail() returns p. Returns NaN for NaN, and INFINITY for p <= 0.
+ */
 double student_quantile(double p, double freedom);
 
 #endif

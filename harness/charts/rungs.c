@@ -148,9 +148,10 @@ static bool *find_having(const struct chart_rows *r, const struct column *axis)
 }
 
 /*
- * Returns the value of an axis that the most kernels have. If there are several such values, it
- * returns the largest one. It considers only rows at n, unless n is NaN. If `having` is not NULL,
- * it considers only rows for which `having` is true. If there are no such rows, it returns NaN.
+ * Returns the value that the axis has for the largest number of kernels. If there are several such
+ * values, it returns the largest one. It considers only rows at n, unless n is NaN. If `having` is
+ * not NULL, it considers only rows for which `having` is true. If there are no such rows, it
+ * returns NaN.
  */
 static double most_common(const struct steps *s, const struct column *axis, const bool *having,
                           double n)

@@ -16,8 +16,8 @@ CHART(190, spread, ONE, 0, "time_us_stdev", make_spread,
 enum { MARK = 7 };
 
 /*
- * Returns the standard deviation of a row's samples in percent of their median, or NaN if it is 0
- * or not known.
+ * Returns the standard deviation of a row's samples in percent of their median, or NaN if this
+ * deviation is 0 or unknown.
  */
 static double spread_of(const struct chart_rows *r, uint32_t row)
 {

@@ -166,8 +166,10 @@ void point_set(struct point *p, enum axis_index axis, uint64_t number);
  * value is its default. */
 bool plan_has_axis(const struct plan *plan, enum axis_index axis);
 
-/* Finds the value of a tunable at a point. The name may be in upper or lower case. Returns false if
- * the point's kernel has no tunable of this name. */
+/*
+ * Finds the value of a tunable at a point. The name may be in upper or lower case. Returns false if
+ * the point's kernel has no tunable with this name.
+ */
 bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value);
 
 /* Returns the input of a group's points, with the length that their workload needs. Its seed is

@@ -76,8 +76,8 @@ struct view_item {
                          (headline, conclusion) */
     char *text;       /* owned; NULL for tables, and for facts that are numbers */
     /*
-     * the choice (from view_choice()) of the rows that a bullet describes, which the view owns;
-     * NULL if there is none
+     * the choice (from view_choice()) of the rows that a bullet describes (owned; NULL if there is
+     * none)
      */
     char *choice;
     double number;
@@ -89,11 +89,11 @@ enum view_verdict { VIEW_NO_VERDICT, VIEW_PASS, VIEW_FAIL, VIEW_UNDECIDED };
 struct view {
     char *title;            /* the title of the page; owned */
     const char *main_table; /* the name of the table that --csv writes */
-    /* the last line, which view_conclude() sets and the view owns; NULL if there is none */
+    /* the last line, which view_conclude() sets (owned; NULL if there is none) */
     char *conclusion;
     /*
-     * the line that states the verdict and is shown before the conclusion; the view owns it; NULL
-     * if there is none
+     * the line that states the verdict, which is shown before the conclusion (owned; NULL if there
+     * is none)
      */
     char *headline;
     enum view_verdict verdict; /* the verdict, which selects the color of the headline */
