@@ -3,9 +3,10 @@
 #
 #   exercises/check.sh [race] [coalesce] [beat]
 #
-# Each is said to pass, or why it does not: the result must be right at several sizes, there must be no
-# data race, and the exercise's own condition must hold. FOLDER: where the .cu files are (exercises);
-# REDSWEEP: the program (build/redsweep). Exit code: 0 when all pass, 1 when one does not, 2 usage.
+# For each exercise, the script prints that it passes, or why it fails. An exercise passes if its
+# result is right at several sizes, if there is no data race, and if its own condition holds. FOLDER is
+# the folder of the .cu files (exercises), and REDSWEEP is the program (build/redsweep). The exit code
+# is 0 if all exercises pass, 1 if one fails, and 2 if the arguments are wrong.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${FOLDER:-$here}
@@ -16,12 +17,12 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
 N=1048576
-# The sum of N integers in $1 with 256 threads per block, in one column: METRIC of the setting WHERE.
+# Prints the METRIC of the row for N elements in which the kernel is KERNEL and WHERE holds.
 count() { # KERNEL METRIC WHERE
     "$redsweep" show "$work/run" --where "kernel = $1 and n = $N and $3" --columns "$2" --csv - | tail -n 1
 }
 
-# Runs kernels and says the first thing that is wrong with a result.
+# Runs kernels. If a result is wrong, `why` says which one and why.
 results_are_right() { # KERNELS
     rm -rf "$work/run"
     "$redsweep" run --kernels "$1" --kernel-folder "$folder" --sizes "1,1000,100003,$N" --blocks 256 --unrolls 16 \

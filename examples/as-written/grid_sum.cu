@@ -15,7 +15,7 @@
 // uniform:    no
 // parameters: input n workspace output
 /*
- * This is a cooperative grid: all blocks wait for each other, then one block adds.
+ * The grid is cooperative: all blocks wait for each other, and then one block adds the partial sums.
  *
  * - "launch: cooperative" needs a grid whose blocks are all on the device at once: SMS blocks.
  * - The function is extern "C" and has the kernel's name, so no "entry:" is needed.

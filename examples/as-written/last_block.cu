@@ -18,12 +18,12 @@
  * The last block finishes the sum. A ticket in global memory, which the author's host code
  * allocated and zeroed once, determines which block is the last.
  *
- * - "workspace:" is the author's scratch memory in one piece; it is zeroed before every launch. If the author has several
+ * - "workspace:" is the author's scratch memory in one piece, which is zeroed before every launch. If the author has several
  *   buffers, let the first lines of the kernel divide this memory among them.
- * - unsigned(N) and float(1) are additional scalar arguments of the author's kernel. Their sizes must match the parameters; the
- *   simulator refuses others.
+ * - unsigned(N) and float(1) are additional scalar arguments of the author's kernel. Their sizes must match the parameters,
+ *   because the simulator refuses other sizes.
  * - The author's ITEMS is a macro. As a tunable, it becomes an axis of the sweep.
- * - The last block does more work than the others, hence "uniform: no".
+ * - The fact is "uniform: no", because the last block does more work than all other blocks.
  */
 __device__ float block_sum(float value)
 {

@@ -13,14 +13,15 @@
 // entry:      trees::reduce_tree<element, BLOCK>
 // parameters: input output int(N)
 /*
- * This is a template with its own parameters: a tree in shared memory, whose block size is a template argument. The
+ * The kernel is a template that reduces a tree in shared memory. The block size is a template argument. The
  * author's host code launched reduce_tree<float, 256><<<blocks, 256, 256 * sizeof(float)>>>(in, partial, n), with an int n.
  *
  * - "result: partial" and "covers": each block writes one value, for 2 * BLOCK elements. Without "grid:" there are
  *   ceil_div(N, COVERS) blocks, as many as the author launched.
- * - "constant: BLOCK" compiles the block size in, and "entry:" names the instance. Both may use any macro of the kernel.
- * - "parameters:" gives the order of the arguments, and int(N) passes an n of 4 bytes. "requires:" keeps out sizes that
- *   an int does not hold.
+ * - "constant: BLOCK" makes the block size a compile-time constant, and "entry:" names the instance of the template. Both
+ *   facts may use any macro of the kernel.
+ * - "parameters:" gives the order of the arguments, and int(N) passes n in 4 bytes. "requires:" excludes sizes that do not
+ *   fit into an int.
  * - The operation is written as +, so the fact is "ops: sum". No fact restricts the types, because T is a parameter.
  */
 #include "common.cuh"

@@ -16,14 +16,14 @@
 // entry:      sum_with_atomics<element>
 // parameters: output input size_t(N)
 /*
- * This is an atomic into a zeroed output: each warp adds its sum, and the grid strides over the input. The author's host
+ * Each warp adds its sum to a zeroed output with one atomic, in a grid-stride loop over the input. The author's host
  * code called cudaMemsetAsync(sum, 0, sizeof *sum) before the launch.
  *
- * - "output: zeroed" takes the place of that memset. Without it the harness's fill pattern makes the result wrong, and
- *   the message says so.
- * - Float atomics add in the order in which warps arrive: hence "varies: yes", and a "depth:" that counts the warps.
+ * - "output: zeroed" replaces this memset. Without this fact, the output contains the harness's fill pattern, the result is
+ *   wrong, and the message says so.
+ * - Float atomics add in the order in which warps arrive. The facts are therefore "varies: yes" and a "depth:" that counts the warps.
  * - "types:" leaves out int64, for which atomicAdd has no overload.
- * - A zeroed output is right for sums only. For a maximum, write the identity into a cell of the workspace, as
+ * - A zeroed output is right only for sums. For a maximum, write the identity into a cell of the workspace, as
  *   kernels/onepass/atomic.cu does.
  */
 #include "common.cuh"

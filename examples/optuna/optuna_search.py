@@ -5,9 +5,9 @@
     examples/optuna/optuna_search.py configs/fastest-pruned.json 1048576 200 \\
         --device replay:results/reference/h200-fastest-search
 
-It needs `pip install optuna`. The script asks for trials in batches, whose kernels are compiled and
-measured together. The tunables and blocks are those of the config. redsweep skips combinations that cannot
-run or that the config excludes, and their trials fail.
+It needs `pip install optuna`. The script requests trials in batches, and redsweep compiles and measures
+the kernels of a batch together. The tunables and block sizes are those of the config. redsweep skips
+combinations that cannot run or that the config excludes, and their trials fail.
 """
 import csv
 import json

@@ -3,10 +3,10 @@
 
   examples/torch/build.py [TUNED [CUDA]]    build/tuned and /usr/local/cuda by default
 
-It reduces every dimension of every shape, also of tensors that do not begin at a multiple of 16 bytes. It prints one
-line of CSV per shape and dimension: op, type, shape, dim, torch_us, redsweep_us, ratio. The exit code is 1 if a
-result is wrong, and 77 if PyTorch or its GPU is missing. The timed calls alternate, and L2 is warm if the input fits
-into it.
+It reduces tensors of several shapes over each of their dimensions. Some of the tensors do not begin at a multiple of
+16 bytes. It prints one line of CSV per shape and dimension: op, type, shape, dim, torch_us, redsweep_us, ratio. The
+exit code is 1 if a result is wrong, and 77 if PyTorch or its GPU is missing. The timed calls alternate, and the L2
+is warm if the input fits into it.
 """
 import itertools
 import os

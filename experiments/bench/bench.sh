@@ -3,19 +3,20 @@
 # (${OUT:-build/bench}/bench.json). Use `make bench`, or `make stage` and then this script on a
 # machine with a GPU.
 #
-#   compile     500 variants for sm_90, from nothing and from the cache; CPU time of a variant
+#   compile     the seconds for 500 variants for sm_90, with an empty and with a full cache, and the CPU
+#               time of a variant
 #   sweep       configs/aa.json (792 points of at most 2^22 elements, 30 samples each) on the GPU:
-#               points per second, and the share of the time in which the GPU worked on trials
-#   counters    500 points with the three default metrics: seconds per point, beside ncu's for the same
-#               points and counters (both without the time that launching the points alone takes)
-#   simulator   million warp instructions per second on one thread; and interleaved (int32, block 256,
-#               n = 2^17) beside Oclgrind, an OpenCL simulator (Debian package oclgrind), on one thread:
-#               the thread instructions (LLVM's there, PTX's here) and the bytes loaded show that both
-#               did the same work
-#   rows        memory and CPU time of the commands that read a run of 10^6 points; of `diff`, which
-#               compares it with itself, memory for both (two minutes and 2 GB of disk)
+#               points per second, and the share of the time in which the GPU is busy with trials
+#   counters    500 points with the three default metrics: the seconds per point, compared with ncu for the
+#               same points and counters (for both, without the time that launching the points takes)
+#   simulator   million warp instructions per second on one thread. The kernel interleaved (int32, block
+#               256, n = 2^17) is also compared with Oclgrind, an OpenCL simulator (Debian package
+#               oclgrind), on one thread. The numbers of thread instructions (of LLVM in Oclgrind, of PTX
+#               in redsweep) and of loaded bytes show that both did the same work
+#   rows        memory and CPU time of the commands that read a run of 10^6 points. `diff` compares the
+#               run with itself, so it needs memory for two runs (two minutes and 2 GB of disk)
 #   shards      the same points in 1000 shards: memory and CPU time of planning one of them, of `status`,
-#               `merge` and resuming what was merged (20 minutes and 3 GB of disk; only when named)
+#               of `merge`, and of resuming the merged run (20 minutes and 3 GB of disk; only if named)
 #
 # `experiments/bench/bench.sh PART…` runs only these parts.
 #

@@ -3,14 +3,15 @@
  * no GPU, because the code is compiled for the named architecture.
  *
  *   bench_compile [CONFIG [VARIANTS [CC [THREADS [TURNS [KIND]]]]]]
- *                 default: configs/bench-compile.json 500 90, one thread per core, the compiler's own
- *                 number of variants per process (0; 1 gives each variant its own process), and
- *                 a cubin as for GPUs (ptx means PTX; both means both in one call, as for the simulator)
+ *                 The defaults are configs/bench-compile.json, 500, 90 and one thread per core.
+ *                 TURNS is the number of variants per process; with 0, the compiler chooses it.
+ *                 KIND is cubin (the default, as for GPUs), ptx, or both (the two in one call,
+ *                 as for the simulator).
  *
- * It takes VARIANTS of the config's variants at equal distances. It prints "name value" lines:
- * variants, threads, cold_s, cpu_ms (the CPU time per variant of the processes that compile),
- * system_ms (the part of it in the kernel), page_faults (per variant), code (a hash of all images,
- * which is equal if the images are equal), and cached_s.
+ * The program compiles VARIANTS of the config's variants, at equal distances in their order. It
+ * prints "name value" lines: variants, threads, cold_s, cpu_ms (the CPU time per variant of the
+ * processes that compile), system_ms (the part of this time in the operating system's kernel),
+ * page_faults (per variant), code (a hash of all images), and cached_s.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,8 +33,8 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Compiles all variants with a fresh compiler that uses `cache`, and returns the seconds. If a
- * variant fails, the program ends. `code` becomes a hash of the images. */
+/* Compiles all variants with a new compiler that uses `cache`, and returns the seconds. If a
+ * variant fails, the program ends. Sets `code` to a hash of the images. */
 static double compile_all(const char *cache, const struct plan *plan, uint32_t count,
                           const struct compile_target *target, int threads, int turns,
                           uint64_t *code)

@@ -1,6 +1,6 @@
 /*
  * This program measures the points of a config in this process, without a parent, a record or a
- * terminal. It shows the cost of counting, and a profiler (ncu) can run it.
+ * terminal. It shows how much time counting takes, and ncu can profile it.
  *
  *   bench_points CONFIG POINTS count|plain|counters
  *

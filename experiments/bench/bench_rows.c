@@ -1,6 +1,6 @@
 /*
  * This program completes a run with invented rows. The run was begun on the simulator and then
- * stopped. The program shows what a run of 10^6 points costs the commands that read it.
+ * stopped. The program shows how much time and memory commands need for a run of 10^6 points.
  *
  *   bench_rows RUN SAMPLES [REDSWEEP]
  *
@@ -171,8 +171,7 @@ static bool fill_shards(struct bench_rows *b, const char *parent, int sample_cou
                        points, whole->point_count));
 }
 
-/* Returns the folder of the first shard in DIR, which the caller frees. NULL means that there is
- * none. */
+/* Returns the folder of the first shard in DIR, or NULL if there is none. The caller frees it. */
 static char *find_shard(const char *parent)
 {
     char *found = NULL;

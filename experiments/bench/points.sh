@@ -3,7 +3,7 @@
 # points, either all at once in a file (--points FILE) or one after another from another program
 # (--points -). The 1000 points have every hundredth size of the 100 000 points.
 #
-#   experiments/bench/points.sh            a minute, and five more for 100 000 one after another
+#   experiments/bench/points.sh            takes a minute, and five more for 100 000 points one after another
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

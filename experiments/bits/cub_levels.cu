@@ -1,8 +1,8 @@
 /*
- * CUB's sums of whole arrays at its three levels of determinism (CCCL 3.5), as providers.py calls them:
+ * providers.py calls these sums of whole arrays by CUB at its three levels of determinism (CCCL 3.5):
  * nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -I CCCL -o libcub_levels.so cub_levels.cu
  *
- * Each call of CUB takes its temporary memory from the device's pool; begin() lets the pool keep it.
+ * Each call of CUB allocates its temporary memory from the device's pool. begin() makes the pool keep this memory.
  */
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/execution>

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures which sums have the same bits, and how long they take. It compares three ways of the library, CUB's levels of
-determinism, and PyTorch.
+"""Measures which sums have the same bits, and how long they take. The script compares three libraries of redsweep,
+CUB's levels of determinism, and PyTorch.
 
   providers.py FREE INVARIANT EXACT CUB SECONDS > providers.csv
   providers.py --compile                               only lets PyTorch compile, into TORCHINDUCTOR_CACHE_DIR
 
-FREE, INVARIANT and EXACT are shared objects built from the output of `redsweep tuned`: with and without --invariant,
-and from runs of the exact kernels. CUB is the compiled cub_levels.cu of this folder. The calls alternate as in
-../shapes/bar.py, in one process and with a cold cache: first on rows of float32, then on whole arrays of float32 and
-float64, then on arrays in which half or all of the elements are 0. `bits` is the number of results that differed from
-the first one, out of `compared` results. For arrays, these are results of the same elements at 16 other places in
-memory, twice each. For rows, they are results of batches of the first 1 to 1024 rows, each moved to another element.
-Columns: what, type, rows, columns, name, us, compared, bits.
+FREE, INVARIANT and EXACT are shared objects built from the output of `redsweep tuned`: FREE without --invariant,
+INVARIANT with it, and EXACT from runs of the exact kernels. CUB is the compiled cub_levels.cu of this folder. The
+calls alternate as in ../shapes/bar.py, in one process and with a cold cache. First they reduce rows of float32, then
+whole arrays of float32 and float64, then arrays in which half or all of the elements are 0. Of `compared` results,
+`bits` results have other bits than the first one. For arrays, the compared results are sums of the same elements at
+16 other places in memory, twice at each place. For rows, they are sums of batches of the first 1 to 1024 rows, each
+of which begins at another element. The columns are what, type, rows, columns, name, us, compared and bits.
 """
 import ctypes
 import os

@@ -6,7 +6,7 @@
 # the kernels changes from run to run.
 #
 #   experiments/comparing/aa.sh [CONFIG]    runs CONFIG (configs/aa.json) RUNS times (2), about 3 s each on an H200
-#   experiments/comparing/aa.sh RUN RUN…    compares all pairs of runs that are there, in both orders
+#   experiments/comparing/aa.sh RUN RUN…    compares all pairs of these runs, in both orders
 #
 # The runs and aa.txt are written to ${OUT:-build/aa}. The exit code is 0 if the test passed, 1 if the runs
 # differ, and 2 if there is nothing to compare.

@@ -3,7 +3,7 @@
 # experiments/comparing/aa/*.json RUNS times (6), each time in a new process. In each round, the
 # script runs every config once. No run begins after SECONDS_MAX seconds (400).
 #
-#   experiments/comparing/aa_configs.sh [CONFIG…]     runs in ${OUT:-build/aa-configs}/NAME/runK
+#   experiments/comparing/aa_configs.sh [CONFIG…]     writes the runs ${OUT:-build/aa-configs}/NAME/runK
 #
 # `experiments/comparing/aa.sh OUT/NAME/run*` then compares the runs of one config, and needs no GPU.
 set -u

@@ -3,7 +3,7 @@
 # compares two runs of one config and card with two other runs, for every ordered choice of two such pairs.
 # The test needs no GPU.
 #
-#   experiments/comparing/aa_pooled.sh [FOLDER…]    as for experiments/comparing/aa_table.sh
+#   experiments/comparing/aa_pooled.sh [FOLDER…]    FOLDER is the same as for experiments/comparing/aa_table.sh
 #
 # It prints a Markdown table with a row for each config and card with at least four runs. The exit code is 0
 # if `diff` exits with 0 in at least 95 % of the comparisons, 1 if it does so in fewer, and 2 if there is

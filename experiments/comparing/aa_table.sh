@@ -3,8 +3,8 @@
 # (experiments/comparing/aa_configs.sh) on several models of cards. The table shows for how many
 # ordered pairs of runs on one card `redsweep diff` exits with 0. The script needs no GPU.
 #
-#   experiments/comparing/aa_table.sh [FOLDER…]    each with CONFIG/runK, or with the runs of one config; or runs.tar.xz of
-#                                      them (default: results/reference/*-aa-configs)
+#   experiments/comparing/aa_table.sh [FOLDER…]    FOLDER contains CONFIG/runK, or the runs of one config, or a runs.tar.xz
+#                                      with them (default: results/reference/*-aa-configs)
 #
 # The exit code is 0 if `diff` exits with 0 for at least 95 % of the pairs of each model and at least 80 % of
 # the pairs of each config. It is 1 if `diff` does so for fewer pairs, and 2 if there is nothing to compare.

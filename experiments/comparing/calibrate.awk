@@ -1,9 +1,10 @@
 # This script prints the points of a gate (`redsweep gate --data`) for calibrate.sh. It needs tests/data.awk.
 #
-#   effects=1          "kernel,n,block,cache,time_us,effect_pct,error_pct" of each point; the error is
-#                      a standard error, from both intervals
-#   round=R counts=F   "R kernel n block count us more" of each kernel, n and block: the means over cache
-#                      states of its time and of the plant's addition; `count` from the file F
+#   effects=1          a line "kernel,n,block,cache,time_us,effect_pct,error_pct" for each point; the error
+#                      is the standard error, computed from the two confidence intervals
+#   round=R counts=F   a line "R kernel n block count us more" for each kernel, n and block: `count` is from
+#                      the file F, `us` is the mean time over the cache states, and `more` is the mean
+#                      time that the planted loop adds
 
 function stop(why) { print "calibrate.awk: " why >"/dev/stderr"; broken = 1; exit 2 }
 

@@ -3,7 +3,7 @@
 # two runs. It makes one kernel at a time slower by a known percentage (tests/gpu/plant.sh), and
 # compares the kernels with the unchanged kernels.
 #
-#   experiments/comparing/power.sh [SECONDS]     at most so long, 200 by default; needs a GPU, sh and awk
+#   experiments/comparing/power.sh [SECONDS]     takes at most SECONDS (200); needs a GPU, sh and awk
 #
 # For every comparison, the script prints whether the kernel was found to be SLOW, whether another kernel was
 # named, and the true effect according to the medians. It prints the same for the sizes up to 2^17 together,

@@ -4,7 +4,7 @@
 # by their true effect, and how many points of other kernels are SLOW or FAST. If there is a
 # second build, both builds judge the same times. The script needs no GPU.
 #
-#   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    of experiments/comparing/power_pack.sh; BUILD: another version's build
+#   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    power_pack.sh made ARCHIVE; BUILD is another version's build
 #
 # The exit code is 0 if a point of another kernel is named in at most 5 % of the tries, 1 if one is named in
 # more of them, and 2 if nothing was compared.

@@ -4,7 +4,7 @@
 # time was sampled ("ID TIME*COUNT …"). The order of the samples is lost, but ranks and medians do
 # not depend on it. experiments/comparing/power_again.sh reads the archive.
 #
-#   experiments/comparing/power_pack.sh FOLDER ARCHIVE.tar.xz    FOLDER has a folder of power.sh for each config
+#   experiments/comparing/power_pack.sh FOLDER ARCHIVE.tar.xz    FOLDER contains a folder of power.sh for each config
 set -eu
 cd "$(dirname "$0")/../.."
 redsweep=${BUILD:-build}/redsweep

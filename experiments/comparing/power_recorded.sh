@@ -4,7 +4,7 @@
 # single points that take 10 % or 50 % longer. Each effect is tried with one process on each side
 # and with two. The script needs no GPU.
 #
-#   experiments/comparing/power_recorded.sh FOLDER CONFIG…    FOLDER as for experiments/comparing/aa_table.sh; TRIES (60) of each kind
+#   experiments/comparing/power_recorded.sh FOLDER CONFIG…    FOLDER is the same as for aa_table.sh; makes TRIES (60) tries of each kind
 #
 # The number of the try determines which runs, kernels and points are drawn at random. The runs
 # are drawn from those of the card with the most runs. Tries in which another kernel is named are

@@ -3,10 +3,11 @@
 # is a folder that `redsweep import` made. It contains the authors' files, at any depth, and a file
 # NAME.facts beside each of them.
 #
-#   experiments/counts/foreign_counts.sh FOLDER [DEVICE]         both runs and the comparison, as tests/gpu/same_counts.sh does them
-#   experiments/counts/foreign_counts.sh --config FOLDER         only the config, FOLDER/foreign.json: what both runs sweep
-#   experiments/counts/foreign_counts.sh --table h100|h200       of the recorded runs of experiments/counts/kernels.txt, a table by
-#                                                       project (results/reference/foreign-counts, without skipped rows)
+#   experiments/counts/foreign_counts.sh FOLDER [DEVICE]         makes both runs and compares them, as tests/gpu/same_counts.sh does
+#   experiments/counts/foreign_counts.sh --config FOLDER         makes only FOLDER/foreign.json, the config of both runs
+#   experiments/counts/foreign_counts.sh --table h100|h200       prints a table by project, from the recorded runs of the
+#                                                       kernels in experiments/counts/kernels.txt
+#                                                       (results/reference/foreign-counts, without skipped rows)
 #
 # It compares all cells that tests/gpu/same_counts.awk compares, both for right and for wrong
 # results. A result may be wrong on a GPU because its kernel has a race.

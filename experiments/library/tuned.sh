@@ -2,14 +2,15 @@
 # This script tests the library that `make tuned` makes, on a GPU. It checks random calls,
 # compares times with those of CUB, and runs the PyTorch example.
 #
-#   experiments/library/tuned.sh [CALLS [SAMPLES]]      100000 calls of each function, 20 samples of each time
+#   experiments/library/tuned.sh [CALLS [SAMPLES]]      defaults: 100000 calls of each function, 20 samples of each time
 #
 # With ELEMENTS=4194304, arrays have up to 4194304 elements instead of 2^24, and the script takes a
 # quarter of the time.
 #
-# It builds nothing but the example: run `make tuned RUNS=…` first, and `make cub` for CUB's times. The output of the
-# steps goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv. A step is stopped after $STEP seconds (200),
-# and the others follow; STEPS="calls torch" runs only these. The exit code is 1 if one failed or was stopped.
+# It builds only the example: run `make tuned RUNS=…` first, and `make cub` for CUB's times. The output of the steps
+# is written to $OUT (build/tuned) as calls.txt, bench.csv and torch.csv. A step is stopped after $STEP seconds
+# (200), and then the next step begins. STEPS="calls torch" runs only these two steps. The exit code is 1 if a step
+# failed or was stopped.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}

@@ -3,13 +3,13 @@
 
   PYTHONPATH=FOLDER experiments/library/tuned_python.py MODULE...
 
-FOLDER has the modules (redsweep_tuned, or mine_tuned with --prefix mine). Every function of a module is checked at
-every axis of several shapes, against PyTorch in float64 or int64: with tensors that do not begin at a multiple of 16
-bytes, in a stream that is not the default one, captured into a graph, through __cuda_array_interface__ with an object
-of this script, through __dlpack__ with a tensor whose type has no functions in C, and with CuPy and JAX if they are
-installed. Then it prints CSV: the CPU time of a call beside PyTorch's own, as medians of 60 batches of 200
-alternating calls. The exit code is 1 if a result is wrong or an overhead is larger than PyTorch's, and 77 without
-PyTorch or its GPU.
+FOLDER contains the modules (redsweep_tuned, or mine_tuned with --prefix mine). The script checks every function of a
+module for every axis of several shapes, by comparing it with PyTorch in float64 or int64. It calls the function with
+tensors that do not begin at a multiple of 16 bytes, in a stream that is not the default stream, captured into a
+graph, through __cuda_array_interface__ with an object of this script, through __dlpack__ with a tensor whose type has
+no functions in C, and with CuPy and JAX if they are installed. Then the script prints CSV with the CPU times of a
+call of the module and of PyTorch. The times are medians of 60 batches of 200 alternating calls. The exit code is 1 if
+a result is wrong or if a call takes longer than PyTorch's, and 77 if PyTorch or its GPU is missing.
 """
 import importlib
 import statistics

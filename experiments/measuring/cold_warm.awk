@@ -1,9 +1,9 @@
-# This script makes the check and the table of cold_warm.sh from `redsweep show RUN --data`, with
-# tests/data.awk and l2=BYTES.
+# This script reads the output of `redsweep show RUN --data`, checks it for cold_warm.sh and
+# prints the table. It needs tests/data.awk and the variable l2=BYTES.
 #
 # A row is judged if its kernel reads each sector once: 32 bytes × gld_sectors
 # (or gld_transactions, which is the same except on the chip kepler) = n ×
-# size. Both cache states of one kernel and size are in one line.
+# size. The two cache states of a kernel at one size are printed in one line.
 
 function stop(why) { print "cold_warm.awk: " why; broken = 1; exit 1 }
 

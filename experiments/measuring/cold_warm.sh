@@ -2,12 +2,12 @@
 # This script checks that "cold" and "warm" are what they claim to be. It uses the hardware's own
 # count of bytes that were read from DRAM and written to it:
 #
-#   cold   a kernel that reads its input once reads n × size bytes, give or take 0.2 % and 16 KiB
-#          (its code and parameters: 8 to 10 KiB on an H200); while it does, less than 1 % of that
-#          and 16 KiB are written: no line in the cache was dirty
-#   warm   an input of at most a quarter of the L2 cache: less than 1 % of it and 16 KiB
+#   cold   A kernel that reads its input once reads n × size bytes. It may read 0.2 % and 16 KiB more
+#          or less (its code and parameters are 8 to 10 KiB on an H200). Meanwhile, less than 1 % of
+#          n × size and 16 KiB are written, which shows that no line in the cache was dirty.
+#   warm   Of an input of at most a quarter of the L2, less than 1 % and 16 KiB are read from DRAM.
 #
-#   experiments/measuring/cold_warm.sh [RUN]     RUN: an existing run with these counts and gld_sectors;
+#   experiments/measuring/cold_warm.sh [RUN]     RUN is an existing run with these counts and gld_sectors;
 #                                    without RUN, configs/cold-warm.json is run (about 20 s, H200)
 #
 # The run and cold_warm.txt are written to ${OUT:-build/cold-warm}. The exit code is 0 if the run passed, 1 if

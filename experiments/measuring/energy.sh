@@ -3,17 +3,17 @@
 # results/reference/h200-fastest, with a cold cache and at two sizes. It needs a GPU of the Volta
 # generation or later.
 #
-#   experiments/measuring/energy.sh            about 80 s: SIZES "1048576 268435456", FINALISTS 4 of each
+#   experiments/measuring/energy.sh            takes about 80 s; defaults: SIZES="1048576 268435456", FINALISTS=4 of each
 #
-# Each finalist is measured in six blocks of a second, and so is the cache flush alone (docs/measuring.md).
-# $FROM names the folder of another run. DEVICE is cuda by default. The run is stopped after LIMIT seconds
-# (180).
+# Each finalist is measured in six blocks of one second, and the cache flush alone in six others
+# (docs/measuring.md). $FROM names the folder of another run. DEVICE is cuda by default. The run is stopped
+# after LIMIT seconds (180).
 #
-# The script writes to ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt with the
-# output of `redsweep best`, log.txt with its progress, and steps.txt with the steps of NVML's counter in
-# three seconds and the time that a reading takes (from build/experiments/measuring/energy_steps, which
-# make stage builds). The exit code is 0 if energy was measured, 1 if a finalist has no energy, and 2 if nothing could be
-# measured.
+# The script writes to ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt with
+# the output of `redsweep best`, and log.txt with its progress. It also writes steps.txt, the output of
+# build/experiments/measuring/energy_steps (which `make stage` builds): the steps of NVML's counter in three seconds,
+# and the time that a reading takes. The exit code is 0 if energy was measured, 1 if a finalist has no energy, and 2
+# if nothing could be measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} out=${OUT:-${BUILD:-build}/energy} device=${DEVICE:-cuda}
@@ -23,7 +23,7 @@ export LC_ALL=C
 rm -rf "$out/run" "$work"
 mkdir -p "$work/part" || exit 2
 
-# Until this has run, the counter is assumed to step by 20 to 100 ms.
+# Before this is known, the steps of the counter are assumed to be 20 to 100 ms apart.
 if [ -x "$build/experiments/measuring/energy_steps" ]; then
     "$build/experiments/measuring/energy_steps" >"$out/steps.txt" 2>&1
     cat "$out/steps.txt"

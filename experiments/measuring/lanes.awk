@@ -1,7 +1,8 @@
-# This script reads one ordered pair of runs of lanes.sh from `redsweep diff --data`. It prints a
-# line per cache state with the card, the runs, the cache state, the points with a p-value, the
-# points with one below 0.05, the points called FAST or SLOW, the mean and the largest distance of
-# the ratio from 1 in percent, and diff's exit code. It needs tests/data.awk.
+# This script reads the output of `redsweep diff --data` for one ordered pair of runs of lanes.sh.
+# It prints a line for each cache state: the card, the runs, the cache state, the numbers of
+# points with a p-value, with a p-value below 0.05 and with the verdict FAST or SLOW, the mean and
+# the largest distance of the ratio from 1 in percent, and diff's exit code. It needs
+# tests/data.awk.
 
 data_row($0) {
     if (cell("p") == "")

@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# This script compares several cards of one host, and needs a machine with at least two identical
-# idle cards. It finds out whether a card measures the same times while the others work, how much
-# the cards differ, and how much time several cards save.
+# This script compares several cards of one host. It needs a machine with at least two identical
+# idle cards. It determines whether a card measures the same times while the other cards are
+# busy, how much the times of the cards differ, and how much time several cards save.
 #
 #   experiments/measuring/lanes.sh [STEP …]     all steps, about six minutes on two H200s
 #
 #   aa       configs/aa.json on each card alone and while all others run configs/ladder.json
-#   ladder   configs/ladder.json on all cards and on one: the wall times
-#   each     configs/aa.json on every card at the same time (run --each), and the cards against the first
-#            one, per size: cards.txt, and with gnuplot cards.svg
-#   shards   configs/aa.json as one shard per card, merged
+#   ladder   configs/ladder.json on all cards and on one card, to compare the wall times
+#   each     configs/aa.json on every card at the same time (run --each). For each size, the cards are
+#            compared with the first card in cards.txt, and, if gnuplot is installed, in cards.svg
+#   shards   configs/aa.json as one shard per card; the shards are merged
 #   kill     configs/aa.json on all cards while one card's process is killed
 #
-# $AA and $LADDER name other configs. The step aa compares $AA_RUNS runs of each kind (3), on the cards whose
-# numbers $CARDS lists (all). The runs and lanes.txt are written to ${OUT:-build/lanes}. The exit code is 1 if
-# a step failed. A step fails if more than 5 % of points differ (p < 0.05) on average between alone and busy,
-# cold or warm; if the ladder on C cards takes more than 1.2/C of its time on one; or if a run, a merge or the
-# killed run lacks rows.
+# $AA and $LADDER name configs that replace aa.json and ladder.json. The step `aa` compares $AA_RUNS runs of
+# each kind (3), on the cards whose numbers $CARDS lists (all). The runs and lanes.txt are written to
+# ${OUT:-build/lanes}. The exit code is 1 if a step failed. `aa` fails if, for one of the cache states, more
+# than 5 % of the points differ on average between a run alone and a run beside busy cards (p < 0.05).
+# `ladder` fails if C cards take more than 1.2/C of the time of one card. Any step fails if rows are missing
+# in a run, in the merged run or in the run with the killed process.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -45,7 +46,7 @@ run() { # FOLDER DEVICE ARGUMENTS…
     "$redsweep" run "$@" --device "$device" --out "$folder" --quiet >>"$out/log.txt" 2>&1
 }
 
-# Keeps the other cards busy with a sweep of the ladder, which is ended afterwards.
+# Keeps the other cards busy with a sweep of the ladder, and stops this sweep afterwards.
 begin_load() { # DEVICES
     rm -rf "$out/load"
     "$redsweep" run "$ladder" --device "$1" --out "$out/load" --quiet >>"$out/log.txt" 2>&1 &

@@ -1,6 +1,7 @@
-# This script makes a table of the pairs of lanes.awk: alone against alone, alone against busy, and
-# busy against busy, per cache state. It also gives a verdict. Between alone and busy, at most 5 %
-# of the points may be below p = 0.05 on average.
+# This script makes a table of the pairs of runs whose lines lanes.awk printed. For each cache
+# state, it compares two runs alone, a run alone with a run beside busy cards, and two runs beside
+# busy cards. It also prints a verdict: on average over the pairs of the second kind, at most 5 %
+# of the points may have p < 0.05.
 
 function kind_of(a, b,    busy) {
     busy = (a ~ /busy/) + (b ~ /busy/)

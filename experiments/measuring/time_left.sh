@@ -1,16 +1,16 @@
 #!/bin/sh
-# This script measures how accurately a run estimates the time that is left. It runs a config to its end.
-# Then it runs the config again to about half of its points, stops this run and resumes it. It compares each
-# estimate of the progress line (one every five seconds) with the time that measuring then took. After the
-# first tenth of the time, no estimate may be wrong by more than a factor of two, or by more than a second.
-# The script runs on GPUs, or on the simulator with DEVICE=sim:
+# This script measures how accurately a run predicts its remaining time. It runs a config to its end. Then
+# it runs the config again, stops this run after about half of its points, and resumes it. It compares each
+# prediction in the progress line (one every five seconds) with the time that measuring actually still took.
+# After the first tenth of the time, no prediction may be wrong by more than a factor of two, unless it is
+# wrong by at most one second. The script runs on GPUs, or on the simulator with DEVICE=sim:
 #
-#   experiments/measuring/time_left.sh [CONFIG [OPTION…]]      configs/ladder.json; options are those of `redsweep run`
+#   experiments/measuring/time_left.sh [CONFIG [OPTION…]]      CONFIG: configs/ladder.json; OPTIONs of `redsweep run`
 #
 # OUT names a folder in which the runs and their logs are kept. Without OUT, the folder is
-# temporary. HALF=no leaves out the second run. With STOP=SECONDS there is only one run. It is
-# stopped when it has measured for this long, and then resumed. The estimates of its first session
-# are compared with the time that both sessions measured.
+# temporary. HALF=no leaves out the second run. With STOP=SECONDS, there is only one run. It is
+# stopped when it has measured for this long, and then resumed. The predictions of its first
+# session are compared with the time that both sessions together spent measuring.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -25,7 +25,7 @@ else
 fi
 failed=0
 
-# LOG SECONDS NAME: compares the estimates of a session that measured for SECONDS.
+# LOG SECONDS NAME: compares the predictions of a session that measured for SECONDS with this time.
 judge() {
     awk -v all="$2" -v name="$3" '
         $1 == "measuring" && match($0, /  [0-9.]+ (s|min|h) left after [0-9]+ s/) {
@@ -84,7 +84,7 @@ if [ -n "${STOP:-}" ]; then
     exit $failed
 fi
 
-# These are the estimates of the whole run.
+# This checks the predictions of the complete run.
 "$redsweep" run "$config" "$@" --device "${DEVICE:-cuda}" --out "$out/whole" 2>"$out/whole.log" >/dev/null
 [ $? -le 1 ] || { tail -3 "$out/whole.log"; exit 1; }
 whole=$(seconds "$out/whole" 0)

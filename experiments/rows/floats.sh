@@ -2,9 +2,10 @@
 # This script compares the times of float sums with those of int32 sums of the same number of bytes.
 # It runs configs/floats.json on a GPU.
 #
-#   experiments/rows/floats.sh [CONFIG [NAME]]     runs it into $BUILD/floats/NAME and packs that into $OUT
+#   experiments/rows/floats.sh [CONFIG [NAME]]     runs CONFIG into $BUILD/floats/NAME and packs this run into $OUT
 #
-# It builds CUB first if CUB is missing (half a minute). DEVICE=sim:sms=132 tries it without a GPU.
+# If CUB is missing, the script builds it first (half a minute). DEVICE=sim:sms=132 tests the script
+# without a GPU.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}

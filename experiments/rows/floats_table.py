@@ -3,10 +3,10 @@
 
     experiments/rows/floats_table.py RUN KERNEL      [REDSWEEP=build/redsweep]
 
-Times are medians in us of the best configuration of each group: the reductions that give the same sum in every run
-("by" names the fastest), those that do not (their fact `varies`), KERNEL, with which the others are compared, and
-the peers (by the role that the run has recorded). "Reading" is the slowest limit. The number in parentheses is how
-much longer the time is than that of int32.
+Times are medians in us for the fastest configuration of each group. The groups are the reductions that return the
+same sum in every run ("by" names the fastest), those whose sums vary (the fact `varies`), KERNEL, with which the
+others are compared, and the peers (according to the roles that the run has recorded). "Reading" is the slowest
+limit. The number in parentheses says how much longer the time is than the time of the int32 sum.
 """
 import os
 import sys

@@ -1,22 +1,23 @@
 #!/usr/bin/env python3
-"""Times what users would pick instead of redsweep's kernels: PyTorch (eager and compiled) and cuBLAS. The script writes the
-times in redsweep's format and by its rules, in blocks that alternate with a run of redsweep.
+"""Times what users would call instead of redsweep's kernels: PyTorch (eager and compiled) and cuBLAS. The script
+measures by redsweep's rules, in blocks that alternate with a run of redsweep, and writes the times in redsweep's
+format.
 
   peers.py OUT --sizes 2^26,2^28 --row-lengths 2^4,2^10 [--types float32,bfloat16] [--ops sum,max]
            [--blocks 3] [--samples 7] [--seconds 100] [--no-compile] [--between 'COMMAND'] [--like RUN]
 
-Row length 0 is the whole array. A sample is taken as docs/measuring.md says: 256 MB are written, another 256 MB are
-read, event, call, event; many samples are queued behind a waiting kernel, so that the GPU never waits for the CPU.
-All calls of a problem take turns, and each begins with untimed calls. After each block COMMAND runs with the
-block's number in $BLOCK.
+Row length 0 means the whole array. A sample is taken as docs/measuring.md says: 256 MB are written and another 256
+MB are read, and then come an event, the call and another event. Many samples are queued behind a waiting kernel, so
+that the GPU never waits for the CPU. All calls of a problem alternate, and each begins with untimed calls. After
+each block, COMMAND runs with the block's number in $BLOCK.
 
-OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of all
-blocks' samples, and each block's median. Calls check their result against a float64 sum first. The
-tables are written after every block, so that the earlier blocks are kept if a later one fails. After half of
---seconds, no more problems are compiled. After --seconds or SIGINT, no more problems are sampled.
-With --like, OUT/run has the rows in the format of that run, which COMMAND may write (redsweep show,
-best and merge read it).
---compile-only fills Inductor's cache with the problems whose number modulo --shards is --shard.
+OUT/peers.csv contains a row for each call and problem: the median of all blocks' samples, its 95 %
+confidence interval (order statistics), and each block's median. The result of each call is first compared
+with a float64 sum. The tables are written after every block, so that the earlier blocks are kept if a later
+block fails. After half of --seconds, no more problems are compiled. After --seconds or SIGINT, no more
+problems are sampled. With --like, OUT/run contains the rows in the format of RUN, so that redsweep show,
+best and merge can read them. COMMAND may write RUN. --compile-only fills Inductor's cache with the problems
+whose number modulo --shards is --shard.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/bin/bash
-# This script finds the fastest configuration of reductions along rows at each shape, and of whole arrays for
-# every operation, on a GPU. It measures the winners beside CUB, PyTorch, cuBLAS and the ceiling.
+# This script finds, on a GPU, the fastest configurations of reductions along rows for each shape, and of whole
+# arrays for each operation. It compares these winners with CUB, PyTorch, cuBLAS and the ceiling.
 #
 #   experiments/rows/rows.sh STEP...
 #     arrays   whole arrays: configs/operations.json races
@@ -8,19 +8,19 @@
 #     dot      dot products along rows, with the same config
 #     search   sums: configs/rows-search.json races
 #     ops      the other operations, with the same config at $OPS_SIZES
-#     final    the winners of both, CUB and the ceiling, interleaved
+#     final    the winners of search and ops, CUB and the ceiling, interleaved
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
-#     peers0   the same on whole arrays, and cuBLAS, in blocks that alternate with configs/operations.json
-#     pack     everything into $OUT: rows.tar.xz, and the output of the steps as rows.txt
+#     peers0   PyTorch and cuBLAS on whole arrays, in blocks that alternate with configs/operations.json
+#     pack     packs everything into $OUT: rows.tar.xz, and the output of the steps as rows.txt
 # No step begins after $LIMIT seconds (170), except pack, which always runs. A step is stopped after $STEP
-# seconds (90) and keeps its rows; peers and peers0, which include compilers, are stopped after three times as
-# many. If a step fails, the others still run, and the exit code is 1. The exit code is also 1 if redsweep
-# doubts a run, which it always does beside PyTorch, because another process uses the card. ops, final and
-# peers use the winners of the search. Without a search they use those of the grid, and without both those of
-# results/reference/h200-rows or PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS
-# are additional options of all runs of redsweep here: "--search.strategy exhaustive" with DEVICE=sim.
+# seconds (90) and keeps its rows. peers and peers0, which also compile, have three times as many seconds. If a
+# step fails, the next steps still run, and the exit code is 1. The exit code is also 1 if a run is doubtful.
+# Runs that alternate with PyTorch always are, because another process uses the card. ops, final and peers use
+# the winners of search, or else those of grid, or else those of results/reference/h200-rows or PICK=FOLDER.
+# DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS contains more options for all runs of
+# redsweep, for example "--search.strategy exhaustive" with DEVICE=sim.
 #
-# With 16 cores and CUB's libraries already built, all of it takes one call of 7 minutes:
+# With 16 cores and with CUB's libraries already built, one call runs everything in 7 minutes:
 #
 #     LIMIT=440 STEP=120 PEER_SIZES=2^20,2^28 experiments/rows/rows.sh grid ops dot peers0 pack peers pack
 set -u
@@ -50,7 +50,7 @@ timed() { # NAME COMMAND...: its output goes to NAME.txt, its wall time to times
     return "$code"
 }
 
-# CUB takes 2 to 30 ms at each of these points. They are part of the races of grid and ops.
+# These points are part of the races of `grid` and `ops`. CUB takes 2 to 30 ms at each of them.
 slow="kernel = 'cub*' and n = 2^28 and (row_length = 2^4 or row_length = 2^24)"
 
 picked() { # NAME OPTION...: a config of the winners so far
@@ -71,7 +71,7 @@ picked() { # NAME OPTION...: a config of the winners so far
         { echo "$name: no config of what $found has" | tee -a "$runs/times.txt"; return 1; }
 }
 
-# Runs PyTorch's compiler on all cores. The arguments are those of peers.py.
+# Runs PyTorch's compiler on all cores. The function takes the arguments of peers.py.
 compile_peers() {
     workers=
     start=$(date +%s)
@@ -85,8 +85,8 @@ compile_peers() {
     echo "compiling for PyTorch: $(($(date +%s) - start)) s" | tee -a "$runs/times.txt"
 }
 
-# Alternates blocks of PyTorch and of redsweep's run of CONFIG OPTION... No sample is taken if too
-# little time is left for another run. redsweep stays in the process group that `timed` stops.
+# Alternates blocks of PyTorch with redsweep's run of CONFIG OPTION... No sample is taken if there
+# is too little time for another run. redsweep stays in the process group that `timed` stops.
 beside() { # NAME FOLDERS 'CONFIG OPTION...' ARGUMENT-OF-PEERS.PY...
     name=$1 folders=$2 run=$3
     shift 3
@@ -143,7 +143,7 @@ step() {
     pack)
         : "${OUT:?}"
         cd "$runs" || exit 1
-        # Some machines return only a few files.
+        # Some remote machines return only a few files, so everything is packed into one.
         tail -n +1 -- *.txt >"$OUT/rows.txt"
         XZ_OPT='-T0 -3' tar -cJf "$OUT/rows.tar.xz" --exclude='results.json' --exclude=cache --exclude=inductor \
             --exclude=reference -- *

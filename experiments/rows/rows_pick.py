@@ -4,8 +4,9 @@
   rows_pick.py RUN... [--keep 2] [--ops sum,max] [--sizes 2^20,2^28] [--row-lengths 2^4,2^10]
                [--with cub_rows,cub_rows_any,rows_limit] [--samples 15] [--name NAME] > config.json
 
-A problem is a type, operation, n and row_length. For an operation that the runs lack, the script takes the
-configurations that are fast for sums. For an n or a row_length that they lack, it takes those of the nearest one.
+A problem is a type, operation, n and row_length. If the runs do not contain an operation, the script takes the
+configurations that are the fastest for sums. If they do not contain an n or a row_length, it takes the
+configurations for the nearest value.
 """
 
 import argparse

@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
-"""Compares our fastest kernels with CUB, PyTorch, cuBLAS and reading, problem by problem, as Markdown.
+"""Compares redsweep's fastest kernel for each problem with CUB, PyTorch, cuBLAS and reading, as a Markdown table.
 
   rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays]
                 [--behind | --shapes | --errors | --summary | --effect TUNABLE | --kernels A,B]
 
 The RUNs are folders of redsweep's runs and of peers.py (peers/run). Times are medians in us with a cold cache. If
-several runs have a point, its time is the mean of theirs. "reading" is the faster of rows_limit and sweep_read, which
-only read, and write as many bytes as the results have. The ratio is the fastest peer's time divided by ours: below 1,
-the peer is faster. Our rows that a race dropped early, after a few samples, are ignored; those of CUB are not.
---arrays takes whole arrays only. --behind prints only the problems for which a peer is faster, or ours is slower than
-95 % of reading (variances and log-sum-exp 90 %) from 2^26 bytes on. --shapes prints a line per shape and a column per
-operation: our time, its share of reading, and the ratio. --errors prints the largest relative error of the fastest of
-each problem, for each type and operation. --summary counts, for each n: the problems for which ours is faster than
-every peer; from 2^26 bytes on, those as fast as reading by the rule of --behind; and below, those that end at most
-1.3 us after an empty launch plus the bytes at the card's read bandwidth (both from the runs), with the largest
-distance to that. --effect prints, for each kernel, type, operation and size, the time at each value of a tunable as a
-multiple of that at its smallest value in the same setting: the median, the smallest and the largest over all problems
-and settings that have both. --kernels prints the same for the fastest of kernel B as a multiple of the fastest of A.
+several runs contain a point, its time is the mean of their times. "Ours" is redsweep's fastest kernel. "reading" is
+the faster of rows_limit and sweep_read, which read the input, write as many bytes as the results have, and do nothing
+else. The ratio is the fastest peer's time divided by ours: below 1, the peer is faster. Rows of redsweep's kernels
+that a race dropped after a few samples are ignored, but such rows of CUB are used. --arrays selects whole arrays.
+--behind prints only the problems for which a peer is faster, or for which, from 2^26 bytes on, our speed is below 95
+% of the speed of reading (90 % for variances and log-sum-exp). --shapes prints a line per shape and a column per
+operation: our time, its share of reading, and the ratio. --errors prints, for each type and operation, the largest
+relative error of the fastest kernels. --summary counts, for each n, the problems for which we are faster than every
+peer. From 2^26 bytes on, it also counts the problems for which we are as fast as reading by the rule of --behind.
+Below 2^26 bytes, it counts the problems for which our time is at most 1.3 us longer than an empty launch plus the
+transfer of the bytes at the card's read bandwidth (both from the runs), and prints the largest difference. --effect
+prints, for each kernel, type, operation and size, the time at each value of a tunable divided by the time at its
+smallest value in the same setting: the median, the smallest and the largest ratio over all problems and settings that
+have both times. --kernels prints the same for the fastest time of kernel B divided by that of kernel A.
 """
 
 import argparse

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Runs Kernel Tuner, to compare it with redsweep. Both tune one kernel of kernels/ at one size, in the same space, with a
-cold L2.
+"""Runs Kernel Tuner, to compare it with redsweep. Both tune one kernel of kernels/ at one size, in the same space,
+with a cold L2.
 
   autotuner.py tune OUT.json --n 2^20 --strategy NAME --limit SECONDS [--seed S]
   autotuner.py points OUT.csv --n 2^20 --tops TOPS.csv RUN... TRACE.json...
   autotuner.py table FINAL_RUN TIMES.txt RUN... TRACE.json...
 
 tune: Kernel Tuner (`pip install kernel_tuner cupy-cuda13x`) searches with its defaults (seven launches of each
-configuration); before each launch 256 MB are written and another 256 MB read, as redsweep does. OUT.json has
-every configuration with the seconds since the process started.
-points: the points that redsweep's runs chose, each configuration that was the best so far of a trace, and those
-of TOPS.csv with this n, for `redsweep run --points`: one interleaved run measures all of them. TOPS.csv is such
-a list of points, not a run: it has no status and no times.
-table: the seconds until the best so far was within 1 % (or one step of the clock, 0.032 us) of the fastest in
-FINAL_RUN, and the final choice of each. A run of redsweep counts from its start to its end (a line "NAME
-SECONDS s" of TIMES.txt; NAME is its folder).
+configuration). As in redsweep, 256 MB are written and another 256 MB are read before each launch. OUT.json
+contains every configuration with the seconds since the process started.
+points: prints a list for `redsweep run --points`, which then measures all of these points in one interleaved
+run. They are the points that redsweep's runs chose, each configuration that was the best so far in a trace, and
+the points of TOPS.csv with this n. TOPS.csv is also a list of points, not a run: it has no status and no times.
+table: prints, for each search, the seconds until its best configuration so far was within 1 % (or one clock
+step, 0.032 us) of the fastest in FINAL_RUN, and its final choice. For a run of redsweep, the seconds are those
+from its start to its end (a line "NAME SECONDS s" in TIMES.txt; NAME is its folder).
 """
 import time
 

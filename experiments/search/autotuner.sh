@@ -1,15 +1,15 @@
 #!/bin/bash
-# This script runs Kernel Tuner and redsweep on the GPU at hand. Both tune onepass_packed at one
-# size, with the same space and limit, and every search starts with empty compile caches. Then one
-# interleaved run measures what each of them found.
+# This script runs Kernel Tuner and redsweep on this machine's GPU. Both tune onepass_packed at
+# one size, with the same space and the same time limit. Every search starts with empty compile
+# caches. Then one interleaved run measures the configurations that the searches found.
 #
-#   experiments/search/autotuner.sh [LIMIT [N]]     LIMIT in seconds for each search (60), N (2^20)
+#   experiments/search/autotuner.sh [LIMIT [N]]     LIMIT is the seconds of each search (60); N is the size (2^20)
 #
 # It needs Python with kernel_tuner and cupy. $STRATEGIES lists the strategies of Kernel Tuner (random_sample
 # genetic_algorithm bayes_opt), and $SEEDS lists the seeds of redsweep's search (1 2 3). Everything is kept in
-# $BUILD/autotuner. The result is table.md in that folder, which is packed into $OUT with the other files if
-# OUT is set. The script takes LIMIT for each strategy, and a minute more. A search that fails is named in
-# failed.txt; the others go on, and the exit code is 1.
+# $BUILD/autotuner. The result is table.md in that folder. If OUT is set, the files are also packed into $OUT.
+# The script takes LIMIT seconds for each search, and one more minute. If a search fails, it is named in
+# failed.txt, the other searches still run, and the exit code is 1.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -35,7 +35,7 @@ ours() { # NAME OPTION…: a search of redsweep, into $runs; its wall time goes 
     code=$?
     end=$(date +%s.%N)
     rm -rf "$work/cache-$name"
-    # 1: doubtful, all points measured
+    # exit code 1: the run is doubtful, but all points were measured
     [ $code -le 1 ] || { failed "$name" $code; return; }
     runs="$runs $work/$name"
     awk -v name="$name" -v a="$start" -v b="$end" 'BEGIN { printf "%s %.2f s\n", name, b - a }' |

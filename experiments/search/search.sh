@@ -2,24 +2,24 @@
 # This script compares the results of configs/fastest.json on a GPU with the truth, which is a race over every
 # point of its space.
 #
-#   experiments/search/search.sh live [SEED...]   transfers (seeds 1 2 3), each with an empty compile cache
-#   experiments/search/search.sh pruned [SEED...] transfers over the space of fastest-pruned.json, and all of
-#                                        its points
-#   experiments/search/search.sh tops             the fastest 40 points of the truth at each n, and the fastest 8
-#                                        that fastest-pruned.json has, interleaved
+#   experiments/search/search.sh live [SEED...]   searches (seeds 1 2 3), each with an empty compile cache
+#   experiments/search/search.sh pruned [SEED...] searches in the space of fastest-pruned.json, and a run of
+#                                        all of its points
+#   experiments/search/search.sh tops             the fastest 40 points of the truth for each n, and the fastest
+#                                        8 in fastest-pruned.json, interleaved
 #   experiments/search/search.sh truth SECONDS    the race over all of fastest.json, for SECONDS; call it
-#                                        again to continue, until it says that it is complete. It
-#                                        makes two runs: at large n, where kernels take long, one
+#                                        again to continue, until it says that it is complete. One of
+#                                        its two runs is for large n: kernels take long there, so one
 #                                        sample decides which of a thousand points get more samples
-#   experiments/search/search.sh again            the three fastest points of each of these runs at each n and
-#                                        all points of tops, interleaved, and a table of the runs whose
-#                                        choice is right by these times: again-table.txt. It also compares
-#                                        committed runs, named before-*: unpack
-#                                        results/reference/h200-search-live/runs.tar.xz there
-#   experiments/search/search.sh pack             puts all runs into $OUT
+#   experiments/search/search.sh again            the three fastest points of each of these runs for each n and
+#                                        all points of tops, interleaved, and a table of the choices that
+#                                        are right by these times: again-table.txt. It also uses committed
+#                                        runs, named before-*, if you unpack
+#                                        results/reference/h200-search-live/runs.tar.xz in $BUILD/search
+#   experiments/search/search.sh pack             packs all runs into $OUT
 #
 # Runs are kept in $BUILD/search. A run of live, pruned, tops or again is stopped after $STEP seconds (120)
-# and keeps its measurements; then the others follow. The exit code is 1 if such a run was stopped or failed,
+# and keeps its measurements, and the next run begins. The exit code is 1 if such a run was stopped or failed,
 # and 3 if the truth is not yet complete.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -43,7 +43,7 @@ timed() { # NAME COMMAND...: its wall time goes to times.txt
     end=$(date +%s.%N)
     echo "$name $(echo "$end - $start" | bc 2>/dev/null || awk -v a="$start" -v b="$end" 'BEGIN { printf "%.2f", b - a }') s, exit code $code" |
         tee -a "$runs/times.txt"
-    # 1: the run is doubtful, or some points are not ok; all were measured
+    # exit code 1: the run is doubtful, or some points are not ok, but all points were measured
     [ "$code" -le 1 ] || failed=1
     return "$code"
 }
@@ -84,8 +84,8 @@ live)
             REDSWEEP_CACHE=$runs/cache-live timed "live-$s" $brief "$redsweep" run configs/fastest.json \
                 --device "$device" --search.seed "$s" --out "$runs/live-$s"
             [ -e "$runs/live-$s/run.json" ] || continue
-            # This prints how the time was spent: the seconds of each phase, and the milliseconds
-            # per variant.
+            # This prints how many seconds each phase took, and how many milliseconds each
+            # variant took.
             "$redsweep" show "$runs/live-$s" --info |
                 awk '/^sessions\.0\.seconds\./ { printf "  %s %.2f", substr($1, 20), $2 }' |
                 tee -a "$runs/times.txt"
@@ -134,7 +134,7 @@ pack)
     : "${OUT:?}"
     cd "$runs" || exit 1
     rm -rf cache cache-*
-    # Some machines return only a few files.
+    # Some remote machines return only a few files, so everything is packed into one.
     tail -n +1 -- *.txt >"$OUT/search.txt"
     XZ_OPT='-T0 -3' tar -cJf "$OUT/search.tar.xz" --exclude='results.json' -- *
     cd "$root" || exit 1

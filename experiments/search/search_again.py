@@ -7,9 +7,10 @@
     search_again.py table AGAIN RUN...               what each run chose at each n, as AGAIN measured it,
                                                      beside the fastest there
 
-A run chooses the point with the shortest median among those that lost no race, then by the shortest mean. A choice
-is right if it is within 1 % or one step of the clock (0.032 us) of the fastest that AGAIN measured at that n; *
-marks wrong choices, and - choices that AGAIN lacks.
+A run chooses the point with the shortest median among those that lost no race. If several points have this median,
+it chooses the one with the shortest mean. A choice is right if it is within 1 % or one clock step (0.032 us) of
+the fastest point that AGAIN measured for that n. In the table, * marks wrong choices, and - marks choices that
+AGAIN did not measure.
 """
 import csv
 import os

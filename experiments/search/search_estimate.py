@@ -1,24 +1,26 @@
 #!/usr/bin/env python3
-"""Makes a recording without the luck of its samples, for replays (see results/reference/h200-search-truth/README.md).
+"""Makes a recording for replays in which no point is fast by luck (see results/reference/h200-search-truth/README.md).
 
     experiments/search/search_estimate.py TRUTH TOPS OUT [RUN...]
     experiments/search/search_estimate.py truth tops estimated
 
-TRUTH is a run of all points (results.csv), TOPS one that measured its fastest points again (-: none). OUT becomes a
-folder whose results.csv has the same points. A race records a point's true time plus the luck of a few samples, and
-the fastest of ten thousand records is mostly luck. The estimate of a point's time (its logarithm; points slower
-than the fastest by 12 % keep their record) is
+TRUTH is a run of all points (results.csv). TOPS is a run that measured the fastest points of TRUTH again, or - for
+none. OUT becomes a folder whose results.csv contains the points of TRUTH with estimated times. A race records a
+point's true time plus the luck of a few samples, and the fastest of ten thousand recorded times is mostly due to
+luck. Points that are more than 12 % slower than the fastest point keep their recorded time. For all other points,
+the logarithm of the estimated time is
 
     (30 structure + k recorded + 50 (measured again - session)) / (30 + k [+ 50])
 
-with k samples, at most 50. `structure` is a prediction from the other points: the sum of an effect of each axis'
-value, of each pair of values, and of block, LOADS and BLOCKS_PER_SM together, fitted by ridge regression. 30 is the
-ratio of two variances: that of one sample, and that of the part of a point's time that its structure does not
-explain. `session` is the mean difference between the two runs, which were different processes and cards. The
-samples of each point scatter as those of the fastest 200 points did at that n.
+where k is the number of samples, but at most 50. `structure` is a prediction from the other points: the sum of the
+effects of each axis's value, of each pair of values, and of block, LOADS and BLOCKS_PER_SM together. These effects
+are fitted by ridge regression. 30 is the variance of one sample divided by the variance of the part of a point's
+time that its structure does not explain. `session` is the mean difference between TOPS and TRUTH, which ran in
+different processes and on different cards. The samples of each point scatter like the samples of the fastest 200
+points for that n.
 
-FOLDS=1 compares records and structure with the measurements of TOPS and the RUNs; the structure of a point is then
-fitted without its own record (10 folds).
+FOLDS=1 compares recorded times and structure with the times in TOPS and the RUNs. The structure of a point is then
+fitted without the recorded time of this point (10 folds).
 """
 import collections
 import csv

@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""Measures how often a strategy of search finds the truth, and at what cost (see
-results/reference/h200-search-truth/README.md).
+"""Measures how often a search strategy chooses right points, and how long it
+takes (see results/reference/h200-search-truth/README.md).
 
     experiments/search/search_seeds.py REFERENCE SEEDS [OPTION...]
     experiments/search/search_seeds.py results/reference/h200-fastest-search 20 --search.strategy transfer
 
-The script runs configs/fastest-pruned.json (or $CONFIG) on a replay of REFERENCE once per seed (of the draws and of
-the search; SEEDS is their number, or 101-140) with these options of `redsweep run`. It judges the recorded median of
-the point that a run chose against the shortest recorded median at the same n: a choice is right if it is within 1 %
-or one step of the clock (0.032 us). Seconds are those of a GPU: the device's work by the replay's model, 9.7 ms for
-each variant (16 threads compiling) and 0.3 ms for each point, as measured with 12492 variants and 102836 points; the
-start of the run, references and ceilings (3 to 5 s) are left out. $CSV is a file to which a line for each seed is
-added: $NAME, seconds, mean and worst loss in percent.
+The script runs configs/fastest-pruned.json (or $CONFIG) on a replay of REFERENCE, once for each seed, with these
+options of `redsweep run`. SEEDS is the number of seeds, or a range such as 101-140. A seed determines both the
+replay's draws and the search. The script compares the recorded median of the point that a run chose with the
+shortest recorded median for the same n. The choice is right if the two differ by at most 1 % or one clock step
+(0.032 us). The seconds are estimates for a GPU: the device's work according to the replay's model, 9.7 ms for each
+variant (16 threads compile) and 0.3 ms for each point, as measured with 12492 variants and 102836 points. They do
+not include starting the run, references and ceilings (3 to 5 s). $CSV is a file to which the script adds a line for
+each seed: $NAME, seconds, mean and worst loss in percent.
 
-For each n with a wrong choice it prints what happened to the right points: not measured; dropped by a race; or kept
-to the end, when another point's samples were shorter. "unresolved": the recorded 95 % interval of the chosen
-point's median includes right times, so the record does not decide whether the choice is right.
+For each n with a wrong choice, the script prints what happened to the right points: they were not measured, a race
+dropped them, or they were kept to the end but another point's samples were shorter. "unresolved" means that the
+recorded 95 % confidence interval of the chosen point's median includes right times, so the record does not show
+whether the choice is right.
 """
 import collections
 import csv

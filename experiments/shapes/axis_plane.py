@@ -3,10 +3,11 @@
 
   axis_plane.py SEED COUNT [TYPE:OP,...] > points.csv
 
-If functions are named, they race one after another, each at COUNT shapes, in about half as many configurations. Outer
-is 1 to 2^12 (1 at half of the shapes), length 2^2 to 2^22, and inner 2 to 2^20, all log-uniform. A shape has 2^12 to
-2^27 elements. Inner is a multiple of 8 at half of the shapes and no multiple of 4 at the others. The number of
-elements is always a multiple of 8, so that each shape has a reading.
+If functions are named, they race one after another, each at COUNT shapes and with about half as many configurations.
+Outer is 1 to 2^12 (1 for half of the shapes), length is 2^2 to 2^22, and inner is 2 to 2^20; their logarithms are
+distributed uniformly. A shape has 2^12 to 2^27 elements. Inner is a multiple of 8 for half of the shapes and not a
+multiple of 4 for the other half. The number of elements is always a multiple of 8, so that rows_limit can run at each
+shape.
 """
 import random
 import sys

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares how fast arrays are reduced over any axis with the targets, as Markdown.
+"""Compares the speed of reductions over any axis with the targets, as a Markdown table.
 
   axis_shares.py ARCHIVE RUN...
 
 ARCHIVE is a .tar.xz of runs of axis_plane.json. For each shape of at least 2^26 bytes whose inner axis has at least
-64 bytes, it prints the fastest configuration's share of reading (the faster setting of rows_limit). The targets are 97
-% for sums and maxima, 95 if the inner axis has at most 256 bytes, 95 for argmax, norms and dot products, 90 for the
-others.
+64 bytes, it computes the speed of the fastest configuration as a share of the speed of reading (the faster setting of
+rows_limit). The targets are 97 % for sums and maxima (95 % if the inner axis has at most 256 bytes), 95 % for argmax,
+norms and dot products, and 90 % for the other operations.
 """
 import collections
 import os

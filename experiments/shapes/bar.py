@@ -3,19 +3,20 @@
 
   bar.py LIBRARY SEED COUNT SECONDS [COMPILED] > bar.csv     [CUB_FIXED=libcub_fixed.so] [CUB_ROWS=libredsweep_cub_rows.so]
 
-LIBRARY is a shared object built from the output of `redsweep tuned`. Each of COUNT shapes has two functions,
-alternately: the sum of float32 and the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until
-SECONDS have passed. CUB_FIXED is cub_fixed.cu of this folder, compiled with the CCCL to compare with (for one row of
-float32 also its sums of arrays); CUB_ROWS is the library of `make cub` (sums of float32 by offsets). COMPILED of the
-problems, drawn by the seed, are also compiled by PyTorch.
+LIBRARY is a shared object built from the output of `redsweep tuned`. Each of COUNT shapes has two functions. These
+are alternately the sum of float32 and the variance of bfloat16, or the sum of bfloat16 and the argmax of float32.
+The script ends when SECONDS have passed. CUB_FIXED is cub_fixed.cu of this folder, compiled with the version of CCCL
+to compare with. For one row of float32, its sums of arrays are also timed. CUB_ROWS is the library that `make cub`
+makes (sums of float32 with offsets). PyTorch also compiles COMPILED of the problems, which the seed determines.
 
-Each of 16 rounds calls each function once, after a write of 256 MB and a read of another 256 MB, timed by CUDA
-events. The time of a launch depends on its place in the stream modulo 4 (docs/measuring.md): a fixed order would
-give one provider the cheap place and another the expensive one, 0.7 us later. So 0 to 3 empty launches precede each
-call and 3 to 0 follow it, such that among rounds i, i + 4, i + 8, i + 12 each place occurs once; the time is the
-median of the four means over these. Functions that take more than 3 ms have 4 rounds. Columns: op, type, rows,
-columns, name, us, and `error`, the largest difference from PyTorch's result divided by the largest magnitude in
-PyTorch's float64 result (argmax: how many places differ).
+Each of 16 rounds calls each function once, after a write of 256 MB and a read of another 256 MB. CUDA events time
+the calls. The time of a launch depends on its position in the stream modulo 4 (docs/measuring.md). With a fixed
+order, one provider would always have the cheapest position, and another the most expensive one, which costs 0.7 us
+more. Therefore 0 to 3 empty launches precede each call and 3 to 0 follow it, so that each position occurs once in
+the rounds i, i + 4, i + 8 and i + 12. The time of a call is the median of the four means over such groups of
+rounds. Functions that take more than 3 ms have 4 rounds. The columns are op, type, rows, columns, name, us, and
+`error`: the largest difference from PyTorch's float64 result divided by the largest magnitude in that result (for
+argmax, the number of places that differ).
 """
 import ctypes
 import os
@@ -35,10 +36,10 @@ FLUSH = 64 * 1024 * 1024  # floats
 FLOATS = {"f32": torch.float32, "bf16": torch.bfloat16}
 EAGER = {"sum_f32": lambda x: x.sum(1), "sum_bf16": lambda x: x.sum(1, dtype=torch.float32),
          "argmax_f32": lambda x: x.argmax(1), "mean_var_bf16": lambda x: torch.var_mean(x.float(), 1)}
-# These are the number of elements and the type of a row's result, for the library and for CUB.
+# Each entry contains the number of elements and the type of a row's result, for the library and for CUB.
 RESULTS = {"sum_f32": ((1, torch.float32), (1, torch.float32)), "sum_bf16": ((1, torch.float32), (1, torch.float32)),
            "argmax_f32": ((1, torch.int64), (1, torch.int64)), "mean_var_bf16": ((2, torch.float32), (3, torch.float32))}
-# These are CUB's promises about the bits of its sum of an array (cub_array_sum_f32() of
+# These are CUB's promises about the bits of an array's sum (cub_array_sum_f32() in
 # cub_fixed.cu).
 PROMISES = ("cub_run_to_run", "cub_not_guaranteed", "cub_gpu_to_gpu")
 PAIRS = (("sum_f32", "mean_var_bf16"), ("sum_bf16", "argmax_f32"))

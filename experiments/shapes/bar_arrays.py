@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Times the library's sum of one row of float32, and the sums of an array by CUB's three promises and by PyTorch, as bar.py
-does.
+"""Times the library's sum of one row of float32, CUB's sums of an array with each of its three promises, and
+PyTorch's sum, in the same way as bar.py.
 
   bar_arrays.py LIBRARY > bar-arrays.csv          [CUB_FIXED=libcub_fixed.so]
 
-The rows have 2^14 to 2^28 elements. CUB promises equal bits on one GPU (cub_run_to_run, its default), on every GPU
-(cub_gpu_to_gpu), or none (cub_not_guaranteed). The columns are those of bar.py; `error` is that of each provider.
+The rows have 2^14 to 2^28 elements. CUB promises equal bits on one GPU (cub_run_to_run, its default), equal bits
+on every GPU (cub_gpu_to_gpu), or nothing (cub_not_guaranteed). The columns are those of bar.py; `error` is the
+error of each provider.
 """
 import ctypes
 import os

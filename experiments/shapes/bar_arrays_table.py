@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the measurements of bar_arrays.py as a table, with a line for each n, in us.
 
-  bar_arrays_table.py BAR-ARRAYS.csv      which is that script's own file, not a run of redsweep
+  bar_arrays_table.py BAR-ARRAYS.csv      (the output of bar_arrays.py, not a run of redsweep)
 """
 import collections
 import csv

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times the library and eager PyTorch at random shapes that are reduced over any axis (axis_plane.py), in one process,
-as bar.py does.
+"""Times reductions over any axis by the library and by eager PyTorch at random shapes (axis_plane.py), in one
+process, in the same way as bar.py.
 
   bar_axis.py LIBRARY SEED COUNT SECONDS > bar-axis.csv
 
 LIBRARY is a shared object built from the output of `redsweep tuned`, with functions over an axis. The script ends
-when SECONDS have passed. Columns: op, type, shape, name, us, and `error` of the library as in bar.py.
+when SECONDS have passed. The columns are op, type, shape, name, us, and the library's `error` as in bar.py.
 """
 import ctypes
 import os

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Draws a chart of the measurements of bar.py. It shows the share of reading over the plane of shapes, with a panel for each
-provider.
+"""Draws a chart of the measurements of bar.py. For each provider, a panel shows the speed as a share of the speed of
+reading, over the plane of shapes.
 
   bar_chart.py BAR.csv OP OUT.svg RUN...          [REDSWEEP=build/redsweep]
 
-BAR.csv is that script's own file, not a run of redsweep. RUN: runs of the card with limits, such as those of the
-library; the time of reading at a shape is fitted to them by `redsweep best RUN... --at`. CUB is the faster of its
-two ways.
+BAR.csv is the output of bar.py, not a run of redsweep. The RUNs are runs on the same card that contain limit
+kernels, such as the library's runs. `redsweep best RUN... --at` fits the time of reading at each shape to them.
+For CUB, the chart uses the faster of its two functions.
 """
 import csv
 import io

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles with PyTorch what bar.py will compile, in several processes, into the folder of TORCHINDUCTOR_CACHE_DIR.
+"""Lets PyTorch compile, in several processes, the problems that bar.py will compile. The folder
+TORCHINDUCTOR_CACHE_DIR keeps the results.
 
   bar_compile.py SEED COUNT COMPILED PROCESSES
 """

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Prints a table of bar.py's measurements: the fastest peer's time divided by the library's time. For bar_axis.py, it is
-PyTorch's time divided by ours.
+"""Prints a table of bar.py's measurements: the fastest peer's time divided by the library's time. For measurements of
+bar_axis.py, the ratios are PyTorch's time divided by the library's time.
 
   bar_table.py BAR.csv...
   bar_table.py --brief NAME=BAR.csv...      a line for each file, and one with compiled PyTorch
 
-BAR.csv is those scripts' own file, not a run of redsweep. A problem is a function and a shape. "Small" means under 2^22
-bytes. The five worst are named with their fastest peer. "Compiled" are the problems that PyTorch also compiled;
-"all with them" counts compiled PyTorch there, and the lines in between do not.
+BAR.csv is the output of bar.py or bar_axis.py, not a run of redsweep. A problem is a function and a shape. "small"
+inputs have fewer than 2^22 bytes. The five worst problems are named with their fastest peer. The lines "compiled"
+compare the library with compiled PyTorch, at the problems that PyTorch also compiled. The line "all with them" is for
+all problems, and compiled PyTorch is one of the peers. In all other lines, it is not.
 """
 import collections
 import csv

@@ -1,5 +1,6 @@
-"""Draws shapes by a seed: draw.py SEED COUNT rows|axis. They are log-uniform in rows and columns (outer, length, inner)
-and have 2^23 to 2^27 elements. Rows are a multiple of 8, so that the whole input is whole packs and has a reading."""
+"""Draws shapes by a seed: draw.py SEED COUNT rows|axis. The logarithms of rows and columns (or outer, length and
+inner) are distributed uniformly, and the shapes have 2^23 to 2^27 elements. The number of rows is a multiple of 8, so
+that the whole input consists of whole packs and rows_limit can run."""
 import math, random, sys
 rnd = random.Random(int(sys.argv[1])); out = []
 while len(out) < int(sys.argv[2]):

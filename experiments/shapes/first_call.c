@@ -4,8 +4,8 @@
  *
  *   gcc -O2 -DTABLE=rows_sum_f32 -DELEMENT=4 -I. -IDIR -I$CUDA/include experiments/shapes/first_call.c -o first_call \
  *       $CUDA/lib64/libcudart_static.a -lm -lpthread -ldl -lrt
- *   first_call                 prints the mean time of a first and of a repeated call, each the least of 30 rounds
- *   first_call ROWSxCOLUMNS…   prints the choice at each shape and its expected time, as redsweep best --at does
+ *   first_call                 prints the mean times of a first and of a repeated call (the shortest of 30 rounds)
+ *   first_call ROWSxCOLUMNS…   prints the choice for each shape and its expected time, as redsweep best --at does
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -34,7 +34,7 @@ static struct search search_at(const struct place *at)
                            .packs = (uint64_t)at->row_length * ELEMENT % PACK_BYTES == 0};
 }
 
-/* Draws places. Their rows and columns are log-uniform, and they have 2^12 to 2^28 elements. */
+/* Draws shapes of 2^12 to 2^28 elements. The logarithms of rows and columns are uniform. */
 static void draw(struct place places[PLACES])
 {
     uint64_t state = 7;

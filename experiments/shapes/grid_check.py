@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Compares the choice by fitted times with the choice of the nearest measured shape, for functions that were measured on a
-grid of shapes.
+"""Compares two ways to choose a configuration for functions that were measured on a grid of shapes: by fitted times,
+or the fastest configuration at the nearest measured shape.
 
   grid_check.py TYPE OP FOLDER GRID_RUN...          [REDSWEEP=build/redsweep]
 
-FOLDER has runs of plane.json of that type and operation. At their shapes, `redsweep best --at` chooses by the grid's
-runs. The other rule takes the fastest configuration that runs there, at the measured shape whose row length is the
-nearest by ratio and, among these, whose n is the nearest. Both are compared with the fastest of the grid's winners
-that was raced at the shape; shapes at which one of the choices was not raced are ignored.
+FOLDER contains runs of plane.json for this type and operation. For the shapes of these runs, `redsweep best --at`
+chooses from the grid's runs by fitted times. The other rule takes the measured shapes whose row length is the
+nearest by ratio, and among these the shape whose n is the nearest. It chooses the configuration that is the fastest
+there and can run at the given shape. Both choices are compared with the fastest of the grid's winners that were
+raced at the given shape. Shapes at which one of the choices was not raced are ignored.
 """
 import csv
 import io

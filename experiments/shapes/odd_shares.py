@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Compares how fast rows that are not whole packs of 16 bytes are read with the targets, as Markdown.
+"""Compares the speed of reductions of rows that are not whole packs of 16 bytes with the targets, as a Markdown table.
 
   odd_shares.py FOLDER ARCHIVE...
 
-ARCHIVE is a .tar.xz of runs of plane.json in FOLDER. For each shape with such rows, it prints the fastest kernel's
-share of reading (the faster setting of rows_limit). The targets from 2^26 bytes on are 97 % for sums, 95 for argmax,
-90 for variances; 3 less from 2^25 bytes on.
+ARCHIVE is a .tar.xz that contains runs of plane.json in FOLDER. For each shape with such rows, the script computes
+the fastest kernel's speed as a share of the speed of reading (the faster setting of rows_limit). From 2^26 bytes on,
+the targets are 97 % for sums, 95 % for argmax and 90 % for variances. From 2^25 to 2^26 bytes, they are 3 percentage
+points lower.
 """
 import collections
 import os

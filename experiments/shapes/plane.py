@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Prints random shapes and the configurations of the row-wise kernels that race at them, as a file for `run --points`.
+"""Prints random shapes and the configurations of row-wise kernels that race at them, as a file for `run --points`.
 
   plane.py SEED COUNT TYPE OP [LONGEST [MOST]] > points.csv
   plane.py SEED powers TYPE OP > points.csv   rows of 2 to 2^16 elements, of powers of two, and 2^20 to 2^27 elements
   plane.py SHAPES TYPES OPS > points.csv     at shapes like 4104x4097,336x50257; dot products have no reading
   plane.py SEED COUNT                        the shapes alone, a line each
 
-Shapes are log-uniform in rows and columns and have 2^12 to 2^28 elements. Rows are whole packs of 16 bytes (columns a
-multiple of 8) at half of them, and no whole packs at the others (columns no multiple of 4). Numbers of rows above
-512 are multiples of 8, so that the whole input is whole packs and has a reading. With LONGEST, rows have 2 to
-LONGEST columns, equally often, and there are 2^12 to 2^MOST (27) elements. The configurations are the same at every
-shape, except for those that its rows would leave mostly idle.
+The logarithms of rows and columns are distributed uniformly, and the shapes have 2^12 to 2^28 elements. In half of
+the shapes, rows are whole packs of 16 bytes (the number of columns is a multiple of 8). In the other half, they are
+not (the number of columns is not a multiple of 4). Numbers of rows above 512 are multiples of 8, so that the whole
+input consists of whole packs and rows_limit can run. With LONGEST, each row length from 2 to LONGEST is equally
+frequent, and there are 2^12 to 2^MOST (27) elements. The configurations are the same for every shape, except that
+configurations are left out whose threads would be mostly idle.
 """
 import math
 import random
@@ -25,21 +26,21 @@ TILE = [(128, 1, 4, 2), (128, 1, 6, 4), (128, 1, 9, 4), (64, 1, 9, 2), (64, 1, 1
         (128, 2, 9, 8), (128, 4, 5, 2), (128, 4, 6, 4), (64, 4, 9, 8), (64, 4, 16, 4), (128, 8, 5, 2), (128, 8, 6, 4),
         (128, 8, 9, 4), (64, 8, 12, 4), (128, 16, 5, 2), (128, 16, 9, 4), (128, 32, 6, 4), (128, 32, 8, 4),
         (64, 32, 6, 4), (64, 32, 12, 4), (64, 32, 16, 4)]
-# Each entry is (block, loads, fold, minimum of blocks per multiprocessor, prefetch).
+# Each entry is (block, loads, fold, minimum number of blocks per multiprocessor, prefetch).
 SPLIT = [(64, 4, 2, 8, 0), (64, 8, 4, 8, 0), (128, 4, 2, 6, 0), (128, 6, 2, 6, 0), (128, 6, 2, 6, 1), (128, 8, 4, 4, 0),
          (128, 8, 8, 4, 1), (256, 4, 2, 4, 0), (256, 4, 2, 4, 1), (64, 16, 4, 8, 0)]
 # Each entry is (lanes, loads, rows).
 LANES = [(1, 1, 2), (1, 1, 4), (1, 2, 2), (1, 4, 2), (2, 2, 2), (2, 4, 2), (2, 8, 1), (4, 2, 2), (4, 4, 2), (4, 8, 1),
          (8, 2, 2), (8, 4, 2), (8, 8, 1), (16, 2, 2), (16, 4, 2), (16, 8, 1), (32, 2, 2), (32, 4, 1), (32, 4, 2),
          (32, 8, 1), (32, 8, 2)]
-# Each entry is (block, loads, minimum of blocks per multiprocessor, prefetch).
+# Each entry is (block, loads, minimum number of blocks per multiprocessor, prefetch).
 POLL = [(128, 4, 4, 0), (128, 6, 3, 0), (128, 8, 3, 1), (256, 4, 4, 0), (256, 6, 3, 0), (256, 6, 3, 1), (256, 8, 3, 1),
         (512, 4, 2, 0), (512, 6, 2, 0), (512, 8, 2, 1)]
 # Each entry is (lanes, block). 0 lanes means the whole block.
 BRIEF = [(1, 128), (2, 128), (4, 128), (8, 128), (16, 128), (32, 128), (0, 128), (0, 256), (0, 512)]
 # Each entry is (groups, staged).
 SHORT = [(1, 0), (1, 1), (2, 1), (4, 0), (4, 1), (8, 1)]
-# Each entry is (team, loads, minimum of blocks per multiprocessor).
+# Each entry is (team, loads, minimum number of blocks per multiprocessor).
 PERSISTENT = [(4, 4, 4), (8, 4, 4), (8, 8, 2), (32, 4, 4), (32, 8, 2), (0, 4, 4), (0, 8, 2)]
 
 

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Measures how good the choice is at shapes that it was not fitted to.
+"""Measures how good the choice is at shapes whose times were not used for the fit.
 
   plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep] [WORST=0] [BEFORE=another redsweep]
 
-FOLDER has runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses
-at its shapes by the runs of the other seeds of the type, and the time of the choice is compared with the fastest
-that was raced there. With UNSEEN, a folder of such runs of other seeds, all runs of FOLDER choose at the shapes of
-UNSEEN. "Within 5 %" also counts one step of the clock (0.032 us). A choice that was not raced at the shape has no
-time there, and is counted separately. WORST=20: after the table, the 20 shapes that are furthest behind, with the
-choice and the fastest. BEFORE: how many of the choices of both programs that were raced are within 5 %, and how many
-were not raced, as the shares of the table are of other shapes where more choices were not raced.
+FOLDER contains runs of plane.json at the points of plane.py, named TYPE-SEED. For the shapes of each seed, `redsweep
+best --at` chooses from the runs of the other seeds for the type. The time of the choice is compared with the fastest
+time that was raced at the shape. UNSEEN is a folder of such runs with other seeds. With UNSEEN, the choices for the
+shapes of UNSEEN are made from all runs of FOLDER. "Within 5 %" includes choices that are at most one clock step
+(0.032 us) slower than the fastest. A choice that was not raced at the shape has no time, and is counted separately.
+With WORST=20, the script prints after the table the 20 shapes with the largest ratios, with the choice and the
+fastest configuration. With BEFORE, it compares the choices of two programs at the shapes at which the choices of
+both were raced, and prints how many are within 5 % and how many choices of each program were not raced. The shares
+of two tables cannot be compared, because they may be for different shapes.
 
-For groups of shapes of one size, split runs of many by split_runs.py.
+To leave out groups of about the same number of shapes, first split runs of many shapes with split_runs.py.
 """
 import collections
 import csv

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the points of plane.py at random shapes, and at each shape also the configuration that a library of
-the RUNs would choose.
+"""Prints the points of plane.py at random shapes. For each shape, it adds the configuration that a library
+made from the RUNs would choose.
 
   plane_chosen.py SEED COUNT TYPE OP RUN... > points.csv          [REDSWEEP=build/redsweep]
 
-plane.py leaves out configurations that would be mostly idle. A library may choose such a configuration, and without
-this script it would have no time at its shape. The RUNs are of the function of TYPE and OP.
+plane.py leaves out configurations whose threads would be mostly idle. A library may choose such a configuration,
+which without this script would not be timed at the shape. The RUNs are for the function of TYPE and OP.
 """
 import os
 import sys

@@ -1,5 +1,6 @@
-"""Prints points for a race at shapes rows x columns. They are sensible configurations of the row-wise kernels, and of
-kernels for any length if rows are not whole packs of 16 bytes. points_rows.py SHAPES TYPES OPS > points.csv; SHAPES like 1000000x7,4097x4097."""
+"""Prints points for a race at shapes rows x columns. The points are sensible configurations of the row-wise kernels.
+If rows are not whole packs of 16 bytes, they are configurations of the kernels for any row length. points_rows.py
+SHAPES TYPES OPS > points.csv; SHAPES like 1000000x7,4097x4097."""
 import sys
 SIZE = {"float32": 4, "bfloat16": 2, "float64": 8, "int8": 1, "float16": 2, "int32": 4}
 cols = ["kernel","type","op","n","row_length","block","t_lanes","t_loads","t_fold","t_tail","t_min_blocks","t_policy","t_team","t_rounds","t_ahead","t_prefetch","t_gather"]

@@ -5,8 +5,8 @@
   policy.py --table policy.csv.xz                   the first library's times divided by those of each other
 
 LIBRARY is a shared object built from the output of `redsweep tuned`. The script times both functions of bar.py at
-each shape, as bar.py does. With a dirty L2, it leaves out the read of 256 MB after the write, so that the kernel has
-to evict lines that must be written back.
+each shape, in the same way as bar.py. With a dirty L2, it leaves out the read of 256 MB after the write, so that the
+kernel evicts lines that must be written back.
 """
 import csv
 import lzma

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Measures how good the choice is at short rows whose shapes are left out, as plane_check.py does for random shapes.
+"""Measures how good the choice is for short rows at left-out shapes, as plane_check.py does for random shapes.
 
   short_check.py ARCHIVE SHORT FOLDER PARTS          [REDSWEEP=build/redsweep]
 
-ARCHIVE and SHORT are .tar.xz files with runs of plane.json at random shapes and at short rows, in FOLDER. The shapes
-of each run of SHORT, ordered by length and rows, are dealt into PARTS parts. Each part is left out once. The rest of
-the run and the runs of ARCHIVE with its functions then determine the choice at the shapes that were left out.
+ARCHIVE and SHORT are .tar.xz files that contain runs of plane.json in FOLDER, ARCHIVE at random shapes and SHORT
+with short rows. The shapes of each run of SHORT are sorted by length and rows and dealt into PARTS parts. Each part
+is left out once. The choices for its shapes are then made from the other parts of the run and from the runs of
+ARCHIVE for the same function.
 """
 import csv
 import os

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares rows_short with the fastest other kernel, as Markdown.
+"""Compares rows_short with the fastest other kernel, as a Markdown table.
 
   short_table.py ARCHIVE FOLDER [KERNEL]
 
-ARCHIVE is a .tar.xz of runs of plane.json at the points of `plane.py SEED COUNT TYPE OP LONGEST`, in FOLDER. Ratios
-are the time of the fastest other kernel divided by that of KERNEL (rows_short); reading is the faster setting of
-rows_limit, which also writes the results.
+ARCHIVE is a .tar.xz that contains runs of plane.json in FOLDER, at the points of `plane.py SEED COUNT TYPE OP
+LONGEST`. Each ratio is the time of the fastest other kernel divided by the time of KERNEL (rows_short). "reading"
+is the faster setting of rows_limit, which also writes the results.
 """
 import collections
 import math

@@ -3,9 +3,10 @@
 
   split_runs.py FOLDER OUT [SHAPES=40]
 
-FOLDER has runs of plane.json at the points of plane.py, named TYPE-SEED. Those of more than 1.25 times SHAPES shapes
-become OUT/TYPE-SEEDa, b, …, each with every second, third … of them in an order that does not vary; the others are
-copied. So plane_check.py leaves out few shapes at a time, as if a library had all seeds but one.
+FOLDER contains runs of plane.json at the points of plane.py, named TYPE-SEED. A run with more than 1.25 times SHAPES
+shapes is divided into OUT/TYPE-SEEDa, OUT/TYPE-SEEDb and so on, to which its shapes are dealt in a fixed order. All
+other runs are copied. plane_check.py then leaves out few shapes at a time, as if a library were made from all seeds
+but one.
 """
 import csv
 import os

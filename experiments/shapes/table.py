@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares our fastest kernel at each shape with reading, as Markdown.
+"""Compares redsweep's fastest kernel at each shape with reading, as a Markdown table.
 
   table.py ARCHIVE RUN...
 
-ARCHIVE is a .tar.xz of runs of odd-rows.json or any-axis.json beside this file, and RUN is a name of a run in it. Times are
-medians in us, cold; "reading" is the faster of the settings of rows_limit. A shape is rows x columns, or outer x
-length x inner. Configurations that a race left with fewer than 8 samples are ignored.
+ARCHIVE is a .tar.xz of runs of odd-rows.json or any-axis.json beside this file, and RUN is a name of a run in it.
+Times are medians in us with a cold cache; "reading" is the faster setting of rows_limit. A shape is rows x columns,
+or outer x length x inner. Configurations that a race dropped before they had 8 samples are ignored.
 """
 import collections
 import os

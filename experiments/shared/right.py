@@ -5,5 +5,6 @@ STEP_US = 0.032  # the step of the GPU's clock, which is the step of medians
 
 
 def limit_of(least):
-    """Returns the longest time (us) that is right if the shortest is `least`. Medians are rounded decimals."""
+    """Returns the longest time (us) that is treated as right if the shortest is `least`. Medians are rounded
+    decimals."""
     return max(least * (1 + WITHIN), least + STEP_US * 1.001)

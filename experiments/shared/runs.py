@@ -1,4 +1,4 @@
-"""Reads the rows of a run for scripts, by `redsweep show`, so that the scripts do not parse results.csv."""
+"""Reads the rows of a run with `redsweep show`, so that scripts do not parse results.csv."""
 import csv
 import io
 import json
@@ -10,7 +10,7 @@ REDSWEEP = os.environ.get("REDSWEEP") or os.path.join(
 
 
 def number(text):
-    """Converts 2^20 or 1048576, the forms of sizes that redsweep accepts."""
+    """Converts a size in a form that redsweep accepts, such as 2^20 or 1048576."""
     base, _, exponent = text.partition("^")
     return int(base) ** int(exponent) if exponent else int(text)
 
