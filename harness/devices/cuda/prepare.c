@@ -79,8 +79,8 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     return true;
 }
 
-/* Zeroes a buffer. A kernel does this, not a memset, because only some memsets are launches, and
- * queue slots depend on the number of launches. */
+/* Zeroes a buffer. A kernel does this instead of a memset, because only some memsets are launches,
+ * and queue slots depend on the number of launches. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
     uint64_t words = b.bytes / 4, blocks = (words + SUPPORT_BLOCK - 1) / SUPPORT_BLOCK;

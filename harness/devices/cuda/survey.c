@@ -94,7 +94,8 @@ bool cuda_choose(const char *argument, int *ordinal, struct error *e)
     return true;
 }
 
-/* Returns whether the PCI bus has an NVIDIA display or 3D controller, regardless of the driver. */
+/* Returns whether the PCI bus has an NVIDIA display or 3D controller, even if no driver is
+ * loaded. */
 static bool on_the_bus(void)
 {
     const char *root = getenv("REDSWEEP_PCI"); /* Tests set this variable. */

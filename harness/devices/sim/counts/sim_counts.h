@@ -30,7 +30,7 @@ struct counts {
     uint64_t instructions; /* the warp instructions of the PTX */
     /* the instructions that charge() (machine.h) adds for slow operations */
     uint64_t charged;
-    /* the sum, over these instructions, of the lanes that executed them */
+    /* the number of lanes that executed each of these instructions, added up */
     uint64_t thread_instructions;
     uint64_t thread_on; /* the same sum, but only of lanes whose guard was true */
     uint64_t branches, divergent_branches;

@@ -158,7 +158,7 @@ struct launch_state {
     /* A kernel that executes more warp instructions than this is treated as endless. */
     uint64_t budget;
     uint64_t instruction_limit; /* the largest number of instructions of one warp */
-    /* A worker has at most this many blocks that it has begun but not ended. */
+    /* A worker runs at most this many blocks alternately. */
     uint64_t max_resident;
     struct block_sample *sample; /* NULL: all blocks are executed */
     struct counts *sampled;      /* the counts of each block of the sample */
