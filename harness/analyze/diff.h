@@ -199,7 +199,7 @@ struct diff_findings {
     /* The next members are the totals of struct diff_lost over all kernels. */
     size_t vanished, skipped, failed, untimed_a, untimed_b;
     size_t counts_worse, counts_better; /* the numbers of values of deterministic metrics */
-    /* the number of points for each value of the column `bits`, also between different devices */
+    /* the number of points for each value of the column `bits`, even if the devices differ */
     size_t bits[BITS_VERDICTS];
     /* the number of counts of a published table that differ or are missing */
     size_t published_bad;
@@ -263,8 +263,8 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
 void diff_free(struct diff *d);
 
 /*
- * Computes the minimum effect from two runs of the same config, as the share that the differences
- * of 95 % of their points do not exceed. This is the 95th percentile of |ln ratio|, converted to a
+ * Computes the minimum effect from two runs of the same config. It is the 95th percentile of |ln
+ * ratio| over their points, converted to a share, so 95 % of the points differ by no more than this
  * share. The error is ERROR_CONFIG if the runs have no times in common or come from different
  * devices.
  */
@@ -373,10 +373,10 @@ void diff_view_changed_problems(const struct diff *d, struct view *v);
 
 /*
  * Lists findings that may exist only because processes differ. These are UNKNOWN kernels whose
- * change exceeds the minimum effect, and kernels in one problem and points that would be SLOW or
- * FAST if each side had several processes. Below the list, it adds commands that measure more
- * processes, so that these findings can be decided. If there are no such findings, or if both sides
- * have several processes, it adds nothing.
+ * change exceeds the minimum effect. They are also points, and kernels in one problem, that would
+ * be SLOW or FAST if each side had several processes. Below the list, it adds commands that measure
+ * more processes, so that these findings can be decided. If there are no such findings, or if both
+ * sides have several processes, it adds nothing.
  */
 void diff_view_waits(const struct diff *d, struct view *v);
 /*

@@ -2,11 +2,12 @@
  * Collects the findings of a comparison, decides which of them fail, and writes the line that
  * states them.
  *
- * By default, a SLOW verdict (on a point, a kernel in one problem, a kernel, or the whole run), a
- * wrong result and a missing point fail. A count that got worse fails only if no time of the runs'
- * device is judged, for example in runs on the simulator, which gives only counts. Between two
- * models, a finding fails only if the options ask for it, because the aim of such a comparison is
- * to see how the models differ. In a comparison with a published table, the table's cells decide.
+ * By default, these findings fail: a SLOW verdict (on a point, a kernel in one problem, a kernel,
+ * or the whole run), a wrong result, and a missing point. A count that got worse fails only if no
+ * time of the runs' device is judged, for example in runs on the simulator, which gives only
+ * counts. Between two models, a finding fails only if the options ask for it, because the aim of
+ * such a comparison is to see how the models differ. In a comparison with a published table, the
+ * table's cells decide.
  *
  * A comparison that could not have failed must not succeed. For example, a gate on a machine that
  * has lost its GPU compares nothing. To succeed, a comparison must therefore have compared at least

@@ -223,9 +223,9 @@ static void append_passed(const struct diff *d, struct text *out)
 }
 
 /*
- * Appends a comparison of two devices. It states the ratio of the devices' fastest times, and how
- * much slower the winners of each device are on the other device than the other device's own
- * winners.
+ * Appends a comparison of two devices. It states the ratio of the devices' fastest times. It also
+ * states how much slower the winners of each device are on the other device, compared with the
+ * other device's own winners.
  */
 static void append_devices(const struct diff *d, struct text *out)
 {

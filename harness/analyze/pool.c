@@ -178,10 +178,7 @@ static void take_sessions(struct results *pool, struct results *other)
     char *path = xasprintf("%s, %s", pool->path, other->path);
     free(pool->path);
     pool->path = path;
-    /*
-     * The sides of a pool come from several processes, even if one process measured two of the
-     * runs.
-     */
+    /* A pool does not come from one process, even if one process measured two of its runs. */
     member_set(&pool->manifest.provenance.process, "");
 }
 

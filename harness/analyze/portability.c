@@ -18,7 +18,9 @@ struct contender {
     /* the problem, and the row in `run`, which is the first run that has the configuration */
     size_t problem, row;
     int run;
-    /* the time in each run, or NaN if it was not measured or is not right */
+    /*
+     * the time in each run, or NaN if the configuration was not measured or its result is not right
+     */
     double us[PORTABILITY_RUNS_MAX];
 };
 

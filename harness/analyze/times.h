@@ -33,9 +33,9 @@
  *            observed to share a larger difference than a clock step. p is adjusted over all cells
  *            by Holm's method. Cells show changes that a kernel has at some sizes only. Between two
  *            processes, a SLOW (FAST) cell needs another cell of its kernel that is slower (faster)
- *            at the error rate with Bonferroni's correction. Without one, the cell becomes UNKNOWN
- *            and has no interval. The reason is that an input's place in memory can also move a
- *            kernel at one size.
+ *            at the error rate with Bonferroni's correction. Otherwise the SLOW (FAST) cell becomes
+ *            UNKNOWN and has no interval. The reason is that an input's place in memory can also
+ *            move a kernel at one size.
  *   kernel   There is one value per group, that of the cell, because points of a group are
  *            correlated. The test is the sign-flip test of the mean of these values. Its interval
  *            (sign_flip.h) is widened as for a cell. All of the kernel's points share an error

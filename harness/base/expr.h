@@ -1,7 +1,7 @@
 /*
- * Every formula that redsweep reads is written in one small language: the facts of a kernel
- * (elements per block, grid, shared memory, constraints), the combinations that a config excludes,
- * the formula of a metric, and the rows that `show` selects.
+ * Every formula that redsweep reads is written in one small language: formulas for the facts of a
+ * kernel (elements per block, grid, shared memory, constraints), for the combinations that a config
+ * excludes, for metrics, and for the rows that `show` selects.
  *
  *   expression  or, and, not; = == != < <= > >= ; + - ; * / % ; unary - ; ^ (power, right to left)
  *   atoms       numbers (12, 1.5e3, 2^20), names, "quoted text", ( … ), calls
