@@ -1,6 +1,6 @@
 /*
- * These tests fold code (base/code.h) and check which folded texts are equal.
- * tests/compile/test_code.c compares the folding with the compiler.
+ * These tests fold source code (base/code.h) and check which texts fold to the same text.
+ * tests/compile/test_code.c checks folding against the compiler.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -177,7 +177,7 @@ static void includes_are_listed_as_written(void **state)
 }
 
 /*
- * Any bytes are accepted. They may include NUL, and the text may begin a literal, a comment or a
+ * code_fold() accepts any bytes, including NUL. The text may begin a literal, a comment or a
  * directive without ending it.
  */
 static void any_bytes_can_be_folded(void **state)

@@ -1,6 +1,6 @@
 /*
- * These tests check the values of the expression language in base/expr.h. Further values and the
- * text of each error are in tests/texts/expressions.txt.
+ * These tests check the values of the expression language in base/expr.h.
+ * tests/texts/expressions.txt contains more values, and the message of each error.
  */
 #include <math.h>
 #include <pthread.h>
@@ -101,8 +101,8 @@ static void counts(void **state)
 }
 
 /*
- * Values that need not be whole are computed as in the C code that expr_write_c() writes, even if
- * an exact evaluation would report an error.
+ * If a value need not be an integer, it is computed as in the C code that expr_write_c() writes,
+ * even where the exact evaluation would report an error.
  */
 static void estimates_divide_fractions(void **state)
 {
@@ -218,7 +218,7 @@ static void threads_share_an_expression(void **state)
     expr_free(x);
 }
 
-/* Expressions are written as C code for the tuned library, and the C code has the same values. */
+/* For the tuned library, expressions are written as C code, which must compute the same values. */
 static void expressions_in_c(void **state)
 {
     (void)state;
@@ -262,8 +262,8 @@ static bool find_partly(void *context, const char *name, struct expr_value *valu
 }
 
 /*
- * These conditions can be evaluated although `later` is unknown. A missing value can decide a
- * condition, but an error cannot.
+ * The value of `later` is unknown. Some conditions are nevertheless true or false, whatever it is.
+ * A missing value can decide a condition, but an error cannot.
  */
 static void partly_known(void **state)
 {

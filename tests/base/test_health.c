@@ -1,5 +1,4 @@
-/* These tests merge the health of a device over several samples, and check which cards are
- * doubtful. */
+/* These tests merge several readings of a device's health, and check which cards are doubtful. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,8 +43,8 @@ static void the_lowest_clock_and_the_highest_power_stay(void **state)
     assert_string_equal(throttle_words(0, words), "");
 }
 
-/* Merged health keeps two doubts even if the clock is unknown: slots were not verified, and times
- * are recalled. */
+/* The merged health keeps two doubts from any reading, even if that reading lacks the clock: that
+ * slots were not verified, and that times are recalled. */
 static void one_sample_is_enough_for_a_doubt(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * These tests limit a process's memory. They check how much memory a process may map, which memory
- * is counted only when it is used, and how a process that exceeds the limit ends. Each case runs in
- * its own process.
+ * These tests limit the memory of a process. They check how much memory the process can map, which
+ * memory is counted only when it is used, and how a process ends that exceeds the limit. Each case
+ * runs in a separate process.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,10 @@ static void say_nothing(size_t bytes)
     (void)bytes;
 }
 
-/* Returns the exit code of a process that calls `what`. The code is 0 if `what` returns true. */
+/*
+ * Calls `what` in a new process, and returns the exit code of this process, which is 0 if `what`
+ * returns true.
+ */
 static int outcome(bool what(void))
 {
     int status;

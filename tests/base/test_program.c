@@ -1,5 +1,5 @@
-/* These tests run another program. They check its output and how it ends, and what happens if the
- * program is missing. */
+/* These tests run another program. They check the program's output, how it ends, and what happens
+ * if it is missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

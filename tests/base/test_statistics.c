@@ -1,6 +1,6 @@
 /*
- * These tests compare statistics with cases worked by hand, published ranks, exact sums of binomial
- * coefficients, and simulated samples whose true median is known.
+ * These tests check statistics against cases worked by hand, published ranks, exact sums of
+ * binomial coefficients, and simulated samples with a known median.
  */
 #include "base/statistics.h"
 
@@ -54,18 +54,25 @@ static void eight_samples_by_hand(void **state)
     NEAR(s.mean, 5);
     NEAR(s.stdev, sqrt(32.0 / 7));
     /*
-     * There are 8 samples. Rank 1 has the confidence 1 - 2/256, and rank 2 has 1 - 18/256. 0.95 is
-     * 0.675 of the way from the first to the second, and 7 · 0.675 / (1 + 6 · 0.675) = 0.935644 of
-     * the way from the 1st sample to the 2nd.
+     * There are 8 samples. The interval between the outermost samples (rank 1) has a confidence of
+     * 1 - 2/256, and the interval of rank 2 has 1 - 18/256. The confidence 0.95 is 0.675 of the way
+     * between these two. The lower end of its interval is 7 · 0.675 / (1 + 6 · 0.675) = 0.935644 of
+     * the way from the smallest sample to the second smallest.
      */
     NEAR(s.ci95_lo, 2 + 4.725 / 5.05 * 2);
     NEAR(s.ci95_hi, 9 - 4.725 / 5.05 * 2);
     /* The median of the deviations from 4.5 is 0.5. */
-    /* The limit is 3 · 1.4826 · 0.5 = 2.22. The values 2 and 7 are 2.5 away, and 9 is 4.5 away. */
+    /*
+     * The limit for outliers is 3 · 1.4826 · 0.5 = 2.22. The values 2 and 7 are 2.5 away from the
+     * median, and 9 is 4.5 away.
+     */
     assert_int_equal(s.outliers, 3);
 }
 
-/* An interval needs at least six samples, because 2/2^5 is 6.25 %, and 2/2^6 is 3.1 %. */
+/*
+ * An interval of 95 % needs at least six samples: with five, the largest interval misses the median
+ * with a probability of 2/2^5 = 6.25 %; with six, the probability is 3.1 %.
+ */
 static void interval_starts_at_six(void **state)
 {
     (void)state;
@@ -74,8 +81,8 @@ static void interval_starts_at_six(void **state)
     assert_true(summarize(samples, 5, &s));
     assert_true(isnan(s.ci95_lo) && isnan(s.ci95_hi));
     assert_true(summarize(samples, 6, &s));
-    /* The confidences are 0.96875 and 0.78125, and 0.95 is a tenth of the way, so 5 · 0.1 / (1 + 4
-     * · 0.1) = 5/14. */
+    /* The confidences of ranks 1 and 2 are 0.96875 and 0.78125, and 0.95 is a tenth of the way
+     * between them, so the end is 5 · 0.1 / (1 + 4 · 0.1) = 5/14 of the way between the samples. */
     assert_true(s.median == 3.5);
     NEAR(s.ci95_lo, 1 + 5.0 / 14);
     NEAR(s.ci95_hi, 6 - 5.0 / 14);
@@ -94,8 +101,8 @@ static void published_ranks(void **state)
         assert_int_equal(median_interval_rank(table[i].count), table[i].rank);
 }
 
-/* Up to 57 samples, the binomial coefficients are whole numbers that fit. The rank k then follows
- * from integers alone. It is the largest k with 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
+/* For up to 57 samples, the binomial coefficients fit into integers, from which the rank k follows
+ * exactly. It is the largest k with 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
 static void ranks_by_whole_numbers(void **state)
 {
     (void)state;
@@ -113,8 +120,8 @@ static void ranks_by_whole_numbers(void **state)
     }
 }
 
-/* For large counts the rank is close to n/2 - 0.98·sqrt(n). The function is not slow, and its sums
- * do not underflow. */
+/* For large counts n, the rank is close to n/2 - 0.98·sqrt(n). The function must not be slow there,
+ * and its sums must not underflow. */
 static void ranks_of_large_counts(void **state)
 {
     (void)state;
@@ -131,20 +138,23 @@ static void outliers_are_counted_not_removed(void **state)
     (void)state;
     struct summary s;
     /*
-     * The median is 10, and the deviations are 1 1 0 1 90 …. The median of these is 1, so 100 is
-     * further away than 3 · 1.4826.
+     * The median is 10, and the deviations are 1 1 0 1 90 …. The median of these deviations is 1,
+     * so 100 is an outlier, because it is further than 3 · 1.4826 from the median.
      */
     const double spread[] = {9, 11, 10, 9, 100, 11, 10};
     assert_true(summarize(spread, 7, &s));
     assert_int_equal(s.outliers, 1);
     assert_true(s.max == 100);
     NEAR(s.mean, 160.0 / 7);
-    /* The event's resolution makes most samples equal. If four of ten samples are one step away,
-     * they are not outliers. */
+    /* Because of the limited resolution of events, most samples are equal. Four of ten samples that
+     * are one step away are not outliers. */
     const double steps[] = {2, 2, 2, 2, 2, 2, 2.5, 2.5, 2.5, 2.5};
     assert_true(summarize(steps, 10, &s));
     assert_int_equal(s.outliers, 0);
-    /* One of ten samples is an outlier. The mean deviation is 0.1, and the limit is 0.376. */
+    /*
+     * A single one of ten samples that differs is an outlier: the mean deviation is 0.1, and the
+     * limit is 0.376.
+     */
     const double one[] = {2, 2, 2, 2, 3, 2, 2, 2, 2, 2};
     assert_true(summarize(one, 10, &s));
     assert_int_equal(s.outliers, 1);
@@ -154,7 +164,10 @@ static void outliers_are_counted_not_removed(void **state)
     assert_true(s.stdev == 0 && s.ci95_lo == 4 && s.ci95_hi == 4);
 }
 
-/* The spread is small and the offset large, so naive sums of squares would lose all digits here. */
+/*
+ * The samples differ little from each other but are large, so simple sums of squares would lose all
+ * digits here.
+ */
 static void offset_does_not_hurt(void **state)
 {
     (void)state;
@@ -176,8 +189,8 @@ static double cauchy(uint64_t *seed)
 }
 
 /*
- * Returns a random number that is distributed like launch times. These have a sharp minimum, and
- * one in ten is ten times as long as the others.
+ * Returns a random number that is distributed like launch times, which have a sharp minimum. One in
+ * ten is ten times as long as the others.
  */
 static double with_stalls(uint64_t *seed)
 {
@@ -186,8 +199,8 @@ static double with_stalls(uint64_t *seed)
 }
 
 /*
- * The interval contains the true median in 95 ± 1.5 % of 20000 trials, for every shape and count.
- * The standard error of these shares is 0.15 %.
+ * For every distribution and number of samples, the interval contains the true median in 95 ± 1.5 %
+ * of 20000 trials. The standard error of these percentages is 0.15 %.
  */
 static void coverage_is_as_stated(void **state)
 {
@@ -221,8 +234,8 @@ static void coverage_is_as_stated(void **state)
         }
 }
 
-/* One sample of 1 … 10 is cut at each end, so that 2 … 9 are left. The winsorized samples are 2 2 3
- * 4 5 6 7 8 9 9. */
+/* From the samples 1 … 10, the smallest and the largest are cut, so that 2 … 9 are left. The
+ * winsorized samples are 2 2 3 4 5 6 7 8 9 9. */
 static void trimmed_mean_by_hand(void **state)
 {
     (void)state;
@@ -234,8 +247,8 @@ static void trimmed_mean_by_hand(void **state)
     assert_true(isnan(m.between));
     /*
      * The samples of the two placements are 10 9 8 7 6 and 1 2 3 4 5. If one placement is left out,
-     * nothing is cut, and the means are 3 and 8. Within the placements, 9 9 8 7 6 and 2 2 3 4 5
-     * have sums of squares of 6.8 each.
+     * nothing is cut from the other one, and the means are 3 and 8. Winsorized, the placements are
+     * 9 9 8 7 6 and 2 2 3 4 5, and their squared deviations add up to 6.8 each.
      */
     assert_true(trim_mean(samples, 10, 2, &m));
     NEAR(m.error, sqrt(2 * 2.5 * 2.5 / 2));
@@ -246,8 +259,8 @@ static void trimmed_mean_by_hand(void **state)
 }
 
 /*
- * In this test, a growing share of the samples belongs to a second peak. The median jumps where the
- * share reaches one half, but the trimmed mean does not.
+ * In this test, more and more of the samples belong to a second peak. When they are half of the
+ * samples, the median jumps, but the trimmed mean does not.
  */
 static void trimmed_mean_does_not_jump(void **state)
 {
@@ -269,8 +282,8 @@ static void trimmed_mean_does_not_jump(void **state)
 }
 
 /*
- * The computed error and spread match those of simulated placements, however much of them is due to
- * the placements or to the noise.
+ * The computed error and spread must match those of simulated placements, for different shares of
+ * the placements and of the noise in them.
  */
 static void error_contains_the_placements(void **state)
 {
@@ -305,8 +318,8 @@ static void error_contains_the_placements(void **state)
     }
 }
 
-/* The weights of 1, 2, 3 and 10 are 1, 1, 1 and 3, so the mean is (1 + 2 + 3 + 30) / 6. The values
- * 1, 2 and 3 have half of the weight together. */
+/* The weights of 1, 2, 3 and 10 are 1, 1, 1 and 3, so the mean is (1 + 2 + 3 + 30) / 6. Together,
+ * the values 1, 2 and 3 have half of the total weight. */
 static void weights_by_hand(void **state)
 {
     (void)state;

@@ -45,7 +45,7 @@ static void text_grows(void **state)
     text_free(&t);
 }
 
-/* This appended text is longer than the space that many short ones need. */
+/* The appended text is longer than the space that is reserved for many short ones. */
 static void long_pieces(void **state)
 {
     (void)state;
@@ -306,8 +306,8 @@ static void expect_digest(const char *bytes, size_t length, const char *hex)
 }
 
 /*
- * The cases are the standard's examples, and texts whose lengths are close to the size of a block.
- * sha256sum computed the hashes of these texts.
+ * Some cases are examples of the standard. The others have lengths close to multiples of the block
+ * size, and sha256sum computed their hashes.
  */
 static void sha256_digests(void **state)
 {

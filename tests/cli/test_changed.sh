@@ -1,6 +1,6 @@
 #!/bin/sh
-# If kernels have changed since a run, best and the page name the changed kernels that won, and no
-# others.
+# If kernels have changed since a run, best and the report page name those changed kernels that won,
+# and no others.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -15,7 +15,8 @@ fail() {
 
 "$redsweep" run --kernels neighbored,shuffle --sizes 2^12,2^14 --blocks 128 --types int32 --device sim \
     --out "$work/run" >/dev/null 2>&1 || fail "the run"
-# The page names winners by time, so the counts are written as times, as if a run with a clock had measured them.
+# The page names winners by time, so the test writes the counts into the column of times, as if a
+# device with a clock had measured them.
 sed -i 's/"can_time": *false/"can_time": true/' "$work/run/run.json"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["time_us_median"] = $at["inst_per_warp"] } 1' \
     "$work/run/results.csv" >"$work/new" && mv "$work/new" "$work/run/results.csv"

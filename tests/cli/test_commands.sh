@@ -26,7 +26,7 @@ expect() {
     fi
 }
 
-# also PATTERN: the same output must also have a line that matches.
+# also PATTERN: the output of the same command must also contain a line that matches.
 also() {
     grep -q -e "$1" "$work/said" && return
     echo "test_commands: FAILED: no '$1' in:"
@@ -104,7 +104,7 @@ expect 0 '^provenance.device.backend	sim$' show "$sim/results.csv" --info
 
 # diff
 a=$runs/reference/h200-aa-a b=$runs/reference/h200-aa-b
-# A copy of b in which all 72 points of one kernel take 30 % longer.
+# This is a copy of b in which all 72 points of one kernel take 30 % longer.
 mkdir "$work/slow"
 cp "$b/run.json" "$work/slow"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; time[i] = $i ~ /^time_us_/ } }
@@ -131,8 +131,8 @@ expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$wor
 holds "$work/diff.json" '"minimum_effect": 0.5'
 expect 3 'nothing fails, but --strict does not accept UNKNOWN' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
-# For runs of two devices, diff makes no verdicts. It says how well configurations carry over from
-# one to the other.
+# For runs of two different devices, diff gives no verdicts. It says how well the configurations of
+# one device suit the other.
 mkdir "$work/h100" "$work/broken"
 for file in run.json results.csv samples.csv; do
     sed 's/NVIDIA H200/NVIDIA H100/' "$b/$file" >"$work/h100/$file"
@@ -167,7 +167,7 @@ also '^redsweep best also prints 14 more rows$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
 expect 0 '^in this run, only kernels that run on the CPU have times' best "$runs/reference/sim-quick" --brief
 
-# Ties are measured again only on the device of the run. Four rows have the smallest size.
+# Ties are measured again only on the device of the run. There are four rows with the smallest size.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
@@ -193,7 +193,7 @@ cp "$sim"/results.* "$sim"/samples.csv "$work/copy"
 expect 0 "^$work/copy/report.html" report "$work/copy"
 holds "$work/copy/report.html" 'compensated'
 
-# A page contains charts for the largest 64 sizes only, because selecting the rows of one size takes
+# A page contains charts only for the largest 64 sizes, because selecting the rows of one size takes
 # time proportional to the number of all rows.
 mkdir "$work/sizes"
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs"
@@ -203,7 +203,8 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_med
 expect 0 "^$work/sizes/report.html" report "$work/sizes"
 holds "$work/sizes/report.html" '"left_out": 72}'
 
-# diff compares one published table cell by cell, and setup/reproduce.sh compares several tables.
+# diff compares a run with one published table, cell by cell. setup/reproduce.sh compares it with
+# several tables.
 k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"
@@ -215,11 +216,11 @@ setup/reproduce.sh "$redsweep" "$k80" "$k80" "$k80" >"$work/out" 2>&1 || code=$?
 code=0
 setup/reproduce.sh "$redsweep" "$sim" "$k80" >"$work/out" 2>&1 || code=$?
 [ $code -eq 1 ] || { echo "test_commands: FAILED: reproduce.sh ended with $code, not 1"; failed=1; }
-# On the simulator, the kernels of the K80's table give the table's counts.
+# On the simulator, the kernels in the K80's table have the counts of that table.
 expect 0 '' run configs/published-k80.json --sizes 16384 --device sim:kepler --out "$work/kepler" --quiet
 expect 0 '^counts: 26 equal, 0 differ, 0 missing' diff "$k80" "$work/kepler"
 
-# every table has every output
+# Every table can be written in every format.
 expect 0 '^kernel,timed,' diff "$a" "$b" --table kernels --csv - --min-effect 50%
 expect 0 '"transfers": \[' diff "$a" "$work/h100" --table transfers --json -
 expect 0 'class="key">smem_unroll, block ' best "$a" --html -
@@ -307,7 +308,7 @@ expect 0 '^note: none of the chosen kernels has the unroll factor 3' run --kerne
 [ "$(cat "$work/said")" = "$work/quiet/results.csv" ] && ! grep -q "^device:\|points:" "$work/err" || # scripts get one line
     { echo "test_commands: FAILED: --quiet says:"; cat "$work/said"; failed=1; }
 [ -s "$work/quiet/report.html" ] || { echo "test_commands: FAILED: --quiet writes no page"; failed=1; }
-# The browser is started once, with the page.
+# The browser is started once, with the path of the page.
 printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$work" >"$work/browser" && chmod +x "$work/browser"
 BROWSER=$work/browser expect 0 "^$work/seen/report.html" run "$work/few.json" --device sim --out "$work/seen" --open
 for i in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/opened" ] || sleep 0.2; done
@@ -360,7 +361,7 @@ expect 0 '^4\|^8 points' run "$work/cpu.json" --device cpu --out "$work/cpu"
 expect 0 'cpu_loop' show "$work/cpu" --columns kernel,time_us_median --where 'time_us_median > 0'
 expect 0 'cpu_' best "$work/cpu"
 
-# On a terminal a progress line is drawn again and again.
+# On a terminal, a progress line is drawn repeatedly.
 if command -v script >"$work/where"; then
     printf '{"name": "line", "kernels": "interleaved", "sizes": [4000000, 8000000, 12000000], "blocks": [64, 128, 256]}' >"$work/line.json"
     PROGRAM=$redsweep script -qec "\"\$PROGRAM\" run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null

@@ -19,8 +19,8 @@ fail() {
     failed=1
 }
 
-# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the gate must end with this code and print these
-# words; its folder is $out.
+# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the gate must end with CODE and print WORDS. Its
+# folder is $out.
 expect() {
     code=$1 words=$2 program=$3 config=$4
     shift 4
@@ -47,8 +47,8 @@ rows() { # FOLDER PATTERN
     grep -c "$2" "$out/$1/results.csv"
 }
 
-# The baseline consists of three kernels in a folder without headers. A candidate's own header may
-# define EXTRA.
+# The baseline consists of three kernels in a folder without headers. If a candidate's own header
+# defines EXTRA, the kernels execute an extra load.
 mkdir "$work/baseline"
 for kernel in unroll smem_unroll interleaved; do
     awk -v kernel=$kernel '{ print }
@@ -61,8 +61,8 @@ done
 copy() { cp -r "$work/baseline" "$work/$1"; }
 copy same
 PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" || fail "nothing planted"
-# The same kernels are in a folder that an index names. The headers that all kernels include are
-# beside them.
+# Here the same kernels are in a subfolder that an index names. The headers that all kernels include
+# are in a folder beside it.
 mkdir -p "$work/deep/book" "$work/deep/lib" && cp "$work/baseline"/*.cu "$work/deep/book" && echo "folder book" >"$work/deep/index.txt"
 cp -r "$work/deep" "$work/deep_extra"
 cp "$root"/kernels/lib/*.cuh "$work/deep_extra/lib"
@@ -75,7 +75,7 @@ copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unrol
 copy broken && echo "no code" >>"$work/broken/unroll.cu"
 copy wrong && sed -i 's/output\[blockIdx.x\] = /&1 + /' "$work/wrong/unroll.cu"
 cmp -s "$work/wrong/unroll.cu" "$work/baseline/unroll.cu" && fail "nothing is wrong"
-# One of 64 threads executes extra loads, and the results stay the same.
+# In this copy, one of 64 threads executes extra loads. The results stay the same.
 copy slow
 sed -i '0,/^{/s//{ if (threadIdx.x == 0) for (int k = 0; k < 8; k++) (void)*(volatile element *)input;/' \
     "$work/slow/unroll.cu"
@@ -97,7 +97,8 @@ sim 1 "missing: 4 points vanished" less
 sim 0 "4 only in b" more
 sim 1 "wrong: 4 points" wrong
 sim 1 "missing: 4 failed" broken
-# A gate that compares neither times nor counts fails, unless only statuses are requested.
+# A gate that compares neither times nor counts ends with 2, unless --fail-on requests only
+# statuses.
 sim 2 "^Exit code 2: nothing was compared: .*--metrics gld_requests" same --metrics= --junit "$work/junit" \
     --markdown "$work/markdown"
 grep -q 'tests="1" failures="0" errors="1"' "$work/junit" && grep -q '<error message="Exit code 2: ' "$work/junit" ||
@@ -126,12 +127,12 @@ gpu 0 "^Exit code 0: nothing fails" same --confirm
 gpu 1 "slower: 1 kernel" slow
 grep -q "  unroll .*SLOW" "$work/out" || fail "not unroll is slow"
 grep -q "  \(smem_unroll\|interleaved\) .*\(SLOW\|FAST\) *[-+]" "$work/out" && fail "another kernel is named"
-# The slow kernel is slow again in a process that measures nothing else.
+# With --confirm, another process measures only the slow kernel, which is slow again.
 gpu 1 "slower: 1 kernel" slow --confirm
 [ "$(rows confirm/candidate ",unroll,.*,ok,")" -eq 24 ] || fail "not all of unroll was measured again"
 [ "$(rows confirm/candidate ",ok,")" -eq 24 ] || fail "more was measured again than was slow"
 [ "$(rows baseline ",ok,")" -eq 72 ] || fail "the first runs lack rows"
-# If every process is lost, there is no verdict.
+# If every process is lost, the gate has no verdict.
 FAKE_CUDA_FAIL=cudaLaunchKernelExC:1+=719
 export FAKE_CUDA_FAIL
 gpu 3 "stopped before it reached a verdict" same

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `redsweep import` reads a typical file on the simulator (tests/cli/import/sum.cu, with main, host
-# code, and headers of C and C++). This test checks the facts that it finds and the questions that
-# it asks. The kernel then runs.
+# `redsweep import` reads typical files, such as tests/cli/import/sum.cu, which contains main, host
+# code, and headers of C and C++. This test checks which facts it finds and which questions it asks.
+# The imported kernels then run on the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -68,14 +68,15 @@ fact fixed output zeroed
 import 2 wrong
 says 'are wrong with each set of facts that the import tried; .*--fact.KEY VALUE.*The message for the first set was: wrong: '
 
-# The block size that a file states is tried first. The file has one kernel, which need not be named.
+# The block size that a file states is tried first. The file contains only one kernel, which
+# therefore need not be named.
 "$redsweep" import stated.cu >said 2>&1 </dev/null || fail "stated: $(cat said)"
 fact stated blocks 64
 fact stated requires 'N < 2147483648'
 [ "$(grep -c '^trying the kernel with blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
 says '^trying the kernel with blocks of 64 threads'
 
-# Facts are also found in code outside of the kernel and its parameters.
+# Some facts are found in code outside of the kernel and its parameters.
 "$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"
 fact told entry 'told<BLOCK, 12>'
 fact told parameters 'output input size_t(N)'

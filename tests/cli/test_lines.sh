@@ -1,7 +1,7 @@
 #!/bin/sh
-# Text from files never starts a line on the terminal, and sends no control characters to it. The
-# text may be a value of a config, a kernel's name or output, a cell, or a folder's name. Line ends,
-# carriage returns, ESC and the C1 characters are printed as escapes.
+# Strings from files may not start a new line on the terminal and may not send control characters to
+# it. Such strings are values of a config, names and output of kernels, cells, and names of folders.
+# Line ends, carriage returns, ESC and the C1 characters are printed as escapes.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

@@ -1,7 +1,7 @@
 /*
  * These tests run `redsweep list metrics` on a machine without a GPU. The command always lists the
- * simulator's chips, and it lists NVIDIA's chips if CUPTI is installed. Its output is in
- * tests/texts/cli.txt.
+ * metrics of the simulator's chips, and those of NVIDIA's chips if CUPTI is installed.
+ * tests/texts/cli.txt contains its output.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,8 +24,8 @@
 static struct error e;
 
 /*
- * Returns what list_metrics() prints. The caller frees it. On failure, returns NULL, and `e` says
- * why.
+ * Returns what list_metrics() prints, which the caller frees. On failure, returns NULL, and `e`
+ * says why.
  */
 static char *listed(const char *chip, const char *explain, bool json)
 {

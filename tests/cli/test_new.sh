@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `redsweep new` writes a kernel that runs without any changes. This test also uses single files of
-# kernels, headers that users' kernels include, and an author's file with host code and facts. It
-# runs on the simulator.
+# `redsweep new` writes a kernel that runs unchanged. This test also runs kernels from single files,
+# kernels that include headers, and an author's file with host code to which facts were added. All
+# of them run on the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -64,7 +64,7 @@ CU
 # shellcheck disable=SC2086
 "$redsweep" run --kernels includes --kernel-folder headers $few --out two >said 2>&1 || fail "headers: $(cat said)"
 
-# This is an author's file. It has a template with a parameter UNROLL, host code, and main.
+# This is an author's file, with a template that has a parameter UNROLL, host code, and main.
 few="$few --types float32 --unrolls 2,4"
 mkdir author
 cat >author/reduction.cu <<'CU'
@@ -128,7 +128,8 @@ sed -i 's/float sum = 0/float sum = 1/' author/reduction.cu
 "$redsweep" run --kernels add --kernel-folder author $few --out five >said 2>&1 && fail "another sum is right"
 [ "$(hash three)" != "$(hash five)" ] || fail "other code has the same hash"
 
-# Each variant contains one error, and the message names the line in the author's file.
+# Each variant of the file contains one error, and the message must name the line in the author's
+# file.
 sed -i 's/float sum = 1/float sum = no_such_thing/' author/reduction.cu
 # shellcheck disable=SC2086
 "$redsweep" run --kernels add --kernel-folder author $few --out six >said 2>&1 && fail "it compiles"

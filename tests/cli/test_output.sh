@@ -1,6 +1,7 @@
 #!/bin/sh
-# This test checks the output of redsweep. If output is lost, every command reports an error.
-# Control characters in a file do not reach the terminal, and no file of a run is overwritten.
+# This test checks three properties of redsweep's output: every command reports an error if its
+# output is lost, control characters from files do not reach the terminal, and no output overwrites
+# a file of a run.
 set -u
 build=$(realpath "${BUILD:-build}")
 redsweep=$build/redsweep
@@ -18,7 +19,8 @@ J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 cp -r run before
 
-# Each command and its help write to a full device, and to a pipe that nobody reads.
+# Each command, and each command's help, is written to a full device and to a pipe that nobody
+# reads.
 "$redsweep" --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p' >commands
 [ "$(wc -l <commands)" -ge 11 ] || fail "the table of commands: $(cat commands)"
 cat >lines <<'L'
@@ -53,7 +55,8 @@ while read -r line; do
     code=$?
     [ $code -eq 2 ] && grep -q 'cannot write to .*: No space left' said || fail "$line >/dev/full: $code, $(tail -1 said)"
     rm -rf full
-    # If nobody reads the pipe, SIGPIPE ends the command. If SIGPIPE is ignored, the write fails.
+    # SIGPIPE ends a command that writes to a pipe that nobody reads. If SIGPIPE is ignored, the
+    # write must fail.
     eval "timeout 300 \"\$redsweep\" $line" >&4 2>said </dev/null
     code=$?
     [ $code -eq 141 ] || fail "$line to a closed pipe: $code, $(tail -1 said)"
@@ -67,8 +70,8 @@ cmp -s run/results.csv before/results.csv || fail "a command changed the rows"
 rm -rf before
 cp -r run before # resume has added a session
 
-# These texts come from files and arguments: a config, a kernel's file, a cell, and a message from
-# the charts.
+# These strings with control characters come from files and arguments: a config, a kernel's file, a
+# cell, and a message about charts.
 esc=$(printf '\033') c1=$(printf '\302\233')
 clean() { # WHAT COMMAND…
     what=$1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# On a terminal `redsweep show` uses $PAGER and prints a default number of rows. Elsewhere it does
-# neither.
+# On a terminal `redsweep show` uses $PAGER and prints a default number of rows. If its output is
+# not a terminal, it does neither.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep || exit 1
@@ -20,7 +20,8 @@ command -v script >/dev/null || { echo 'test_pager: skipped: there is no script(
     awk 'BEGIN { for (i = 1; i <= 150; i++) print "k,int32,sum," i ",64,1,1,cold,kernel,ok," i }'
 } >run.csv
 
-# on_terminal SETTING ARGUMENT…: writes the output on a terminal to the file said
+# on_terminal SETTING ARGUMENT…: runs redsweep on a terminal, and stores what the terminal shows in
+# the file `said`
 on_terminal() {
     setting=$1
     shift
@@ -46,7 +47,7 @@ has 'cache cold'
 lacks 'redsweep:'
 on_terminal "PAGER=/no/such/pager"
 has 'redsweep: PAGER=/no/such/pager cannot be run; use --no-pager to print without a pager'
-# less ends by itself if all rows fit.
+# The pager less ends by itself if all rows fit on the screen.
 if command -v less >/dev/null; then
     on_terminal '' --head 2
     has '2 of 150 rows'

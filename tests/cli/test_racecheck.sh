@@ -1,6 +1,7 @@
 #!/bin/sh
-# redsweep racecheck finds planted races and names both lines. It finds no races in correct kernels,
-# and it accepts races that the facts announce. An announced race that does not happen is an error.
+# redsweep racecheck must find planted races and name the two lines of each race. It must find no
+# races in correct kernels. It accepts races that a kernel's facts announce, and reports an error if
+# an announced race does not happen.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -43,10 +44,11 @@ says "1 kernel: 1 with a race"
 planted 1 planted_no_atomic
 says "global memory, threads of different blocks: a write, then a read"
 says "planted_no_atomic.cu:19"
-# A pair of lines is printed once, however many instructions, shapes and blocks race at these lines.
+# Each pair of lines is printed once, however many instructions, shapes and blocks race in these
+# lines.
 counted 'different blocks:' -eq 1 'the race is printed more than once'
 
-# The sums of this kernel have no race.
+# This kernel has no race if the operation is a sum.
 planted 1 planted_wide
 says "first with float32 mean_var"
 
@@ -60,7 +62,7 @@ says "planted_faults failed: int32 sum n=1 block=64"
 planted 1 'planted_[rn]*' smem
 says "smem has no race in"
 
-# Of all shipped reductions, only those that are marked as racy have races.
+# Among all reductions that redsweep ships, only those marked as racy have races.
 check 0
 says "smem_volatile.cu:41"
 says "unroll_warps_volatile has 10 races"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# redsweep racecheck recognizes other kinds of order besides barriers: flags with fences within a
-# block, and waits for asynchronous and bulk copies. Each kernel is checked in its correct form. It
-# is also checked without the instructions that enforce the order, and then races must be found.
-# Kernels that require certain sizes are checked with these sizes.
+# Barriers are not the only means of ordering accesses. redsweep racecheck also recognizes flags
+# with fences within a block, and waits for asynchronous and bulk copies. Each kernel is checked
+# twice: in its correct form, and without the instructions that enforce the order, in which races
+# must be found. Kernels that require certain sizes are checked with these sizes.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -111,7 +111,7 @@ racy pipe_alone 'cp.async'
 racy pipe_early 'two writes'
 
 # All threads wait for a bulk copy at a barrier in shared memory. The kernel requires whole blocks,
-# so n = 1, 1001 and others are not allowed.
+# so sizes such as 1 and 1001 are not allowed.
 kernel bulk '// min_arch: sm_90
 // requires: N % BLOCK = 0
 ' <<'CU'
@@ -154,7 +154,8 @@ grep -q 'no race in [46] launches' "$work/out.txt" || fail "sizes of bulk: $(cat
 racy bulk_unwaited 'cp.async.bulk'
 racy bulk_by_one 'cp.async.bulk'
 
-# A kernel may require other sizes. If it allows none of the sizes, it is not checked.
+# A kernel may require sizes other than the usual ones. If it allows none of the sizes that
+# racecheck tries, it is not checked.
 kernel sizes '// requires: power_of_two(N) and N >= 4096
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
@@ -171,8 +172,8 @@ right sizes_odd
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 
-# One warp zeroes cells, and all warps add to them. The additions of the warp that zeroes the cells
-# do not hide a race.
+# One warp zeroes cells, and then all warps add to them. That the zeroing warp adds, too, must not
+# hide the race with the other warps.
 kernel zeroed '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {
@@ -212,8 +213,8 @@ variant scope scope_of_a_block 's/atomicAdd(/atomicAdd_block(/'
 right scope
 racy scope_of_a_block 'threads of different blocks'
 
-# Each block waits for the block before it. A warp writes values before its first lane sets the
-# flag. The next block's warp reads them after its first lane has seen the flag.
+# Each block waits for the block before it. A warp writes values, and then its first lane sets the
+# flag. The warp of the next block reads the values after its own first lane has seen the flag.
 kernel chain '// workspace: 256 * GRID
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
@@ -251,7 +252,7 @@ for variant in early late unfenced block_fence; do
     racy chain_$variant 'threads of different blocks'
 done
 
-# A barrier of a warp orders the lanes that take part in it.
+# A warp barrier orders the accesses of the lanes that take part in it.
 kernel lanes '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# With --require-metrics the exit code is 1 if a metric is not available. Without the option the
-# command prints only a note.
+# If a metric is not available, the exit code with --require-metrics is 1. Without this option, the
+# command only prints a note.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-$PWD/build}/redsweep
@@ -36,7 +36,7 @@ expect 0 '"gld_transactions"' --require-metrics
 expect 0 '"dram_read_bytes"'
 says '^note: dram_read_bytes is not available: '
 expect 1 '"dram_read_bytes"' --require-metrics
-# The message names all missing metrics, and it groups those with the same reason.
+# The message names all missing metrics, grouped by reason.
 expect 1 '"dram_read_bytes", "gld_transactions", "achieved_occupancy", "l2_tex_hit_rate"' --require-metrics
 for metric in dram_read_bytes achieved_occupancy l2_tex_hit_rate; do
     says "^note: .*$metric.* \(is\|are\) not available: "

@@ -21,7 +21,7 @@
 #include "compile/compile.h"
 #include "plan/plan.h"
 
-/* The constants that the kernel stores show which macros it was compiled with. */
+/* The kernel stores constants that show with which macros it was compiled. */
 static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "#include \"mine.h\"\n"
                                  "extern \"C\" __global__ void probe(int *out)\n"

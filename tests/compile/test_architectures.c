@@ -1,12 +1,12 @@
 /*
- * This test compiles every kernel for each architecture that NVRTC supports, for each element type
- * and operation that the kernel's facts allow, and to PTX. It needs no GPU.
+ * These tests compile every kernel for each architecture that NVRTC supports, to PTX, and for the
+ * element types and operations that the kernel's facts allow. They need no GPU.
  *
- * All combinations would take an hour, so the test compiles two subsets. The first contains every
- * kernel for every architecture. The type, operation, unroll factor, block and tunables change from
+ * All combinations would take an hour, so only two subsets are compiled. The first contains every
+ * kernel for every architecture; the type, operation, unroll factor, block and tunables change from
  * one variant to the next. The second contains every kernel for one architecture, with half of the
- * first types and operations and an eighth of the others. The other axes change in the same way.
- * The cache stays off.
+ * pairs of common types and operations and an eighth of the others; all other axes change from one
+ * variant to the next. The cache is not used.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -110,8 +110,8 @@ static bool allowed_at(struct choice *choice)
 }
 
 /*
- * Returns whether the facts allow this combination for a large or a small n. For row-wise kernels,
- * it tries several row lengths.
+ * Returns whether the facts allow this variant for a large or a small n. For row-wise kernels,
+ * tries several row lengths.
  */
 static bool allowed(const struct kernel *k, const struct variant *v)
 {
@@ -143,7 +143,7 @@ static int pick_block(const struct kernel *k, unsigned which)
     return any[which % 7];
 }
 
-/* Chooses the next allowed combination of the axes other than the type and the operation. */
+/* Chooses the next allowed combination of all axes except the type and the operation. */
 static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
 {
     const struct kernel *k = catalogue.kernels[kernel];
@@ -178,8 +178,8 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
 }
 
 /*
- * Returns whether the kernel needs the device runtime on a Tegra chip. The
- * libcudadevrt.a for desktops and servers contains no code for these chips.
+ * Returns whether the kernel needs the device runtime on a Tegra chip. For these chips, the
+ * libcudadevrt.a for desktops and servers contains no code.
  */
 static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
 {
@@ -216,8 +216,8 @@ static void compile_all(const struct compile_target *target)
 }
 
 /*
- * Returns whether this compiler compiles the kernel. nvcc compiles the libraries' kernels, and the
- * C compiler compiles the host's functions.
+ * Returns whether NVRTC compiles the kernel for this architecture. nvcc compiles kernels of
+ * libraries, and the C compiler compiles functions of the host.
  */
 static bool is_compiled(const struct kernel *k, int cc)
 {
@@ -273,8 +273,8 @@ static void every_type_and_operation(void **state)
                 bool first_ones = type <= TYPE_FLOAT64 && op <= OP_PROD;
                 assert_true(count < MOST_VARIANTS);
                 /*
-                 * The simulator's tests compile all pairs to PTX. This test compiles some of them
-                 * to machine code.
+                 * The simulator's tests compile all pairs of type and operation to PTX. This test
+                 * compiles some of them to machine code.
                  */
                 if ((i + (unsigned)(type + op)) % (first_ones ? 2 : 8) != 0)
                     continue;

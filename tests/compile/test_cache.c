@@ -1,6 +1,6 @@
 /*
  * These tests check the cache of images: when it returns an image, which changes lead to a new
- * compilation, and how it handles attacks on its files.
+ * compilation, and what happens if its files are damaged or attacked.
  */
 #include <limits.h>
 #include <sys/stat.h>
@@ -76,7 +76,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     write_text(p->header, "#define MINE 7000001\n");
     assert_true(served(p, &plain));
 
-    /* The directive continues on a second line. */
+    /* The #include directive continues on a second line. */
     write_text(p->header, "#  include \\\n \"deep.h\"\n");
     snprintf(deep, sizeof deep, "%s/deep.h", p->folder);
     write_text(deep, "#define MINE 7000003\n");
@@ -88,7 +88,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_holds(image.bytes, "7000004");
     image_free(&image);
 
-    /* The compiler now finds this file before it finds the file in kernels/. */
+    /* From now on, the compiler finds this copy of common.cuh before the one in kernels/. */
     char own[PATH_MAX];
     snprintf(own, sizeof own, "cp kernels/lib/common.cuh %s/common.cuh", p->folder);
     assert_int_equal(system(own), 0);
@@ -204,7 +204,7 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
     assert_false(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     write_entry(path, whole, length);
     assert_false(
-        /* This is a different recipe. */
+        /* The recipe is a different one. */
         cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL));
     assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     free(bytes);
@@ -232,7 +232,7 @@ static void a_broken_entry_is_replaced(void **state)
     image_free(&first);
     image_free(&second);
 
-    /* First a folder and then a pipe take the place of the file. */
+    /* The file of the entry is replaced with a folder, and then with a pipe. */
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_false(served(p, &plain));
@@ -273,7 +273,7 @@ static void a_folder_that_cannot_be_made_is_told(void **state)
     assert_int_equal(e.kind, ERROR_SYSTEM);
     assert_holds(e.text, "mine.h");
     assert_null(c);
-    /* The path is that of a file instead of a folder. */
+    /* The path of the cache names a file instead of a folder. */
     assert_false(compiler_open(p->header, "kernels", &c, &e));
     assert_false(compiler_open("", "kernels", &c, &e));
 }
@@ -287,8 +287,8 @@ static bool prepared(const char *folder)
 }
 
 /*
- * The cache refuses folders to which other users may write. A folder that it creates is accessible
- * only to its user.
+ * The cache refuses a folder to which other users may write. Only the user can access a folder that
+ * the cache creates.
  */
 static void a_cache_is_its_users_alone(void **state)
 {
@@ -318,7 +318,7 @@ static void a_cache_is_its_users_alone(void **state)
 }
 
 /*
- * The compiler does not use an entry that another user could have written. It compiles the kernel
+ * The compiler does not use an entry that another user could have written, but compiles the kernel
  * again.
  */
 static void entries_of_others_are_not_served(void **state)
@@ -370,7 +370,7 @@ static void processes_may_race(void **state)
         assert_true(children[i] >= 0);
         if (children[i] > 0)
             continue;
-        /* All processes write the same few entries repeatedly, and read every existing entry. */
+        /* All processes repeatedly write the same few entries, and read every entry that exists. */
         int wrong = 0, hits = 0;
         for (int round = 0; round < ROUNDS; round++)
             for (uint64_t key = 0; key < 4; key++) {

@@ -1,11 +1,12 @@
 /*
- * These tests check which changes alter the hash of a kernel's text, and which do not. They compare
- * the hash with what NVRTC makes of the text.
+ * These tests check which changes alter the hash of a kernel's text, and which do not. They check
+ * the hash against the code that NVRTC makes from the text.
  *
- * They add comments and white space at random places in every kernel of the catalogue. The result
- * must fold to the same text and compile to the same code. The folded text must also compile to the
- * same code. If one character of the code changes, the text must fold to another text. The parts
- * that image_code() leaves out must have no effect. No GPU is needed.
+ * The tests add comments and white space at random places of every kernel in the catalogue. The
+ * result must fold to the same text and compile to the same code. The folded text itself must also
+ * compile to the same code. If one character of the code changes, the text must fold to a different
+ * text. The parts of an image that image_code() leaves out must have no effect. The tests need no
+ * GPU.
  */
 #include "fixture.h"
 
@@ -22,8 +23,8 @@
 #include "spec/kernel_facts.h"
 
 /*
- * Returns where the code below a kernel's facts begins, which is the first line that is not a //
- * comment.
+ * Returns the offset of the code below a kernel's facts, which begins with the first line that is
+ * not a // comment.
  */
 static size_t code_begins(const char *text)
 {
@@ -34,9 +35,10 @@ static size_t code_begins(const char *text)
 }
 
 /*
- * Returns a map that says what each byte of a text belongs to: '.' is code, ' ' is white space of
- * code, '#' is a line of the preprocessor, '"' is a literal, and '/' is a comment. This function
- * examines the text line by line, unlike code_fold(). The kernels contain no raw strings.
+ * Returns a map with a character for each byte of a text: '.' for code, ' ' for white space in
+ * code, '#' for a preprocessor line, '"' for a literal, and '/' for a comment. Unlike code_fold(),
+ * this function examines the text line by line. It does not know raw strings, which the kernels do
+ * not contain.
  */
 static char *map_text(const char *text)
 {
@@ -71,7 +73,10 @@ static char *map_text(const char *text)
     return map;
 }
 
-/* Returns a copy with white space or comments at about one of every `rarity` possible places. */
+/*
+ * Returns a copy in which white space or comments were inserted at about one of every `rarity`
+ * possible places.
+ */
 static char *decorate(const char *text, size_t begin, uint64_t *random, int rarity)
 {
     static const char *const pieces[] = {
@@ -150,8 +155,8 @@ static void show_difference(const char *what, const char *a, const char *b)
 }
 
 /*
- * Returns the hash of a whole text. Most damaged texts are not valid kernels, so the text need not
- * be valid.
+ * Returns the hash of a whole text. The text need not be a valid kernel, because most damaged texts
+ * are not.
  */
 static uint64_t fold_hash(const char *text)
 {
@@ -233,8 +238,8 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
 }
 
 /*
- * Comments and white space that are added to a header or kernel do not change its folded text, but
- * every other change does.
+ * Added comments and white space do not change the folded text of a header or kernel. Every other
+ * change does.
  */
 static void any_other_change_counts(void **state)
 {
@@ -304,8 +309,8 @@ static void lines_paths_and_names_are_no_code(void **state)
         p->kernel.path = path;
         assert_true(same);
         /*
-         * If a constant, a value in memory, or the amount of shared memory changes, the code
-         * differs.
+         * If a constant, a value in memory, or the amount of shared memory changes, the hash of the
+         * image's code changes.
          */
         static const struct {
             const char *was, *is;
@@ -337,8 +342,8 @@ static void an_image_without_code_has_no_hash(void **state)
 }
 
 /*
- * If a cubin ends early or one of its bytes has changed, the reader stays within its bounds. The
- * test also runs under ASan.
+ * If a cubin ends early or has a changed byte, the reader must stay within the cubin's bounds.
+ * AddressSanitizer checks this when the test runs under it.
  */
 static void torn_images_are_read_within_their_bounds(void **state)
 {

@@ -43,8 +43,8 @@ static void every_type_and_operation_has_its_macro(void **state)
 {
     struct place *p = *state;
     /*
-     * The kernel combines 2 and 5 and adds 6000000. For integers the PTX contains this sum as a
-     * constant. For floats it contains the bits of the result.
+     * The kernel combines 2 and 5 and adds 6000000. For integers, the PTX contains the result as a
+     * constant; for floats, it contains the bits of the result.
      */
     static const char *const integers[OP_COUNT] = {"6000007", "6000005", "6000002", "6000010"};
     static const char *const floats[OP_COUNT] = {"0f40E00000", "0f40A00000", "0f40000000",
@@ -68,8 +68,8 @@ static void every_type_and_operation_has_its_macro(void **state)
 }
 
 /*
- * The host uses these sizes to read what kernels write. The simulator's tests run all pairs of type
- * and operation.
+ * The host uses these sizes when it reads what kernels have written. The simulator's tests run all
+ * pairs of type and operation.
  */
 static void accumulators_have_the_sizes_of_the_table(void **state)
 {
@@ -123,9 +123,10 @@ static void a_cubin_is_machine_code(void **state)
 }
 
 /*
- * ptxas cannot read a quotation mark in a file's name. Where a name contains one, a cubin is
- * compiled without line tables, and PTX contains apostrophes instead. The same holds if the name is
- * relative and the current folder's name contains a quotation mark.
+ * ptxas cannot read a quotation mark in a file's name. If a file's name contains one, a cubin is
+ * compiled without line tables, and PTX contains an apostrophe instead of each quotation mark. The
+ * same holds if the file's name is relative and the name of the current folder contains a quotation
+ * mark.
  */
 static void folders_may_have_quotes(void **state)
 {
@@ -153,7 +154,7 @@ static void folders_may_have_quotes(void **state)
     assert_int_equal(system(command), 0);
     assert_int_equal(chdir(folder), 0);
     p->kernel.path = relative;
-    /* The processes of this compiler do not run in the other folder. */
+    /* This compiler's processes do not run in the folder whose name contains a quotation mark. */
     struct compiler *usual_compiler = p->compiler;
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &p->compiler, &e));
@@ -229,7 +230,7 @@ static void architectures_are_checked(void **state)
     int list[64];
     int count = compiler_architectures(p->compiler, list, 64);
     assert_true(count > 5);
-    /* The oldest architecture is Turing for NVRTC 13 and Maxwell for NVRTC 12. */
+    /* The oldest supported architecture is Turing in NVRTC 13 and Maxwell in NVRTC 12. */
     bool is_13 = strncmp(compiler_version(p->compiler), "NVRTC 13", 8) == 0;
     assert_int_equal(list[0], is_13 ? 75 : 50);
     struct compile_target old = {IMAGE_CUBIN, 37}, strange = {IMAGE_PTX, 91},
@@ -411,8 +412,8 @@ static void many_go_through_threads(void **state)
 }
 
 /*
- * Earlier compilations in a process do not change a byte of the results of later ones, whatever
- * code they compiled.
+ * Whatever a process has compiled before, the result of a compilation must be the same, byte for
+ * byte.
  */
 static void compiling_in_turn_changes_no_byte(void **state)
 {

@@ -1,7 +1,7 @@
 /*
- * These tests check the parts of an image. An image contains PTX and the machine code of the same
- * compilation, the symbol of a kernel that has a C++ name, and the names of files. They also check
- * which parts the cache keeps, and which inputs besides its sources change an image.
+ * These tests check the parts of an image: PTX and the machine code of the same compilation, the
+ * symbol of a kernel with a C++ name, and the names of files. They also check which parts the cache
+ * keeps, and what changes an image besides its sources.
  */
 #include "fixture.h"
 
@@ -56,7 +56,7 @@ static void a_name_of_cpp_travels_with_its_image(void **state)
     image_free(&image);
 }
 
-/* The PTX and the machine code are equal to those of separate compilations. */
+/* The PTX and the machine code must equal those of separate compilations. */
 static void ptx_and_machine_code_are_of_one_compilation(void **state)
 {
     struct place *p = *state;
@@ -74,7 +74,7 @@ static void ptx_and_machine_code_are_of_one_compilation(void **state)
         image_free(&image);
     }
     image_free(&cubin);
-    /* This variant has no line table, and so the image has no cubin. */
+    /* This variant is compiled without line tables, so the image has no cubin. */
     struct variant library = plain;
     library.without_lines = true;
     struct image image = compile(p, &library, &both);
@@ -122,7 +122,7 @@ static void quotes_in_names_of_files_become_apostrophes(void **state)
     }
 }
 
-/* redsweep provides headers of C and C++, because NVRTC has none. */
+/* redsweep provides headers of the C and C++ libraries, because NVRTC has none. */
 static void headers_of_the_host_are_there(void **state)
 {
     struct place *p = *state;
@@ -135,7 +135,9 @@ static void headers_of_the_host_are_there(void **state)
     image_free(&image);
 }
 
-/* A file that a kernel includes by its absolute path is treated like a file beside the kernel. */
+/*
+ * If a kernel includes a file by its absolute path, the file is treated like one beside the kernel.
+ */
 static void an_absolute_include_is_followed(void **state)
 {
     struct place *p = *state;
@@ -189,8 +191,8 @@ static void what_names_no_file_is_not_followed(void **state)
         assert_int_equal(scannable(longest), length < PATH_MAX);
     }
     /*
-     * The first text may leave bytes in memory, which must have no effect. The second text
-     * consists almost only of continued lines.
+     * The first text may leave bytes in memory, which must not affect the second text. The second
+     * text consists almost entirely of continued lines.
      */
     enum { BYTES = 600 };
     char macro[BYTES + 1] = {0}, little[BYTES + 1] = {0};
@@ -204,8 +206,8 @@ static void what_names_no_file_is_not_followed(void **state)
 }
 
 /*
- * Returns the key of an image that is compiled with a toolkit in p->folder. The headers of this
- * toolkit are not NVIDIA's.
+ * Returns the key of an image that is compiled with the toolkit in p->folder, whose headers are not
+ * NVIDIA's.
  */
 static uint64_t key_in_toolkit(struct place *p)
 {

@@ -1,6 +1,6 @@
 /*
  * These tests run compilations that do not end, that use up memory, or that crash. Such a
- * compilation affects no other compilation, and its message names the limit.
+ * compilation must not affect other compilations, and its message must name the limit.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,10 +14,7 @@
 #include "compile/limited.h"
 #include "fixture.h"
 
-/*
- * Answers a request with many bytes. A request's first letter selects the behavior, and the rest is
- * the argument.
- */
+/* Answers a request with many bytes of the same value. */
 static bool give_bytes(const char *request, char **bytes, size_t *length)
 {
     *length = 300000; /* This is more than a socket's buffer holds. */
@@ -39,6 +36,7 @@ static bool eat_memory(char **bytes, size_t *length, uint64_t mebibytes)
 
 static char *kept;
 
+/* The first letter of a request selects the behavior, and the rest is its argument. */
 static bool step(const void *context, char *request, size_t request_length, char **bytes,
                  size_t *length, struct error *e)
 {
@@ -166,7 +164,10 @@ static void limits_hold(void **state)
     free(o.bytes);
 }
 
-/* Even if the parent's memory is limited, a compiling process has only the compiler's limit. */
+/*
+ * If the parent's memory is limited, too, the compiling process nevertheless has only the
+ * compiler's limit.
+ */
 static void the_workers_limit_is_not_the_compilers(void **state)
 {
     (void)state;
@@ -277,8 +278,8 @@ static void wait_until_stopped(long pid)
 }
 
 /*
- * A compiling process ends with its parent in each of these states: while it waits for a request,
- * while it serves an endless request, and while it is stopped.
+ * If its parent ends, a compiling process ends, too, whether it waits for a request, serves an
+ * endless request, or is stopped.
  */
 static void processes_end_with_those_who_ask(void **state)
 {
@@ -318,7 +319,7 @@ static void processes_end_with_those_who_ask(void **state)
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* This constant is a sum of 10^12 terms. NVRTC needs hours and gigabytes to compute it. */
+/* This constant is a sum of 10^12 terms. NVRTC would need hours and gigabytes to compute it. */
 static const char endless[] =
     "#define A0 1\n"
     "#define T(x) x+x+x+x+x+x+x+x+x+x\n"
@@ -339,9 +340,9 @@ static void an_endless_compilation_costs_itself(void **state)
     spins.code_length = strlen(endless);
     variants[1].kernel = 1;
     /*
-     * This test limits memory, so that the other kernel has enough time; limits_hold tests the time
-     * limit. AddressSanitizer reserves its heap beforehand, so under it this test limits the time
-     * instead.
+     * This test limits memory and not time, so that the other kernel has enough time; limits_hold
+     * tests the time limit. AddressSanitizer reserves its heap in advance, so with it this test
+     * limits the time instead.
      */
 #ifdef __SANITIZE_ADDRESS__
     compiler_limit(p->compiler, 20, 4096);

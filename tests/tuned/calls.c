@@ -269,11 +269,9 @@ static void poison(struct worker *w)
     must(cudaStreamSynchronize(w->streams[0]), "clearing results");
 }
 
-/*
- * Returns whether result i is the value of its type that is nearest to the exact sum. The reference
+/* Returns whether result i is the value of its type that is nearest to the exact sum. The reference
  * is the exact sum rounded to double. If this double is halfway between two floats, either float
- * may be the nearest to the exact sum.
- */
+ * may be the nearest to the exact sum. */
 static bool rounded_once(const struct input *in, const struct reference *reference,
                          const void *results, uint64_t i)
 {
@@ -337,9 +335,8 @@ static void run_streams(struct worker *w)
     judge(w, "in a stream");
 }
 
-/*
- * Captures every second call, beginning with call `first`, into a graph with two branches of calls.
- */
+/* Captures every second call, beginning with call `first`, into a graph with two branches of
+ * calls. */
 static cudaGraphExec_t capture(struct worker *w, size_t first)
 {
     cudaGraph_t graph;
@@ -400,10 +397,8 @@ static void *work(void *argument)
     return NULL;
 }
 
-/*
- * Checks that wrong calls are refused, and that a call without rows succeeds immediately. Returns
- * the number of calls for which that is not so.
- */
+/* Checks that wrong calls are refused, and that a call without rows succeeds immediately. Returns
+ * the number of calls for which that is not so. */
 static uint64_t refusals(const struct family *f, char *output)
 {
     function_call *call = f->function->call;
@@ -454,7 +449,7 @@ static void empty_result(const struct family *f, void *out)
         memcpy(out, &whole, f->result);
 }
 
-/* Returns whether two results are the same. Any two NaNs are treated as the same. */
+/* Returns whether two results are the same. Any two NaNs are the same. */
 static bool same_result(const struct family *f, const void *a, const void *b)
 {
     const bool single = element_value_type(f->input.type) == TYPE_FLOAT32;
@@ -494,9 +489,7 @@ static uint64_t empties(const struct family *f, char *output)
     return wrong;
 }
 
-/*
- * Copies the input to the device or, if `back` is true, checks that the device's copy is unchanged.
- */
+/* Copies the input to the device. If `back`, checks that the device's copy is unchanged. */
 static uint64_t input_there(struct family *f, bool back)
 {
     enum { PART = 1 << 20 };
@@ -568,10 +561,7 @@ static uint64_t run_function(const struct function *function, uint64_t calls, ui
     return wrong;
 }
 
-/*
- * Releases the library's memory. CUDA frees a graph's memory on a separate thread, shortly after
- * the graph is destroyed, so this may take several tries.
- */
+/* Releases memory. CUDA frees a graph's memory shortly after the graph is destroyed. */
 static void release(void)
 {
     int status = CODE(ERROR_BUSY);
