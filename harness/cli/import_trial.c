@@ -234,8 +234,8 @@ static bool next_proposal(const struct import *i, int *at, struct proposal *p)
     for (int k = (*at)++; k < GRID_KINDS * KINDS * ITEMS; k = (*at)++) {
         int item = k % ITEMS, kind = k / ITEMS % KINDS, grid = k / ITEMS / KINDS;
         /*
-         * There are three kinds of kernels. They write a result for each block, add to a result
-         * that is zero at first, or write one result.
+         * There are three kinds of kernels: those that write a result for each block, those that
+         * add to a result that is zero at first, and those that write one result.
          */
         bool complete = kind > 0, zeroed = kind == 1;
         if ((zeroed && !i->atomics) || (item == 0 && i->items == 0))

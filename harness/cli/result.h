@@ -31,7 +31,7 @@ char *page_charts_of_runs(const struct results *runs, size_t count);
 bool write_page(const char *folder, bool first);
 void end_page(const char *folder, bool first);
 
-/* Makes write_page() and end_page() open the first page that they write in a browser (--open). */
+/* Makes write_page() and end_page() open their first page in a browser (--open). */
 void open_page(void);
 
 /* Opens a page in a browser ($BROWSER or xdg-open), which continues independently. Reports a

@@ -382,8 +382,8 @@ void image_free(struct image *image)
     memset(image, 0, sizeof *image);
 }
 
-/* Finds the headers of the toolkit and libcudadevrt.a, first in the toolkit of NVRTC itself. If one
- * is missing, its path stays "". */
+/* Finds the headers of the toolkit and libcudadevrt.a, and looks first in the toolkit that contains
+ * NVRTC. If one is missing, its path stays "". */
 static void find_toolkit(struct compiler *c)
 {
     char path[LIBRARY_PATH_SIZE];

@@ -27,10 +27,10 @@
 enum sources_reading { SOURCES_EXACT, SOURCES_FOLDED };
 
 /*
- * Chains the text of `code`, a file of `folder`, and the texts of all files that it includes into
- * `*hash`. If the text does not show which file an include names (`#include MACRO`), `*scannable`
- * becomes false, and the kernel must be compiled each time. The function fails with ERROR_SYSTEM if
- * an existing file cannot be read.
+ * Updates `*hash` with the text of `code`, which is a file of `folder`, and with the texts of all
+ * files that this file includes. If the text does not show which file an include names (`#include
+ * MACRO`), `*scannable` becomes false, and the kernel must be compiled each time. The function
+ * fails with ERROR_SYSTEM if an existing file cannot be read.
  */
 bool sources_hash(enum sources_reading reading, const char *code, size_t length, const char *folder,
                   const char *const *include_folders, int folder_count, uint64_t *hash,

@@ -15,8 +15,8 @@
  * reason. `e` is set only if the device is lost. */
 void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e);
 
-/* Compares known results with measured ones and fills up to SELF_CHECKS_MOST checks. A check is
- * left out if the device lacks its counters or its clock. */
+/* Compares known results with measured ones, and fills in at most SELF_CHECKS_MOST checks. A check
+ * is left out if the device lacks its counters or its clock. */
 void self_check(struct bench *b, const struct ceilings *ceilings, struct self_check *checks,
                 int *count, struct error *e);
 

@@ -3,8 +3,8 @@
  *
  * The output is poisoned before the launch, which exposes a kernel that writes nothing. The output,
  * the input and the scratch memory are followed by guards, which expose a kernel that writes past
- * the end of a buffer. The guards are read back once for the whole group, and after each launch if
- * one of them was broken.
+ * the end of a buffer. The guards are read back once for the whole group. If one of them is broken,
+ * all points are checked again, and the guards are read back after each launch.
  *
  * A kernel that claims to leave its input unchanged is launched a second time without a fresh input
  * and must give the same result. This is done only for small inputs, because it costs a launch.

@@ -1,6 +1,6 @@
 /*
- * Reads counters. Counters are read separately from timing and in large batches, because a profiler
- * session costs far more than one range in it.
+ * Reads counters. Counters are read separately from timing and in large batches, because starting
+ * and ending a profiler session costs far more than one range in the session.
  */
 #include "measure/subject.h"
 

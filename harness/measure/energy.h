@@ -10,9 +10,9 @@
  * the device, for example of its temperature, affects all of them equally.
  *
  * The counter steps every 20 to 100 ms. A block therefore begins and ends at a step. While a step
- * is awaited, the counter is read every ENERGY_LOOK_S, which is the uncertainty of each end. Trials
- * are counted from step to step. The remaining errors vary from block to block, so the confidence
- * interval includes them.
+ * is awaited, the counter is read every ENERGY_LOOK_S seconds. This interval is the uncertainty of
+ * each end of the block. Trials are counted from step to step. The remaining errors vary from block
+ * to block, so the confidence interval includes them.
  */
 #ifndef REDSWEEP_MEASURE_ENERGY_H
 #define REDSWEEP_MEASURE_ENERGY_H

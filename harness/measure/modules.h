@@ -1,9 +1,9 @@
 /*
  * Keeps loaded kernels from group to group, so that each worker loads a variant only once.
  *
- * Loading takes about a millisecond, and a profiler that instruments machine code does so again for
- * every load. If there are more than MODULES_MAX modules, the store is emptied, so that a run with
- * many variants does not fill the device with code.
+ * Loading takes about a millisecond, and a profiler that instruments machine code instruments it
+ * again after every load. If there are more than MODULES_MAX modules, the store is emptied, so that
+ * a run with many variants does not fill the device with code.
  */
 #ifndef REDSWEEP_MEASURE_MODULES_H
 #define REDSWEEP_MEASURE_MODULES_H

@@ -181,9 +181,9 @@ static uint64_t output_bytes(const struct group_run *s, const struct subject *su
 }
 
 /*
- * Adds a launch that zeroes the output to a kernel that combines its results into a zeroed output.
- * The point is complete only with this launch, so the launch is part of the time. It is not added
- * if only the kernel's own time is requested.
+ * If the kernel combines its results into a zeroed output, adds a launch that zeroes the output.
+ * The point is complete only with this launch, so the launch is part of the time. No launch is
+ * added if only the kernel's own time is requested.
  */
 static bool add_zeroing(struct group_run *s, struct subject *subject, struct error *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Makes the finding of a search. The finding also estimates, from randomly chosen points, how much
- * faster an unmeasured point may be.
+ * Makes the finding of a search. The finding also estimates, from randomly chosen points, what
+ * share of the points may be faster than the winner.
  */
 #ifndef REDSWEEP_SEARCH_FINDING_H
 #define REDSWEEP_SEARCH_FINDING_H

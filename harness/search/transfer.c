@@ -257,7 +257,7 @@ static bool was_fruitful(const struct transfer_search *t)
 
 /*
  * Requests the points that are predicted to be fast. Also requests the best points once more, so
- * that the others race against them. Requests nothing if another batch is not worthwhile.
+ * that the predicted points race against them. Requests nothing if another batch is not worthwhile.
  */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {

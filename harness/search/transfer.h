@@ -96,8 +96,8 @@ void transfer_take(struct transfer_search *t, uint32_t point, const double *samp
 
 /*
  * Returns the point (its number in the plan) with the best median so far. Only points with enough
- * samples are compared; after the final, only the finalists are. Returns UINT32_MAX if there is
- * none.
+ * samples are compared. After the final, only the finalists are compared. Returns UINT32_MAX if
+ * there is none.
  */
 uint32_t transfer_best(const struct transfer_search *t);
 

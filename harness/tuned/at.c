@@ -1,6 +1,7 @@
 /*
- * Implements redsweep best --at. For each given shape, measured or not, it shows the configuration
- * that the library of these runs would choose, and its expected time.
+ * Implements `redsweep best --at`. For each given shape, measured or not, it shows the
+ * configuration that a library made from these runs would choose, and the configuration's expected
+ * time.
  */
 #include "tuned/tuned.h"
 
@@ -61,8 +62,8 @@ static void reading_terms(double n, double row_length, enum element_type type,
     terms[2] = n / row_length;
 }
 
-/* Fits a model of the time for reading any shape to the times of the limits in the runs. Returns
- * false if the runs contain no limits. */
+/* Fits a model to the times of the limits in the runs. The model predicts the time for reading an
+ * input of any shape. Returns false if the runs contain no limits. */
 static bool fit_reading(const struct results *runs, size_t count, enum element_type type,
                         double us[MODEL_TERMS])
 {

@@ -93,11 +93,11 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 }
 
 /*
- * Returns whether a library can call a kernel. The kernel must be launched alone, leave one result,
- * leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays must also
- * run if its input begins at any element. For rows, the library evaluates the kernel's requirements
- * on the offset when it is called. Equal calls must return equal bits. If the order of combining
- * affects the bits, kernels whose order varies are therefore excluded.
+ * Returns whether a library can call a kernel. The kernel must be launched alone, compute complete
+ * results, leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays
+ * must also run if its input begins at any element. For rows, the library evaluates the kernel's
+ * requirements on the offset when it is called. Equal calls must return equal bits. If the order of
+ * combining affects the bits, kernels whose order varies are therefore excluded.
  */
 static bool library_can_call(const struct kernel *k, enum element_type type, enum operation op)
 {

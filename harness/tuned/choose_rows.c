@@ -2,8 +2,8 @@
  * Chooses configurations for reductions along rows and axes: one for each shape (n, row_length,
  * inner) that was measured. For shapes in between, the library chooses when it is called
  * (tuned/find.h), because this choice depends on the kernels' requirements on the shape and on the
- * first element. If the fastest configuration requires whole packs of 16 bytes, the fastest one
- * without this requirement follows it, for other rows.
+ * first element. If the fastest configuration requires whole packs of 16 bytes, the fastest
+ * configuration without this requirement is also added, for other rows.
  *
  * If another shape of the function already has a configuration that is almost as fast, within the
  * limits of choose_ranges.c, this configuration is used again, which reduces the size of the code.

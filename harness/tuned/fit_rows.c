@@ -1,7 +1,7 @@
 /*
  * Fits models to the times of the configurations of a function for rows or for an axis, so that
- * times can be predicted at unmeasured shapes. Each configuration is fitted to all its times in the
- * runs, including those of races that it lost.
+ * times can be predicted at unmeasured shapes. Each model is fitted to all times of its
+ * configuration in the runs, including the times of races that the configuration lost.
  */
 #include "tuned/choosing.h"
 
@@ -116,8 +116,8 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
 
 /*
  * Fits the model of a range to the range's own times, or copies the fit of another range with the
- * same code. Along an axis, configurations are compared at any length. Each configuration was
- * measured at few shapes, and the terms of its kernel describe how a length is split.
+ * same code. Along an axis, configurations are compared at any length, because each was measured at
+ * few shapes, and the terms of its kernel describe how a length is split.
  */
 static void fit_range(const struct fitting *x, size_t i)
 {

@@ -1,4 +1,5 @@
-/* Makes the points with which a program's own shapes are measured: redsweep tuned --shapes FILE. */
+/* Makes the points with which a program's own shapes are measured, for `redsweep tuned --shapes
+ * FILE`. */
 #include "tuned/tuned.h"
 
 #include <ctype.h>

@@ -8,7 +8,7 @@
  *
  * Runs of several GPUs make one library, which contains a table for each compute capability. A GPU
  * uses the table of the newest capability that is not newer than its own. Every kernel is included
- * as machine code of the measured GPU, and as PTX for GPUs of later major versions.
+ * as machine code for the measured GPU, and as PTX for GPUs of later major versions.
  *
  * Functions are made for every type and operation that the runs have measured with cold caches, in
  * the scope `complete`, on one GPU. For whole arrays, a function has ranges of n with one
@@ -34,8 +34,8 @@
 #include "spec/kernel.h"
 #include "table/view.h"
 
-/* The terms of a configuration's time are the common ones of all kernels, and those of its kernel's
- * facts `cost`. */
+/* A configuration's time has the terms that all kernels have in common, and one term for each cost
+ * in its kernel's facts. */
 enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 /*
@@ -61,7 +61,7 @@ struct tuned_range {
     /* For rows and axes, this is the only shape, of sizes[0] elements. Otherwise it contains
      * zeros. */
     struct config_shape at;
-    /* This is true for a configuration that is used where the others do not run. Nothing was
+    /* This is true for a configuration that is used if no other configuration can run. Nothing was
      * measured for it. */
     bool fallback;
     double model[MODEL_TERMS];  /* the microseconds of each term, for rows and axes (model.h) */
@@ -202,8 +202,8 @@ bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);
 enum { TUNED_PREFIX_MOST = 32 };
 bool tuned_prefix_valid(const char *prefix);
 
-/* This is the destination of the library. `progress` may be NULL. It is called in the same way as
- * by compile_many(). */
+/* This is the destination of the library. `progress` may be NULL. It is called as compile_many()
+ * calls its own argument `progress`. */
 struct tuned_output {
     const char *prefix, *folder;
     const char *packer; /* This is the program of pack.h. NULL or "" stores code uncompressed. */

@@ -71,8 +71,9 @@ static bool same_image(const struct image *a, const struct image *b)
 
 /*
  * Stores one image of a range and returns its number in *number. If the same bytes are already
- * stored, their number is used again. This happens, for example, with a tunable that only the
- * launch uses. Before all images are compiled, the function only requests the image.
+ * stored, their number is used again. This happens, for example, if two configurations differ only
+ * in a tunable that only the launch uses. Before all images are compiled, the function only
+ * requests the image.
  */
 static bool store_image(struct writing *w, const struct compile_target *target,
                         const struct tuned_range *range, bool wide, bool any_offset, size_t *number)

@@ -27,8 +27,8 @@ static bool append_value(struct text *t, const char *left, const struct expr *x,
 }
 
 /*
- * Writes the names that the expressions use. If an input is not aligned, a library uses kernels for
- * whole arrays that were compiled for any first element. The offset in their requirements is
+ * Writes the names that the expressions use. For a whole array that is not aligned, a library uses
+ * code that was compiled for any first element. The offset in the kernel's requirements is
  * therefore always 0.
  */
 static void append_names(struct text *t, const struct tuned_range *range)

@@ -10,8 +10,8 @@
  *              This ends at 1 thread, or at the depth DEPTH (a tunable; without it there is no
  *              limit). The threads are numbered from 0 in each block. The reports of block b follow
  *              those of block b − 1 and are ordered by depth.
- *   doubling   The grid at depth d has 2^d blocks of BLOCK threads, of which those below n work. It
- *              launches the next grid if it has fewer than n threads. The reports are ordered by
+ *   doubling   The grid at depth d has 2^d blocks of BLOCK threads, of which those below n work. A
+ *              grid with fewer than n threads launches the next grid. The reports are ordered by
  *              depth.
  */
 #include "workloads/workloads.h"

@@ -215,7 +215,7 @@ static double combine_exponents(const void *output, uint64_t count, enum element
         sum +=
             reduce_float_at(value, output, 2 * i + 1) * (x == max ? 1 : expl((long double)x - max));
     }
-    /* If there are no elements, `max` is -inf. Otherwise `max` is a NaN. */
+    /* If `sum` is not positive, `max` is -inf (there are no elements) or a NaN. */
     return sum > 0 ? max + (double)logl(sum) : max;
 }
 
@@ -231,9 +231,9 @@ static double combine_extremes(enum operation op, enum element_type value, const
 }
 
 /*
- * Combines all partial results by addition or multiplication. Each operation has its own branch,
- * because the product of many partial sums would leave the range of every type. With such values,
- * the x87 unit of some processors is 20 times slower than usual.
+ * Combines all partial results. If they are sums, their product is not computed, because the
+ * product of many partial sums would leave the range of every type. With such values, the x87 unit
+ * of some processors is 20 times slower than usual.
  */
 static double combine_values(const struct input *in, const void *output, uint64_t count)
 {

@@ -33,7 +33,7 @@
 
 static const double EXPONENT_SHIFT = 10;
 
-/* Returns a value near the mean of the usual inputs. Other inputs are not shifted, so that their
+/* Returns a value near the mean of the usual inputs. Returns 0 for other inputs, so that their
  * elements stay exact. */
 static double mean_shift(const struct input *input)
 {

@@ -73,8 +73,9 @@ struct workload {
      * is no input. */
     uint64_t (*input_elements)(uint64_t n);
     /*
-     * Returns the number of bytes that the best possible kernel must move through memory once, or 0
-     * if the work does not depend on memory. For rows, the caller adds the size of the results.
+     * Returns the number of bytes that even the best possible kernel must read from memory or write
+     * to memory, or 0 if the work does not depend on memory. For rows, the caller adds the size of
+     * the results.
      */
     uint64_t (*min_bytes)(const struct input *input);
     /* Returns the number of elements of the output buffer. The kernel writes all of them. */
