@@ -165,7 +165,10 @@ void best_remeasure_config(const struct best *b, const struct remeasure *how, st
         cJSON_AddNumberToObject(samples, "energy_s", how->energy_s);
     cJSON_AddItemToObject(config, "timing", samples);
     cJSON_AddArrayToObject(config, "metrics");
-    /* The exclusions leave only the measured values. */
+    /*
+     * The config requests all values of the tunables, and the exclusions leave only the measured
+     * ones.
+     */
     cJSON_AddStringToObject(config, "tunables", "all");
     fill_config(b, how, config);
     char *text = cJSON_Print(config);

@@ -25,7 +25,10 @@ struct split {
 static struct split best_split(const double *x, size_t count)
 {
     struct split best = {0, -INFINITY};
-    /* sums over pairs within the left part, within the right part, and across */
+    /*
+     * the sums of distances over pairs within the left part, within the right part, and across the
+     * parts
+     */
     double left = 0, right = 0, across = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count; j++)

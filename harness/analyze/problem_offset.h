@@ -75,7 +75,7 @@ struct timed_pair {
         /* the samples in µs, which are borrowed; without samples the intervals are used */
         *samples_b;
     uint32_t count_a, count_b;
-    /* The following members are for means over placements or processes. */
+    /* The following members describe means over placements or processes. */
     bool placed;
     double median_a, median_b;
     double least_us, most_us; /* the extremes of b − a over all processes of both sides */

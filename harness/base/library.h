@@ -2,8 +2,8 @@
  * Libraries are opened when they are needed, so that the program can start without them.
  *
  * `redsweep --help` has to work on a machine that has none of NVIDIA's libraries, so NVRTC,
- * nvJitLink and CUPTI are opened with dlopen(). They, and the files of the toolkit that belong to
- * them (headers, libcudadevrt.a), are searched for in this order:
+ * nvJitLink and CUPTI are opened with dlopen(). These libraries, and the files of the toolkit that
+ * belong to them (headers, libcudadevrt.a), are searched for in this order:
  *
  *   1. the file that an environment variable names; if the variable is set, nothing else is tried
  *   2. the program's own folder (for a copy that was staged with its libraries)

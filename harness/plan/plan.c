@@ -160,8 +160,8 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
 }
 
 /*
- * Returns whether points that cannot run are left out, which is the case in a search. In a search,
- * most combinations may be unable to run, and neither rows nor reasons are needed for them.
+ * Returns whether points that cannot run are left out. A search leaves them out, because most
+ * combinations may be such points, and it needs neither rows nor reasons for them.
  */
 static bool leaves_out(const struct builder *b)
 {
