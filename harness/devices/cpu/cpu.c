@@ -66,7 +66,7 @@ static void describe(struct device_info *info)
     info->limits =
         (struct device_limits){.backend = "cpu", .max_block = 1, .sms = 1, .max_grid_x = 1};
     info->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
-    info->free_bytes = info->memory_bytes / 2; /* The rest is left to other programs. */
+    info->free_bytes = info->memory_bytes / 2; /* The other half is left to other programs. */
     info->estimate_gbs = 4;
     info->time_step_us = 0.001; /* the step of clock_gettime() */
     snprintf(info->counters_missing, sizeof info->counters_missing,

@@ -14,9 +14,9 @@ enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_REDUCTION, ACCESS_ATOMIC, A
 
 struct access_counts {
     uint64_t requests;
-    uint64_t sectors;    /* global and local */
-    uint64_t lines;      /* global and local */
-    uint64_t wavefronts; /* shared */
+    uint64_t sectors;    /* the sectors of global and local accesses */
+    uint64_t lines;      /* the lines of global and local accesses */
+    uint64_t wavefronts; /* the wavefronts of shared accesses */
     uint64_t conflicts;  /* shared: the wavefronts beyond coalesce_min_wavefronts() */
     /* the bytes that lanes request; in global loads and stores, each byte counts once */
     uint64_t bytes;

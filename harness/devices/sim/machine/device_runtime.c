@@ -33,7 +33,7 @@ struct place {
 };
 
 struct runtime {
-    pthread_mutex_t lock; /* guards first_free, the places' chain, and lists of tails */
+    pthread_mutex_t lock; /* guards first_free, the chain of free places, and the lists of tails */
     struct program *const *entries;
     int entry_count;
     uint64_t buffers; /* the device address of the parameters, with `stride` bytes for each place */

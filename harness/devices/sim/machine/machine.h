@@ -169,7 +169,7 @@ struct launch_state {
     uint64_t next_block;  /* the next block to take; atomic */
     uint64_t executed;    /* the number of executed warp instructions; atomic */
     int stop;             /* whether all workers stop after a fault; atomic */
-    pthread_mutex_t lock; /* guards fault */
+    pthread_mutex_t lock; /* guards `fault` and its text */
     enum fault_kind fault;
     char fault_text[1024];
 };

@@ -68,7 +68,7 @@ struct opcode_family {
     const char *operands;  /* one letter for each of d, a, b, c and one more: T the type, W the type
                               of twice its width, u u32, P a predicate; C at the end: the carry */
     const char *types;     /* the opcode's last word is one of these */
-    const char *modifiers; /* other words that it may have */
+    const char *modifiers; /* the other words that the opcode may have */
     const char *lane;      /* its rows of lane_operations.h: T at the end stands for the type, U
                               for the unsigned type of the same width */
 };
@@ -115,7 +115,7 @@ bool decode_only(struct decoder *d, const char *known);
 struct type {
     enum value_type value;
     int bytes;         /* 0: predicate */
-    bool bits;         /* untyped b32 */
+    bool bits;         /* an untyped word, such as b32 */
     bool half, packed; /* f16 bf16; f16x2 bf16x2 */
     const char *name;
 };

@@ -161,7 +161,7 @@ struct instruction {
     /* an atomic that returns nothing: the machine code has a RED, or no instruction reads the
      * result */
     bool reduction;
-    bool drops;   /* mbarrier.arrive_drop: later phases wait for one arrival fewer */
+    bool drops;   /* mbarrier.arrive_drop: later phases wait for one fewer arrival */
     bool uniform; /* bra.uni */
 };
 
@@ -214,7 +214,8 @@ struct program {
     int copy_count;
     int32_t *tables; /* branch tables, each a count followed by its targets */
     int table_count;
-    uint8_t *launch_area; /* literals; parameters and special registers are filled at launch */
+    /* contains the literals; parameters and special registers are filled in at launch */
+    uint8_t *launch_area;
     uint32_t launch_bytes, launch_capacity;
     uint32_t register_bytes; /* the size of one warp's registers */
     /* the slot of each special register; SLOT_NONE: it is not used */
@@ -226,7 +227,7 @@ struct program {
     struct parameter *parameters;
     int parameter_count;
     uint32_t parameter_bytes;
-    uint32_t shared_bytes;      /* static */
+    uint32_t shared_bytes;      /* the size of static shared memory */
     uint32_t local_bytes;       /* the size of one thread's local memory */
     int max_threads;            /* 0: the kernel sets no limit */
     int registers;              /* the number that the kernel declares, for module_info */
@@ -234,8 +235,9 @@ struct program {
     bool added[SPACE_COUNT][2]; /* whether the assembler added loads or stores of each space */
     char departures[240];       /* the reason why some counts are unknown; "": all are known */
     bool uses_dynamic;
-    bool uses_reserved;        /* %reserved_smem_offset_… */
-    struct ptx_module *module; /* owned; origins' names point into its text */
+    bool uses_reserved; /* %reserved_smem_offset_… */
+    /* the program owns the module; the names in `origins` point into its text */
+    struct ptx_module *module;
 };
 
 /* Returns the bit for loads or stores of global, shared or local memory. */

@@ -13,8 +13,9 @@
 enum {
     MAX_THREADS = 1024,
     MAX_WARPS = MAX_THREADS / LANES,
-    MOST_ORDERS =
-        4096 /* With more orders, everything counts as ordered, so that there is no false alarm. */
+    /* If there are more orders, everything is treated as ordered, so that there is no false
+     * alarm. */
+    MOST_ORDERS = 4096
 };
 
 #define NEVER UINT32_MAX
