@@ -219,9 +219,9 @@ typedef int host_code_more(int type, int op, const void *input, void *output, ui
                            void *workspace, size_t workspace_bytes, void *stream, uint64_t more);
 
 /*
- * The library's function redsweep_<entry>_launches, which is optional, has this type. It returns
- * the number of launches that redsweep_<entry> would make with the same arguments. If it cannot
- * determine this number, it returns a negated CUDA status.
+ * The library may also have a function redsweep_<entry>_launches of this type. That function
+ * returns the number of launches that redsweep_<entry> would make with the same arguments. If it
+ * cannot determine this number, it returns a negated CUDA status.
  */
 typedef host_code host_count;
 

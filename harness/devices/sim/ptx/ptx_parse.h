@@ -41,9 +41,9 @@ bool ptx_fail(struct ptx_parser *p, const char *what);
 bool ptx_integer(struct ptx_parser *p, uint64_t *out);
 
 void ptx_name_add(struct ptx_parser *p, bool is_register, int index);
-/* Returns the innermost variable with a name, or -1 if there is none. */
+/* Returns the innermost variable with this name, or -1 if there is none. */
 int ptx_find_variable(const struct ptx_parser *p, struct slice name);
-/* Returns the register with a name, or -1 if there is none. */
+/* Returns the register with this name, or -1 if there is none. */
 int ptx_find_register(const struct ptx_parser *p, struct slice name);
 
 /*

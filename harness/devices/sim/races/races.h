@@ -13,8 +13,8 @@
  * its warp before the warp's last barrier, and those of its block before the block's last barrier.
  * These groups also come before the later accesses of the acquiring thread, those of its warp after
  * the warp's next barrier, and those of its block after the block's next barrier. Atomics and
- * fences of block scope (.cta) do not order accesses of different blocks, and such an atomic races
- * with atomics of other blocks. in blocks of a cluster as for different blocks, and also if a
+ * fences of block scope (.cta) do not order accesses of different blocks. An atomic of block scope
+ * races with atomics of other blocks. in blocks of a cluster as for different blocks, and also if a
  * barrier of the cluster is between them
  *
  * A strong load that sees another block's strong store is ordered after this store at that address,
