@@ -107,7 +107,7 @@ static int compare_placed(const void *a, const void *b)
 
 /*
  * Returns the values of the cells, sorted by kernel and then by group. The caller frees them. The
- * values of 10^6 points would take 80 MB, so the function makes those of one cell at a time.
+ * values of 10^6 points would take 80 MB, so the function makes the values of one cell at a time.
  */
 static struct value *values_of_cells(struct timed_pairs pairs, const struct times_rule *rule,
                                      struct times *t)

@@ -1,5 +1,5 @@
 /*
- * Makes line charts. Each line joins the fastest rows of one kernel (or of one value of --by) at
+ * Makes line charts. Each line joins, for one kernel (or one value of --by), the fastest row at
  * each n (or at each value of --x). The vertical axis shows the time, the bandwidth, or any other
  * column (--y). Charts of several runs contain one line per run.
  */

@@ -208,9 +208,9 @@ struct size_name {
 };
 
 /*
- * Writes the name of a size, which is written below its column. Powers of two are written as
- * powers, and other large numbers are written with three digits, such as "700k". Returns false if
- * the name may be rounded.
+ * Writes the name of a size, which the chart shows below the size's column. Powers of two are
+ * written as powers, and other large numbers are written with three digits, such as "700k". Returns
+ * false if the name may be rounded.
  */
 static bool name_size(double n, struct size_name *out)
 {

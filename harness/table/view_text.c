@@ -93,8 +93,8 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
 }
 
 /*
- * Returns how narrow a column may become by wrapping its strings; 0 means that it is not wrapped.
- * `early` is true in step 2 and false in step 4.
+ * Returns how narrow a column may become by wrapping its strings; 0 means that they are not
+ * wrapped. `early` is true in step 2 and false in step 4.
  */
 static size_t narrowest(const struct column *column, bool early)
 {
