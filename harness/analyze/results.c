@@ -232,8 +232,8 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
 }
 
 /*
- * Appends the column `flags` to a run of version 0.2.0, which has none. It adds nothing if the run
- * also lacks the column from which flags are derived.
+ * Appends the column `flags` to a run of version 0.2.0, which lacks this column. It adds nothing if
+ * the run also lacks the column from which flags are derived.
  */
 static void show_flags(struct results *r)
 {

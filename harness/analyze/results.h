@@ -84,8 +84,8 @@ const char *results_axis(const struct results *r, size_t row, enum axis_index ax
 /*
  * Returns a row's bandwidth in % of the achievable bandwidth. The achievable bandwidth is that of
  * the streaming read that was measured at the run's start or, if rows with the same cache state
- * have higher bandwidths, the highest of these. No row that was sampled to the end therefore
- * exceeds 100. The result is NaN if the row has no ceiling_pct.
+ * have higher bandwidths, the highest of these. Therefore no row that was sampled to the end
+ * exceeds 100 %. The result is NaN if the row has no ceiling_pct.
  */
 double results_achieved(const struct results *r, size_t row);
 

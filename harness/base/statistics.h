@@ -78,7 +78,7 @@ double median_in_place(double *values, size_t count);
 
 /*
  * These functions return NaN if there are no values. Weights are positive. The weighted median is
- * the smallest value for which the values up to it have at least half of the total weight.
+ * the smallest value that, together with all smaller values, has at least half of the total weight.
  */
 double weighted_mean(const double *values, const double *weights, size_t count);
 double weighted_median(const double *values, const double *weights, size_t count);

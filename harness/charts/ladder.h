@@ -1,6 +1,7 @@
 /*
  * Defines the order of the kernels in charts, which is the order of the ladder, and the colors of
- * their families. Both come from kernels/index.txt (spec/kernel_index.h, analyze/steps.h).
+ * their families. The order and the families come from kernels/index.txt (spec/kernel_index.h,
+ * analyze/steps.h).
  */
 #ifndef REDSWEEP_CHARTS_LADDER_H
 #define REDSWEEP_CHARTS_LADDER_H
