@@ -128,8 +128,8 @@ static size_t throttled(const struct results *r)
 }
 
 /*
- * Returns the device's read bandwidth at the beginning of the run's last session, or NaN if it was not
- * measured.
+ * Returns the device's read bandwidth at the beginning of the run's last session, or NaN if it was
+ * not measured.
  */
 static double reading_ceiling(const struct results *r)
 {

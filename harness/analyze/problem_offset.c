@@ -54,8 +54,8 @@ double pair_standard_error(const struct timed_pair *pair, double step_us)
 }
 
 /*
- * Returns the factor that turns the median absolute deviation about the median of `count` normal values into
- * an estimate of the standard deviation.
+ * Returns the factor that turns the median absolute deviation about the median of `count` normal
+ * values into an estimate of the standard deviation.
  */
 static double mad_scale(size_t count)
 {

@@ -222,8 +222,8 @@ static struct spread spread_in_common(const struct value *v)
 }
 
 /*
- * Returns the error of the median of a cell's points. The error that the points share does not decrease with
- * their number.
+ * Returns the error of the median of a cell's points. The error that the points share does not
+ * decrease with their number.
  */
 static struct spread spread_of_cell(const struct value *v)
 {

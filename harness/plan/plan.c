@@ -159,10 +159,8 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
-/*
- * Returns whether points that cannot run are left out. A search leaves them out, because most
- * combinations may be such points, and it needs neither rows nor reasons for them.
- */
+/* Returns whether points that cannot run are left out. A search leaves them out, because most
+ * combinations may be such points, and it needs neither rows nor reasons for them. */
 static bool leaves_out(const struct builder *b)
 {
     return b->plan->config->search.strategy != SEARCH_EXHAUSTIVE;
@@ -478,10 +476,8 @@ static double group_inputs(const struct config *config)
     return others * (product + config->shape_count);
 }
 
-/*
- * Returns the number of points of a kernel in a group of this type and operation. It is the number
- * of the kernel's combinations, or 1 for a single skipped point.
- */
+/* Returns the number of points of a kernel in a group of this type and operation. It is the number
+ * of the kernel's combinations, or 1 for a single skipped point. */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||
