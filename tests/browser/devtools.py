@@ -19,7 +19,7 @@ def find():
 
 
 class Browser:
-    """A browser process with one page. Use it in a `with` statement. A call that takes over five minutes is an error."""
+    """A browser process with one page, for use in a `with` statement. A call that takes over five minutes is an error."""
 
     def __init__(self, program, profile):
         to_browser, self.requests = os.pipe()
@@ -114,8 +114,8 @@ class Browser:
         until = time.monotonic() + 300
         while not self.loaded:
             self._note(self._read(until))
-        # The event may have come from the previous page, if that was still loading or refreshes
-        # itself.
+        # The event may have come from the previous page, which may have been loading still, or may
+        # refresh itself.
         while not self._is_at(url.split("#")[0]):
             if time.monotonic() > until:
                 raise TimeoutError(f"{url} is not loaded")

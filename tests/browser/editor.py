@@ -41,7 +41,7 @@ def wait_for(browser, script, seconds=60):
 
 
 def write(browser, text):
-    """Writes a text into the editor. `|` marks the position of the cursor."""
+    """Writes a text into the editor. The character `|` in the text is not written, but marks the position of the cursor."""
     at = text.index("|")
     browser.run(f"editor.setValue({json.dumps(text.replace('|', ''))}); editor.focus();"
                 f"editor.setPosition(editor.getModel().getPositionAt({at})); 0")
@@ -60,7 +60,7 @@ MARKED = "monaco.editor.getModelMarkers({}).map(m => m.message)"
 
 
 def mistakes(browser, text, some):
-    """Returns what the editor reports about a text. It first gets a text of the other kind, so the report must change."""
+    """Returns what the editor reports about a text. It first gets a text with the opposite result, to see a change."""
     for value, wanted in (("{}" if some else "}", not some), (text, some)):
         browser.run(f"editor.setValue({json.dumps(value)}); 0")
         found = settle(browser, wanted)

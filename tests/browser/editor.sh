@@ -1,12 +1,12 @@
 #!/bin/sh
-# This script checks the schema of configs in the editor of Visual Studio Code, in a headless
-# Chromium (make test-browser):
+# This script checks the JSON schema of configs in the editor of Visual Studio Code, which runs in a
+# headless Chromium (make test-browser):
 #
 #   tests/browser/editor.sh [PICTURE]
 #
-# The editor is Monaco 0.33 with its language server for JSON. It comes with the wheel monaco-qt
-# from PyPI. It is not part of redsweep, and redsweep does not ship it. With SETUP=no nothing is
-# downloaded. PICTURE receives the screenshot of configs/README.md.
+# The editor is Monaco 0.33 with its language server for JSON. It is downloaded with the wheel
+# monaco-qt from PyPI and is not part of redsweep. With SETUP=no nothing is downloaded. If PICTURE
+# names a file, the screenshot for configs/README.md is written to it.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=${BUILD:-build}/browser/editor

@@ -51,7 +51,7 @@ def accessible(browser, axe, width):
 
 
 def looks(browser, url, folder, name, size, axe):
-    """Checks that nothing is wider than the window, pictures have names, and times are in the first columns."""
+    """Checks that nothing is wider than the window, that pictures have names, and that times are in the first columns."""
     width, height = size
     browser.open(url, width, height)
     picture = save(folder / f"{name}-{width}.png", browser.call("Page.captureScreenshot")["data"])
@@ -64,7 +64,7 @@ def looks(browser, url, folder, name, size, axe):
     check(f"{name}: the kernel and a time, or a count, come first", first[0] == "kernel" and re.search(wanted, first[1]), first)
     pictures = browser.run("[...document.querySelectorAll('figure img')].map(i => i.alt.length > 10 && i.complete && i.naturalWidth > 0)")
     check(f"{name}: each picture has a title", all(pictures), pictures)
-    # The kernel's column and the headings stay in place when the rest scrolls.
+    # The column of the kernel and the headings must stay in place when the table scrolls.
     browser.run(f"{TABLE}.parentElement.scrollTo(300, 1000)")
     moved = browser.run(f"""new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {{
         const box = {TABLE}.parentElement.getBoundingClientRect(), head = {TABLE}.tHead.rows[0].cells[0].getBoundingClientRect();
@@ -75,7 +75,7 @@ def looks(browser, url, folder, name, size, axe):
 
 
 def sorts(browser, name):
-    """Checks that headings are buttons, a second press reverses the order, and empty cells come last."""
+    """Checks that headings are buttons, that a second press reverses the order, and that empty cells come last."""
     browser.run(f"{TABLE}.tHead.querySelector('button').focus()")
     browser.press("Enter")
     state = browser.run(f"[...{TABLE}.tHead.rows[0].cells].map(c => c.ariaSort)")
@@ -104,7 +104,7 @@ def sorts(browser, name):
 
 
 def filters(browser, name, cases):
-    """Filters by column values and by words. Each case contains both, and the number of rows that `show` prints for them."""
+    """Filters by column values and by words. Each case has both, and the number of rows that `show` finds with them."""
     def says(choices, text=""):
         return browser.run("""((choices, text) => {
             for (const select of document.querySelectorAll('#filter-form select')) {
@@ -150,7 +150,7 @@ MARK = """(figure, wanted) => {
 
 
 def charts(browser, name, cases):
-    """Each case has choices, a chart, and the words of one of the chart's marks, which come from `redsweep show`."""
+    """Each case has choices, a chart, and the text of one of its marks, which comes from `redsweep show`."""
     choose = lambda choices: browser.run("""(choices => Object.entries(choices).map(([name, value]) => {
         const select = document.querySelector(`#charts-form select[data-choice=${name}]`);
         select.value = value;
@@ -179,7 +179,7 @@ def charts(browser, name, cases):
 
 
 def switches(browser, url):
-    """Checks that bandwidths of small n, which are close together on a linear axis, are spread out on a logarithmic one."""
+    """Checks that bandwidths for small n, which are close together on a linear axis, are further apart on a logarithmic axis."""
     browser.open(url)
     svg = "document.querySelector('figure[data-chart=bandwidth] svg')"
     heights = lambda: browser.run(f"[...{svg}.querySelectorAll('g circle')].map(c => +c.getAttribute('cy'))")
@@ -196,7 +196,7 @@ def switches(browser, url):
 
 
 def marks(browser, url, name, cases):
-    """Checks that the page draws every chart that `plots` draws. Each case has a chart and the words of one of its marks."""
+    """Checks that the page draws every chart that `plots` draws. Each case has a chart and the text of one of its marks."""
     for width, height in (WIDE, PHONE):
         browser.open(url, width, height)
         for chart, words in cases:
@@ -235,14 +235,14 @@ def refreshes(browser, url):
 
 
 def prints(browser, folder, name):
-    """Checks that all rows are printed, whichever rows are visible on the screen."""
+    """Checks that all rows are printed, and not only those that are visible on the screen."""
     path = folder / f"{name}.pdf"
     save(path, browser.call("Page.printToPDF", preferCSSPageSize=True, paperWidth=8.27, paperHeight=11.69)["data"])
     pages = len(re.findall(rb"/Type\s*/Page\b", path.read_bytes()))
     check(f"{name} prints on fewer than ten pages", 0 < pages < 10, pages)
     browser.call("Emulation.setEmulatedMedia", media="print")
     visible = browser.run(f"[...{TABLE}.tHead.rows[0].cells].filter(c => c.offsetWidth).map(c => c.dataset.name)")
-    # A button in a heading would be drawn only on the first page of a table.
+    # On paper, a button in a heading would appear only on the first page of a table.
     boxes = browser.run("[...new Set([...document.querySelectorAll('th button')].map(b => getComputedStyle(b).display))]")
     check(f"{name}: headings are on each printed page", boxes == ["contents"], boxes)
     browser.call("Emulation.setEmulatedMedia", media="")
@@ -252,7 +252,7 @@ def prints(browser, folder, name):
 
 
 def long_table(browser, url, folder):
-    """Checks that 10 000 rows sort in 0.3 s, only visible rows are in the document, and the keyboard reaches all rows."""
+    """Checks that 10 000 rows are sorted in 0.3 s, that only visible rows are in the document, and that keys reach all."""
     page = pathlib.Path(url.removeprefix("file://")).read_text()
     body = re.search(r'(<table id="rows-table">.*?<tbody>\n)(.*?)(</tbody>)', page, re.S)
     rows = body[2].strip().split("\n")
@@ -261,7 +261,7 @@ def long_table(browser, url, folder):
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
     browser.open(path.resolve().as_uri())  # the folder may be given relative to the tree
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
-    # This is the CPU time of the page's thread, which excludes other work on the machine.
+    # The CPU time of the page's thread does not depend on other work on the machine.
     browser.call("Performance.enable", timeDomain="threadTicks")
     busy = lambda: next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
     took = []

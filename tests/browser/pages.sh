@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # This script opens the pages of report and diff in a headless Chromium (make test-browser). It
-# tests their sorting, filtering, links, keyboard, console, two widths and print. It also runs
-# axe-core, an accessibility checker that is downloaded from PyPI. With SETUP=no nothing is
-# downloaded, and axe-core is skipped. Without a browser everything is skipped.
+# tests sorting, filtering, links, the keyboard, messages in the console, two widths of the window,
+# and printing. It also runs axe-core, an accessibility checker that is downloaded from PyPI. With
+# SETUP=no nothing is downloaded, and axe-core is skipped. If there is no browser, everything is
+# skipped.
 #
 # Screenshots and PDFs stay in $BUILD/browser.
 set -u
@@ -20,7 +21,7 @@ python3 -c 'import sys; sys.path.insert(0, "tests/browser"); import devtools; sy
 rm -rf "$out/profile" "$out"/*.html "$out"/*.json
 mkdir -p "$out" || exit 1
 
-# Extracts one file of a wheel. The file is not part of redsweep, and redsweep does not ship it.
+# Extracts one file from a wheel. The file is not part of redsweep.
 axe=$out/axe-$axe_version.js
 if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
     python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
@@ -31,8 +32,8 @@ if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
 fi
 [ -s "$axe" ] || { rm -f "$axe"; axe=; echo 'test-browser: skipped axe: it cannot be fetched from PyPI (SETUP=no, or no network)'; }
 
-# filters prints the choice (a JSON object), the words, and the number of rows that `show --where`
-# finds.
+# filters: prints the choices (a JSON object), the words, and the number of rows that `show --where`
+# finds for them.
 filters() { # RUN [CHOICES WORDS EXPRESSION]…
     local run=$1 separator=
     shift
@@ -43,7 +44,8 @@ filters() { # RUN [CHOICES WORDS EXPRESSION]…
     done
 }
 
-# mark prints the text of a mark for a kernel's fastest row at one n, as show finds it.
+# mark: prints the text of the mark for a kernel's fastest row at one n. The values come from
+# `redsweep show`.
 mark() { # RUN CHOICES CHART KERNEL WHERE N COLUMN LABEL
     "$redsweep" show "$1" --where "$5 and kernel = $4" --sort time_us_median --columns "$7" --csv - |
         awk -v start="[$2, \"$3\", [\"$4\", \"n: $6\", \"$8: " 'NR == 2 { printf "%s%.6g\"]]", start, $1 }'
@@ -71,7 +73,8 @@ ratio=$("$redsweep" show $reference/h100-ladder --where "id = \"${ratio% *}\"" -
 printf '{"links": 0, "filters": [[{"n": "=1048576"}, "", 110], [{"block": "=64", "kernel": "=unroll", "n": "=1073741824"}, "", 8]], "marks": [
     ["costs", ["winners_of: h200-ladder (H200)", "run: h100-ladder (H100 80GB HBM3)", "sizes: 17"]],
     ["history", ["run: h100-ladder (H100 80GB HBM3)", "n: 2³⁰", "ratio: %s"]], ["counts", ["metric: dram_read_bytes", "unroll"]]]}' "$ratio" >"$out/cards.json"
-# Other runs have more charts. One mark of each chart is compared with its row as show finds it.
+# Other runs have other charts. One mark of each chart is compared with the row that `redsweep show`
+# prints.
 unpack() { # REFERENCE FOLDER
     rm -rf "${out:?}/$2" && mkdir -p "$out/$2" && tar xf "$reference/$1.tar.xz" -C "$out/$2"
 }
@@ -109,7 +112,7 @@ printf '{"links": 2, "filters": [[{"verdict": "=BROKEN"}, "", 1], [{"verdict": "
     "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["verdict"] == "SLOW"' | wc -l)" >"$out/slower.json"
 
-# This run takes longer than the time for which the test watches its page.
+# This run takes longer than the test watches its page.
 rm -rf "$out/live"
 "$redsweep" run configs/ladder.json --device sim --sizes 2^14..2^26 --out "$out/live" >"$out/live.txt" 2>&1 &
 live=$!

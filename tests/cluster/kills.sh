@@ -1,11 +1,10 @@
 #!/bin/bash
-# This script makes random kills on a real Slurm (tests/cluster/lab.sh). While a sweep of four
-# shards runs, it kills a task, its worker, a slurmd or a node at a random moment. It does so KILLS
-# times (50 by default). It submits the array again until the sweep is complete. Nothing may be lost
-# or measured twice, so the merged rows of each sweep must equal the rows of the undivided run.
-# Results and counts must be equal byte by byte. If a worker was killed, the row of its point says
-# so. The same holds for a point whose compiling process was killed. `redsweep resume --retry`
-# measures these points.
+# This script kills processes at random moments of sweeps on a real Slurm (tests/cluster/lab.sh).
+# While a sweep of four shards runs, it kills a task, its worker, a slurmd or a node. It makes KILLS
+# kills (50 by default), and submits each array again until the sweep is complete. No row may be
+# lost or measured twice: the merged rows of each sweep must equal those of the undivided run, and
+# results and counts must be equal byte for byte. If a worker or a compiling process was killed, the
+# row of its point says so, and `redsweep resume --retry` measures the point again.
 #
 #   SEED=1 KILLS=50 tests/cluster/kills.sh      takes several minutes; not part of make test
 set -u
@@ -30,7 +29,8 @@ J
 rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 whole=$(rows whole)
 nap() { sleep "$((RANDOM % 2)).$((RANDOM % 10))"; }
-# Prints the processes of this sweep: parents (children of slurmstepd) or workers (children of parents).
+# Prints the process ids of the sweep's parents (children of slurmstepd) or of its workers (children
+# of parents).
 processes() { # parents | workers
     local p parent
     for p in $(pgrep -f "redsweep run $LAB/$sweep/"); do

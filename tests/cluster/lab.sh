@@ -1,12 +1,12 @@
 #!/bin/bash
-# This script makes a small Slurm cluster on this machine, for tests. It has one controller and four
-# nodes (in two partitions, with two "GPUs" each). It runs as root, without systemd, cgroups or
+# This script makes a small Slurm cluster on this machine, for tests. It has one controller, and
+# four nodes with two "GPUs" each in two partitions. It runs as root, without systemd, cgroups or
 # accounting. All of its files are in $LAB.
 #
 #   lab.sh start | stop | kill-node NAME | start-node NAME
 #
-# These are the reasons for settings that the manual does not explain:
-#   NodeHostname, NodeAddr, Port   four slurmd -N NAME on one host
+# These settings have reasons that Slurm's manual does not state: NodeHostname, NodeAddr, Port four
+#   slurmd -N NAME on one host
 #   linuxproc                      needs no cgroups; pgid would lose a worker that has its own group
 #   File= of gres.conf             must be a device, or CUDA_VISIBLE_DEVICES is left out
 #   cred_expire=5                  a requeued job waits for that long; 120 s by default

@@ -1,11 +1,11 @@
-# This script prints the links from pages to other pages and files, with paths relative to the root
-# of the tree. For the given pages it prints:
+# This script finds the links from the given pages to other pages and files. All paths are relative
+# to the root of the tree. It prints:
 #
 #   file PAGE LINE PATH       a link to a file or folder
 #   lost PAGE LINE PATH#NAME  a link to a heading that the page does not have
 #
-# As on GitHub, a heading's name is its text in lower case, without punctuation and with hyphens in
-# place of blanks.
+# As on GitHub, the name of a heading is its text in lower case, without punctuation, and with a
+# hyphen for each blank.
 
 function resolve(page, path,    parts, kept, count, n, i, joined) {
     if (path == "")

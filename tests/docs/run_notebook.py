@@ -42,7 +42,7 @@ class Cells(html.parser.HTMLParser):
 
 
 def equal(page, cell):
-    """Returns whether two values agree: counts exactly, others to five digits. On a page, missing values are empty."""
+    """Returns whether two values agree: counts exactly, other numbers to five digits. A missing value is empty on a page."""
     try:
         return math.isclose(float(page), float(cell), rel_tol=0 if page.isdigit() else 6e-5)
     except ValueError:
@@ -50,7 +50,7 @@ def equal(page, cell):
 
 
 def in_page():
-    """Returns what each block of commands prints, as a list of rows of words or a list of lines."""
+    """Returns, for each block of commands on the page, what it prints: a list of rows of words, or a list of lines."""
     with open(PAGE, encoding="utf-8") as file:
         blocks = re.findall(r"<!-- output -->\n\n```text\n(.*?)\n```", file.read(), re.S)
     for block in blocks:
@@ -65,7 +65,7 @@ def in_page():
 
 
 def in_cell(cell):
-    """Returns the same lists for a cell that has run."""
+    """Returns the same kind of lists for a cell that has run."""
     for output in cell.outputs:
         if "text/html" in output.get("data", {}):
             return [row[1:] for row in Cells(output.data["text/html"]).rows]
@@ -74,7 +74,7 @@ def in_cell(cell):
 
 
 def difference(wanted, found):
-    """Returns the first difference of a table, or None. A page's table may have more columns."""
+    """Returns the first difference between two tables, or None. The page's table may have additional columns."""
     columns = [wanted[0].index(name) if name in wanted[0] else -1 for name in found[0]] if found else []
     if len(found[0] if found else []) > 1:
         if -1 in columns:

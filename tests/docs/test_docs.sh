@@ -1,5 +1,6 @@
 #!/bin/sh
-# The generated parts of docs/ are up to date, and the generator reports parts that are outdated.
+# This test checks that the generated parts of docs/ are up to date, and that the generator reports
+# outdated parts.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -20,7 +21,7 @@ check() { # WHAT COMMAND…: the command must succeed
 }
 fails() { ! "$@"; }
 says() { grep -q -- "$1" "$2"; }
-# Writes a page with a table that begins with this line.
+# Writes a page whose table begins with this line.
 fill() {
     { printf '%s\n' "$1"; printf 'old\n<!-- end -->\ntail\n'; } >"$work/page.md"
     (cd "$root" && docs/tables.sh "$redsweep" "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
@@ -35,7 +36,8 @@ each_config_is_explained() {
     done
 }
 check "every shipped config is in configs/README.md" each_config_is_explained
-# If a new kernel has a tunable with a known name but other values, configs that choose "*" fail.
+# A new kernel must not have a tunable with the name of an existing one but other values, because
+# configs that choose "*" would fail.
 each_config_has_a_plan() {
     for config in "$root"/configs/*.json; do
         "$redsweep" run "$config" --device sim --dry-run >"$work/plan.txt" 2>&1 || { cat "$work/plan.txt"; return 1; }
@@ -56,8 +58,8 @@ links_lead_somewhere() {
     )
 }
 check "links lead somewhere" links_lead_somewhere
-# People read a manual only if it is short. The pages of "Use" in docs/README.md, with the README,
-# have at most 30 000 words.
+# People read a manual only if it is short. The README and the pages of the section "Use" in
+# docs/README.md may have at most 30 000 words in all.
 MOST_WORDS=30000
 pages_for_use_are_short() {
     pages=$(sed -n '/^## Use/,/^Commands generate/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')
@@ -97,7 +99,7 @@ fill "<!-- table run=$work/none rows=a columns=speedup -->"
 check "a run that is missing is said to be" says 'Not measured yet' "$work/out.md"
 check "a stale page is noticed" fails cmp -s "$work/page.md" "$work/out.md"
 
-# Without lizard, the sizes of functions are missing. They are not zero.
+# If lizard is not installed, the sizes of functions must be missing, and not zero.
 mkdir "$work/none"
 PATH=$work/none /bin/sh "$root/docs/size.sh" "$root" >"$work/out.md" 2>"$work/err.txt"
 check "sizes without lizard are an error" [ $? -eq 1 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test runs the script lines of each pipeline in examples/ci in a separate repository. The exit
-# code must be 0 if a change leaves all kernels as they are, and 1 if it adds work to a kernel. The
+# This test runs the script lines of each CI pipeline in examples/ci in a separate repository. The
+# exit code must be 0 if a change does not affect kernels, and 1 if it adds work to a kernel. The
 # pipelines for a GPU run on the fake GPU, with a smaller config.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +21,7 @@ fail() {
     failed=1
 }
 
-# Prints the script lines of one pipeline, as a shell receives them.
+# Prints the script lines of one pipeline, in the form in which a shell receives them.
 script_of() {
     awk -v name="$1" '
         $1 == "#" && $2 == "end" { on = 0 }
@@ -30,8 +30,8 @@ script_of() {
         END { exit seen != 1 }' "$root"/examples/ci/*.yml
 }
 
-# Makes a repository like a checkout of redsweep. It contains a built program, so that `make` has
-# nothing to do.
+# Makes a repository that resembles a checkout of redsweep. It contains a built program, so that
+# `make` has nothing to do.
 repository() {
     mkdir -p "$1/build"
     cp -r "$root/kernels" "$root/configs" "$1"
@@ -50,7 +50,8 @@ run_script() { # NAME FOLDER
     code=$?
 }
 
-# NAME PROGRAM: the script must end with 0 without a change, and with 1 with the planted change.
+# NAME PROGRAM: the script must end with 0 if nothing has changed, and with 1 after the planted
+# change.
 try() {
     folder=$work/$1
     repository "$folder" "$2"
@@ -73,7 +74,8 @@ small=
 try counts-github "$build/redsweep"
 small='{"kernels": ["unroll", "interleaved"], "sizes": 16384, "blocks": 128, "unrolls": 4, "metrics": ["gld_requests"]}'
 try counts-gitlab "$build/redsweep"
-# The fake GPU's clock counts instructions, and the loop is long enough for the smallest size.
+# The fake GPU's clock depends on the number of instructions, and the loop is long enough to be
+# found at the smallest size.
 export FAKE_CUDA_WORK=16
 sed -i '/planted/s/if (threadIdx.x == 0 /for (int k = 0; k < 8; k++) &/' "$work/planted/book/unroll.cu"
 small='{"kernels": ["unroll", "smem_unroll", "interleaved"], "sizes": {"log2": [13, 16]}, "cache": "all",

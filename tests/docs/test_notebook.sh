@@ -1,7 +1,7 @@
 #!/bin/sh
-# The course as a notebook (docs/course.ipynb) is what docs/notebook.py makes of the page. The
-# notebook runs without a GPU and prints the page's numbers. A number that differs is an error, and
-# so is a cell that fails. HTML=FILE receives the notebook as a page.
+# docs/course.ipynb, the course as a notebook, must be what docs/notebook.py makes from the page.
+# The notebook must run without a GPU and print the numbers on the page. A different number and a
+# cell that fails are errors. With HTML=FILE, the notebook is also written to that file as a page.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
@@ -24,8 +24,8 @@ done
     exit $failed
 }
 
-# This folder is like that of a clone, so that runs are written elsewhere. It also has Jupyter's
-# kernels.
+# This folder resembles a clone, so that runs are not written into the tree. It also contains
+# Jupyter's kernels.
 mkdir -p "$work/clone/docs" "$work/clone/results" "$work/kernels/python3"
 ln -s "$root/results/reference" "$root/results/published" "$work/clone/results"
 echo "{\"argv\": [\"$(command -v "$python")\", \"-m\", \"ipykernel_launcher\", \"-f\", \"{connection_file}\"], \"display_name\": \"Python 3\", \"language\": \"python\"}" \
@@ -34,8 +34,8 @@ export JUPYTER_PATH="$work" IPYTHONDIR="$work/ipython" JUPYTER_RUNTIME_DIR="$wor
 
 runs() { "$python" tests/docs/run_notebook.py "$1" "$2" "$work/clone/docs" ${3:+"$3"} >"$work/said" 2>&1; }
 runs docs/course.ipynb $page "${HTML:-}" || fail "the notebook: $(tail -n 20 "$work/said")"
-# The check must be able to fail. The first time, the page contains a different number; the second
-# time, the first run contains an unknown kernel.
+# This part shows that the check can fail: first, the page contains a different number; then, the
+# first run contains an unknown kernel.
 sed '/^1048576  *131072/s/131072/131073/' $page >"$work/page.md"
 sed -n '1,/smem_unroll/p' docs/course.ipynb | sed 's/smem_unroll/smem_unrol/' >"$work/broken.ipynb"
 sed '1,/smem_unroll/d' docs/course.ipynb >>"$work/broken.ipynb"

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Each recipe of docs/recipes.md does what the page says, exactly as written there. A recipe is
-# skipped if its program is not installed. PYTHON names another python3 with pandas (and DuckDB).
+# Each recipe of docs/recipes.md, exactly as it is written there, must do what the page says. A
+# recipe is skipped if its program is not installed. PYTHON may name a different python3 that has
+# pandas (and DuckDB).
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -8,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0 ran=0
 
-# Writes each code block in a language into a file, such as $work/LANGUAGE-1.
+# Writes each code block in a language into a separate file: $work/LANGUAGE-1 and so on.
 awk -v work="$work" '
     /^```[a-z]/ { language = substr($0, 4); name = work "/" language "-" ++count[language]; on = 1; next }
     /^```$/ { on = 0; next }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs of docs/use-the-winner.md and of examples/use compile as they are, with a library of recorded winners.
-# They run if there is a GPU.
+# The programs of docs/use-the-winner.md and of examples/use must compile unchanged, with a library
+# of recorded winners. If there is a GPU, they are also run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD

@@ -29,8 +29,8 @@ bool failing_memory_failed(void)
 }
 
 /*
- * Returns whether this allocation fails. The count belongs to one thread, which arms the failure
- * and in which the allocation fails.
+ * Returns whether this allocation must fail. Only allocations of the thread that armed the failure
+ * are counted and fail.
  */
 static bool fails(void)
 {

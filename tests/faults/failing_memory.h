@@ -7,14 +7,11 @@
 
 #include <stdbool.h>
 
-/* Makes the k-th allocation from now on fail. If k is 0, no allocation fails. */
+/* Makes the k-th allocation after this call fail. If k is 0, no allocation fails. */
 void failing_memory_arm(int k);
 /* Returns whether the armed allocation has failed. */
 bool failing_memory_failed(void);
-/*
- * While this is above 0, allocations are not counted and do not fail, because they belong to a
- * fake.
- */
+/* While this is above 0, allocations belong to a fake, so they are not counted and do not fail. */
 extern int failing_memory_spared;
 
 #endif

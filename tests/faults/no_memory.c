@@ -1,8 +1,8 @@
 /*
- * This library makes host memory run out in the real program. It is loaded with LD_PRELOAD and
+ * This library makes host memory run out in the real program. It is loaded with LD_PRELOAD, and
  * makes allocation number NO_MEMORY_AT of redsweep's own code fail. It does so only in the first
- * process, because a worker is its child. With NO_MEMORY_AT=0 it prints the number of allocations
- * on stderr when the process ends.
+ * process, and not in workers, which are its children. With NO_MEMORY_AT=0 it prints the number of
+ * allocations on stderr when the process ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@ static uintptr_t begin, end; /* the range of addresses of the program's code */
 static pid_t first_process;
 static long at, count;
 
-/* Stores the addresses of the first object, which is the program itself. */
+/* Stores the address range of the first object, which is the program itself. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size, (void)data;

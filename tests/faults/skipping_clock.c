@@ -48,7 +48,7 @@ __attribute__((weak)) double __wrap_clock_now_s(void)
 __attribute__((weak)) int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
     pid_t hanging = atomic_load(&shared->hanging);
-    /* The stop has already used up the timeout. */
+    /* The stop took longer than the timeout. */
     if (timeout_ms > 0 && atomic_load(&shared->stopper))
         timeout_ms = 1;
     if (timeout_ms <= 0 || !hanging || hanging == getpid() || kill(hanging, 0) != 0)

@@ -13,7 +13,7 @@ void clock_hang(void);
 
 /*
  * Makes the clock jump, as if all processes of the test had been stopped for longer than any limit.
- * Returns when the other processes have noticed the jump.
+ * Returns after the other processes have noticed that.
  */
 void clock_stop(void);
 

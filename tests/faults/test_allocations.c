@@ -1,9 +1,9 @@
 /*
- * In these tests host memory runs out. For each action, the k-th allocation fails, for every k up
- * to the number of the action's allocations. Each time, one of three things must happen. The
- * process may end as base/memory.h says. The action may report ERROR_MEMORY, for the few large
- * allocations that may fail without ending the process. Or the failure may have no effect, and then
- * the result must equal that of an undisturbed action. Each attempt is a separate process.
+ * In these tests host memory runs out. Each action is tried once for each of its allocations, with
+ * this allocation failing. Each time, one of three things must happen. The process may end as
+ * base/memory.h says. The action may report ERROR_MEMORY, for the few large allocations that may
+ * fail without ending the process. Or the failure may have no effect, and then the result must
+ * equal that of the undisturbed action. Each attempt is a separate process.
  * tests/faults/test_no_memory.sh tests commands in the same way.
  */
 #include <setjmp.h>
@@ -57,8 +57,8 @@ _Noreturn static void act_with(const char *what, action *act, int k, FILE *to)
 }
 
 /*
- * Runs an action whose k-th allocation fails in a separate process. Returns its exit code, and
- * stores its output in `text`.
+ * Runs an action in a separate process, in which the k-th allocation fails. Returns the exit code
+ * of this process, and stores its output in `text`.
  */
 static int try_with(const char *what, action *act, int k, char text[8192])
 {

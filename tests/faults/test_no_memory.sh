@@ -1,7 +1,7 @@
 #!/bin/sh
-# In these tests memory runs out in the parent and in commands that read runs, at early and late allocations.
-# The program must then print a message and exit with the right code. Runs must remain resumable,
-# and other files must be unchanged.
+# In these tests, host memory runs out in the parent and in commands that read runs, at early and at
+# late allocations. The program must then print a message and exit with the right code. Runs must
+# remain resumable, and other files must be unchanged.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,8 +29,7 @@ with() { # K COMMAND…: runs the command with its K-th allocation failing; sets
     code=$?
 }
 
-# how_many COMMAND…: sets `all` to the number of allocations that the command makes when it is not
-# disturbed.
+# how_many COMMAND…: sets `all` to the number of allocations that the undisturbed command makes.
 how_many() {
     with 0 "$@"
     [ "$code" -le 1 ] || { fail "undisturbed, $* ends with $code:"; cat "$work/err"; }
@@ -38,18 +37,18 @@ how_many() {
     [ "${all:-0}" -gt 20 ] || { fail "$*: only ${all:-no} allocations"; all=1; }
 }
 
-# chosen [FROM]: prints some of the first numbers (the very first belongs to the CUDA runtime), ten
-# numbers in equal steps, and twelve numbers from FROM on. By default, these twelve are among the
-# last hundred.
+# chosen [FROM]: prints the numbers of the allocations to be tried: some of the first (the very
+# first belongs to the CUDA runtime), ten in equal steps, and twelve beginning with FROM (default:
+# among the last hundred).
 chosen() { # [FROM]
     awk -v n="$all" -v from="${1:-$((all - 96))}" 'BEGIN { for (i = 2; i <= 4; i++) print i
                              for (i = 1; i <= 10; i++) print int(5 + (n - 5) * i / 11)
                              for (i = from; i < from + 96; i += 8) if (i > 4 && i < n - 4) print i }'
 }
 
-# Sets `from` to the first allocation of a run that has created results.csv. After that, the run
-# measures the points and then draws the page, which needs many more allocations. Bisection finds
-# the number, because the file exists from some allocation on.
+# Sets `from` to the number of the first allocation after a run has created results.csv. After that,
+# the run measures the points, and then draws the page, which needs many more allocations. The
+# number is found by bisection.
 first_with_rows() {
     before=1 from=$all
     while [ $((from - before)) -gt 1 ]; do

@@ -1,9 +1,9 @@
 /*
- * In these tests the machine refuses to start a process (EAGAIN, because the user has too many).
- * redsweep needs the process for the compiler, or to replace a lost worker. No kernel is at fault,
- * so no point gets a row, the run stops, and a plain resume measures everything. If the machine can
- * start a process again a little later, nothing is lost. The program is linked so that its own
- * fork() replaces the C library's (ld --wrap).
+ * In these tests, the machine refuses to start a process for the compiler, or one that would
+ * replace a lost worker (EAGAIN, because the user has too many processes). Since no kernel is at
+ * fault, no point gets a row, the run stops, and a resume without options measures everything. If
+ * the machine can start a process again a little later, nothing is lost. The program is linked so
+ * that the fork() below replaces the C library's (ld --wrap).
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ pid_t __wrap_fork(void);
 
 /* The test shares this state with the workers. */
 static struct {
-    /* After the last refused fork, this many workers end instead of forking. */
+    /* After the last refused fork(), this number of workers end instead of starting a process. */
     int deaths;
     int workers_refused; /* the number of workers that the machine does not start after that */
 } * shared;
@@ -99,8 +99,8 @@ static void a_second_try_is_enough(void **state)
 }
 
 /*
- * A worker that compiles ends, and then the machine refuses five times to start another worker.
- * That is more often than a run may lose a device.
+ * A worker that compiles ends, and then the machine refuses five times to start a new worker. That
+ * is more often than a run may lose a device before it ends.
  */
 static void a_worker_is_started_later(void **state)
 {
@@ -118,7 +118,7 @@ static void a_worker_is_started_later(void **state)
     assert_true(lines() > 2);
 }
 
-/* Points that another program requests are compiled with their batch. */
+/* Points that another program requests are compiled together with their batch. */
 static void a_batch_is_not_blamed(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
  * A fuzz target passes random bytes to a parser. The parser must not crash, leak memory, or use
- * disproportionate memory or time, and it must explain every refusal.
+ * more memory or time than the input justifies. It must give a reason for every refusal.
  *
  * Each tests/fuzz/fuzz_<target>.c defines LLVMFuzzerTestOneInput(). `make fuzz` links it with
  * clang's libFuzzer. test_corpus_<target>, a part of `make test`, is linked with replay.c instead,
@@ -30,7 +30,7 @@ static inline void must_explain(const struct error *e)
     }
 }
 
-/* Returns a copy of the bytes with a NUL after them. The caller frees the copy. */
+/* Returns a copy of the bytes, followed by a NUL. The caller frees the copy. */
 static inline char *copy_text(const uint8_t *bytes, size_t length)
 {
     char *text = malloc(length + 1);
@@ -53,8 +53,8 @@ static inline void remove_folder(void)
 }
 
 /*
- * Writes a file with these bytes. Returns this process's folder, which is removed when the process
- * exits normally.
+ * Writes a file with these bytes into this process's folder. Returns the folder, which is removed
+ * when the process exits normally.
  */
 static inline const char *write_file(const char *name, const uint8_t *bytes, size_t length)
 {

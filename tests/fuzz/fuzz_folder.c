@@ -1,7 +1,7 @@
 /*
- * This target reads a run's folder in any state, in order to compare the run, to show it as a page,
- * and to resume it. The input consists of results.csv, samples.csv and run.json, separated by form
- * feeds.
+ * This target reads the folder of a run in any state, as the commands do that compare runs, write
+ * their pages and resume them. The input consists of results.csv, samples.csv and run.json,
+ * separated by form feeds.
  */
 #include "fuzz.h"
 

@@ -1,4 +1,4 @@
-/* This target reads a run's run.json, as a resume of the run does. */
+/* This target reads run.json as `redsweep resume` does. */
 #include "fuzz.h"
 
 #include "run/earlier.h"

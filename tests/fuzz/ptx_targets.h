@@ -1,7 +1,7 @@
 /*
- * These functions pass any bytes of a fuzzer to the parser, and accepted texts to the decoder and
- * the interpreter. None of these may crash, loop forever, or allocate a disproportionate amount of
- * memory.
+ * These functions pass a fuzzer's bytes to the parser, and texts that it accepts to the decoder and
+ * the interpreter. None of these three may crash, loop forever, or allocate more memory than the
+ * text justifies.
  *
  * `make fuzz` has a target for each function (fuzz_ptx.c, fuzz_execute.c).
  * tests/devices/sim/test_garbage.c runs the same two functions on a limited number of damaged
@@ -30,7 +30,7 @@ static inline bool fuzz_parse(const uint8_t *data, size_t size)
     return true;
 }
 
-/* Finds the name of the first kernel of a text. Returns false if there is none. */
+/* Finds the name of the first kernel in a text. Returns false if the text contains no kernel. */
 static inline bool first_entry(const uint8_t *data, size_t size, char entry[64])
 {
     struct ptx_module *m;

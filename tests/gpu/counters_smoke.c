@@ -22,8 +22,8 @@
 enum { ELEMENTS = 1 << 20, BLOCK = 256, EXIT_SKIPPED = 77 };
 
 /*
- * Each warp reads 32 neighboring 4-byte elements and writes 32. That is 4 sectors and 1 line in
- * each direction.
+ * Each warp reads 32 neighboring elements of 4 bytes and writes 32. The reads and the writes each
+ * access 4 sectors and 1 line.
  */
 static const char source[] = "extern \"C\" __global__ void smoke(const int *input, int *output)\n"
                              "{\n"
@@ -38,8 +38,8 @@ struct smoke {
 };
 
 /*
- * This struct describes a requested counter and the value that it must have. If the value is NaN,
- * any value that is the same in every range is allowed.
+ * This struct describes a requested counter and the value that it must have. If this value is NaN,
+ * the counter may have any value, but it must be the same in every range.
  */
 struct expectation {
     const char *name;
@@ -257,7 +257,7 @@ int main(int argc, char **argv)
     wrong += measure(c, &s, 3, 1);
     wrong += measure(c, &s, 6, ranges);
     wrong += measure(c, &s, all, ranges);
-    /* These are more ranges than fit between one start and one stop. */
+    /* This number of ranges does not fit between one start and one stop. */
     wrong += measure(c, &s, 3, 600);
     wrong += fail_and_recover(c, &s);
     counters_close(c);

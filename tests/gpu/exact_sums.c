@@ -14,7 +14,7 @@
 enum { MOST = 6000, SHORT = 256, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
 
 /*
- * There are too many blocks to gather each other's sums in one step, and they contain two whole
+ * This many blocks cannot gather each other's sums in one step, and they include two complete
  * groups. The elements fill at least one block.
  */
 enum {
@@ -119,8 +119,8 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
 }
 
 /*
- * Checks many cases of one kind as one array, for the smallest blocks. There is one array for every
- * MANY_EACH cases, and there are three more arrays.
+ * Checks many cases of one kind, joined into one array, with the smallest blocks. One such array is
+ * checked for every MANY_EACH cases, and three more in all.
  */
 static void check_many_blocks(struct checker *c, const struct kernel *k, enum element_type type)
 {
@@ -153,8 +153,8 @@ static void check_many_blocks(struct checker *c, const struct kernel *k, enum el
 }
 
 /*
- * Makes several cases of at most `most` elements the rows of a matrix. Shorter rows are padded with
- * -0, which does not change their sums.
+ * Makes a matrix whose rows are several cases of at most `most` elements. Shorter rows are padded
+ * with -0, which does not change their sums.
  */
 static void check_rows(struct checker *c, const struct kernel *k, enum element_type type,
                        uint64_t most)

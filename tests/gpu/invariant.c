@@ -1,17 +1,18 @@
 /*
- * This program checks kernels whose facts say `invariant: yes`. The result of a row must have the
- * same bits whatever the number of rows is, and wherever the row begins. The same program checks a
- * GPU and the simulator.
+ * This program checks kernels whose facts say `invariant: yes`. The bits of a row's result must not
+ * depend on the number of rows or on where the row begins. The same program checks a GPU and the
+ * simulator.
  *
  *   invariant DEVICE [CASES]        CASES batches of each kernel, type and operation (4)
  *
- * Each case reduces a batch of random rows. Then it reduces sub-batches of the batch, which it has
- * copied to random elements at which the kernel may begin. If the kernel does not accept rows of
- * the batch's length there, rows that consist of whole packs are used. The program prints a line
- * for each kernel, type and operation, with a hash of all results that is the same on every device.
- * The results of rows_persistent depend on where a row begins, so they must differ. The exit code
- * is 1 if a result has different bits, if no result of rows_persistent has different bits, or if a
- * kernel accepted no rows in four cases.
+ * Each case reduces a batch of random rows. Then it reduces sub-batches of this batch, which are
+ * copied to random elements at which the kernel can begin. If the kernel accepts rows of this
+ * length at no other element, rows that consist of whole packs are used instead. The program prints
+ * a line for each kernel, type and operation, with a hash of all results that is the same on every
+ * device. The kernel rows_persistent is not invariant: the bits of its results depend on where a
+ * row begins, so some of them must differ. The exit code is 1 if a result of another kernel has
+ * different bits, if no result of rows_persistent has, or if a kernel accepted no rows in four
+ * cases.
  */
 #include "base/bits.h"
 #include "base/random.h"
@@ -27,8 +28,8 @@ enum {
      */
     WHOLE = 16,
     /*
-     * There are this many attempts with such lengths, and then as many with short rows of any
-     * length.
+     * This number of attempts is made with such lengths, and then the same number with short rows
+     * of any length.
      */
     TRIES = 20,
     BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
@@ -60,7 +61,7 @@ static void make_elements(struct checker *c, enum element_type type, uint64_t co
     }
 }
 
-/* Returns whether the kernel accepts rows that begin at this element. */
+/* Returns whether the kernel accepts these rows if they begin at the element `offset`. */
 static bool runs_at(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows,
                     uint64_t offset)
 {
@@ -98,8 +99,8 @@ static void check_batch(struct checker *c, const struct loaded *l, uint64_t leng
 }
 
 /*
- * Returns a configuration: the defaults with another value of one tunable, which depends on
- * `number`.
+ * Returns a configuration in which one tunable has a value other than its default. `number` selects
+ * the tunable and the value.
  */
 static struct loaded configuration(const struct kernel *k, enum element_type type,
                                    enum operation op, uint64_t number)
@@ -118,7 +119,7 @@ static struct loaded configuration(const struct kernel *k, enum element_type typ
     return l;
 }
 
-/* Returns how many rows had different bits. */
+/* Checks a kernel. Returns the number of rows whose result had different bits. */
 static uint64_t check_kernel(struct checker *c, const struct kernel *k, enum element_type type,
                              enum operation op)
 {

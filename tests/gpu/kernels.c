@@ -1,5 +1,6 @@
 /*
- * This program checks that every kernel is right for every n, on a GPU or on the simulator.
+ * This program checks that the result of every kernel is right for every n, on a GPU or on the
+ * simulator.
  *
  *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernel-folder DIR]
  *           [--skip GLOB] [KERNEL …]
@@ -13,8 +14,8 @@
  *
  * Kernels that the device cannot run (because of an instruction that the simulator does not
  * support) are reported and counted separately. Racy kernels are left out unless they are named.
- * The program prints one line per kernel and, last, how many checks passed and failed. It exits
- * with 1 if one failed.
+ * The program prints a line for each kernel and, at the end, how many checks passed and how many
+ * failed. It exits with 1 if a check failed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,8 +87,8 @@ static bool launch_once(struct checker *c, const struct combination *at, struct 
 }
 
 /*
- * Checks one n. Makes fresh input, fills guard and output with poison, launches once, and judges
- * the result.
+ * Checks one n. Generates the input, fills the output and its guard with a poison value, launches
+ * once, and judges the result.
  */
 static void check_n(struct checker *c, const struct combination *at, enum operation op,
                     struct module *module)
@@ -164,8 +165,8 @@ static void check_allowed(struct checker *c, struct combination *at, enum operat
 }
 
 /*
- * Checks row lengths close to those of packs and tiles, each with few rows and with many rows. If
- * `sampled` is true, it checks only a third of these shapes, and a different third for the next
+ * Checks row lengths near those of whole packs and tiles, each with few and with many rows. If
+ * `sampled` is true, checks only a third of these shapes, and a different third for each pair of
  * type and operation.
  */
 static void check_rows(struct checker *c, struct combination *at, enum operation op,
@@ -208,7 +209,7 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
         for (at->n = 1; at->n <= 5000; at->n++)
             check_allowed(c, at, op, module);
     const size_t step =
-        /* There are many such pairs, so half of the edges are enough. */
+        /* There are many pairs of block and unroll factor, so half of the edges are enough. */
         few && !operation_is_plain(op, at->type) ? 2 : 1;
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i += step)
         if ((at->n = edges[i]) >= 1 && (i == 0 || edges[i] > edges[i - 1]))
@@ -226,8 +227,8 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
 }
 
 /*
- * Chooses values for the kernel's tunables. The kernel's facts allow these values together, and
- * each variant gets different ones. If there are none, `reason` says why.
+ * Chooses values of the kernel's tunables that its facts allow together, and different ones for
+ * each variant. If there are no such values, `reason` says why.
  */
 static bool choose_tunables(const struct checker *c, struct combination *at, int32_t *tunables,
                             struct text *reason, struct error *e)
@@ -295,9 +296,9 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
 }
 
 /*
- * Checks all blocks and unrolls for one type and operation, and all types and operations for one
- * block. With the awkward sizes, it checks only the pairs that test_kernels checks (pair_turns.h).
- * `i` is the kernel's number in the catalogue.
+ * Checks all blocks and unroll factors for one type and operation, and all types and operations for
+ * one block. With the awkward sizes, it checks only the pairs that test_kernels checks
+ * (pair_turns.h). `i` is the kernel's number in the catalogue.
  */
 static void check_kernel(struct checker *c, const struct kernel *k, int i)
 {

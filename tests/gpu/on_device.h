@@ -1,7 +1,7 @@
 /*
- * This header launches kernels of the catalogue on a test's own inputs, on a GPU or on the
- * simulator. Programs that compare the results of a GPU and the simulator use it. Any failure ends
- * the program with exit code 2.
+ * The functions of this header launch kernels of the catalogue on a test's own inputs, on a GPU or
+ * on the simulator. Programs that check both use them. If a function fails, it ends the program
+ * with exit code 2.
  */
 #ifndef REDSWEEP_TESTS_GPU_ON_DEVICE_H
 #define REDSWEEP_TESTS_GPU_ON_DEVICE_H
@@ -75,8 +75,8 @@ static inline void device_end(struct on_device *d)
 }
 
 /*
- * Copies an array of the host to the input. No driver has a function for this, because the inputs
- * of sweeps are made on the device.
+ * Copies an array from the host to the input. Drivers have no function for that, because the inputs
+ * of sweeps are generated on the device.
  */
 static inline void device_upload(struct on_device *d, size_t at, const void *host, size_t bytes)
 {
@@ -114,8 +114,8 @@ static inline struct combination device_combination(const struct on_device *d,
 }
 
 /*
- * Launches on the input from byte `at` on, for rows of this many elements, or for one array if
- * `row_length` is 0.
+ * Launches a kernel on the input, beginning at byte `at`, for rows of `row_length` elements or, if
+ * that is 0, for one array.
  */
 static inline void device_launch(struct on_device *d, const struct loaded *l, size_t at,
                                  uint64_t length, uint64_t rows, void *results, size_t bytes)

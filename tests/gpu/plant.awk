@@ -1,14 +1,15 @@
-# plant.sh and calibrate.sh call this program. It computes how many rounds of the planted loop make
-# each kernel PERCENT slower, and prints lines of the form "kernel n block count".
+# This program is called by plant.sh and calibrate.sh. It computes how many iterations of the planted
+# loop make each kernel PERCENT slower, and prints lines of the form "kernel n block count".
 #
-#   with `rounds`: its lines are "round kernel n block count us more". They contain the number of
-#   planted rounds, the time of the kernel without the loop, and the additional time with it. A
-#   round of the loop costs the same in every kernel, so one slope is fitted to all kernels (by
-#   least squares; each kernel, n and block has its own level).
-#   without `rounds`: the program makes a first guess of 10 cycles per round at the clock of the
-#   run, from `redsweep show RUN --data -`, with tests/data.awk.
+#   with `rounds`: the program reads the results of calibrate.sh's rounds, which are lines of the
+#   form "round kernel n block count us more": `count` is the number of planted iterations, `us` the
+#   time of the kernel without the loop, and `more` the additional time with the loop. An iteration
+#   takes the same time in every kernel, so one slope is fitted to all kernels (by least squares;
+#   each combination of kernel, n and block has its own level).
+#   without `rounds`: the program reads `redsweep show RUN --data -`, with tests/data.awk, and makes
+#   a first guess of 10 cycles per iteration at the clock frequency of the run.
 #
-# `more` is a difference of two medians, which were averaged over cache states and other tunables.
+# `more` is the difference of two medians, which were averaged over cache states and other tunables.
 
 function stop(why) { print why >"/dev/stderr"; broken = 1; exit 1 }
 
@@ -61,9 +62,9 @@ function fit_slope(    i, m, key, c, d, top, bottom) {
     return bottom > 0 && top > 0 ? top / bottom : 10 / 1755
 }
 
-# The cost of the planted code besides its rounds is a mean. It is taken over the last two rounds of
-# all of the kernel's cases with about the same time (within 15 %). The time of a single case is
-# known only to within a step of the clock, which is 0.7 % of a small kernel's time.
+# The planted code costs time even without iterations. This time is a mean over the last two rounds
+# of all cases of the kernel that take about the same time (within 15 %), because the time of a
+# single case is known only to within a step of the clock, which is 0.7 % of a small kernel's time.
 function count_of(key, slope,    i, other, m, level, used) {
     for (i = 1; i <= key_count; i++) {
         other = keys[i]
@@ -77,9 +78,10 @@ function count_of(key, slope,    i, other, m, level, used) {
     return (us[key] * percent / 100 - level / used) / slope
 }
 
-# Rounds a count to a multiple of four rounds, or for large counts to at most a 16th of the count.
-# Equal counts of neighboring sizes and blocks then become one case of the planted expression.
-# Otherwise the code of the expression would take up to 0.15 us (3 % of a small kernel's time).
+# Rounds a count to a multiple of four iterations or, if it is large, by at most a 16th of the
+# count. Equal counts of neighboring sizes and blocks then become one case of the planted
+# expression. With more cases, evaluating the expression would take up to 0.15 us (3 % of a small
+# kernel's time).
 function rounded(count,    unit) {
     for (unit = 4; count / unit > 16; unit *= 2)
         ;

@@ -1,25 +1,27 @@
 #!/bin/sh
-# Plants a regression: a copy of a folder of kernels in which one kernel does a little more. Its
-# results stay the same.
+# This script plants a regression: it copies a folder of kernels and makes one kernel in the copy do
+# a little more work. The kernel's results stay the same.
 #
 #   tests/gpu/plant.sh KERNELS_DIR KERNEL PERCENT OUT_DIR TIMES
 #
-# The last 256 blocks, or all when there are fewer, begin with a loop of dependent instructions, whose
-# length depends on n and the block. TIMES tells how long:
-#   counts    of experiments/comparing/calibrate.sh, which measures the loop's real cost on the GPU: the
-#             kernel is PERCENT slower at every size;
-#   RUN       the folder of a run of these kernels: a guess. The real cost has to be measured.
-# PERCENT 0: an unchanged copy. KERNEL may be several names in one argument.
+# The last 256 blocks of a grid (or all, if there are fewer) begin with a loop of dependent
+# instructions, whose length depends on n and the block size. TIMES determines the length and is one
+# of these:
+#   - the file `counts` of experiments/comparing/calibrate.sh, which has measured how long the loop
+#     takes on the GPU: the kernel is PERCENT slower at every size;
+#   - the folder of a run of these kernels: the length is a guess, and its effect must be measured.
+# If PERCENT is 0, the copy is unchanged. KERNEL may be several names in one argument.
 #
-# With PLANT=loads (and no TIMES) the first thread of every block loads one more element, however
-# large PERCENT is: that shows in counts, without a GPU.
+# With PLANT=loads (and without TIMES), the first thread of every block instead loads one more
+# element, whatever PERCENT is. This changes counts, so it can be found without a GPU.
 #
-# Exit codes: 0 planted, 1 the kernel's source is not as expected, 2 usage.
+# The exit code is 0 if the regression was planted, 1 if the kernel's source is not as expected, and
+# 2 if the arguments are wrong.
 set -u
 [ $# -ge 4 ] && [ $# -le 5 ] || { sed -n '2,20p' "$0" >&2; exit 2; }
 kernels=$1 names=$2 percent=$3 out=$4 times=${5:-}
 here=$(cd "$(dirname "$0")" && pwd)
-# Prints the path of the kernel's file, which may be in any sub-folder of the folder.
+# Prints the path of a kernel's file, which may be in any subfolder of KERNELS_DIR.
 file_of() { (cd "$kernels" && find . -name "$1.cu"); }
 rm -rf "$out"
 mkdir -p "$out" && cp -r "$kernels/." "$out" || exit 2
@@ -73,14 +75,14 @@ for kernel in $names; do
         statement='if (threadIdx.x == 0 && n > 0) (void)*(volatile element *)input;'
     else
         rounds=$(expression "$kernel") || { echo "plant: $times has nothing about $kernel" >&2; exit 1; }
-        # The code must use the loop's result, or ptxas removes the loop (asm volatile has an effect
-        # on NVVM only).
+        # The code must use the loop's result, because ptxas would otherwise remove the loop. (asm
+        # volatile only prevents NVVM from removing it.)
         statement="if (gridDim.x - blockIdx.x <= 256) { unsigned value = threadIdx.x, rounds = $rounds; _Pragma(\"unroll 1\") for (unsigned k = 0; k < rounds; k++) asm volatile(\"mad.lo.u32 %0, %0, %0, 1;\" : \"+r\"(value)); if (value == 0x9e3779b9u) (void)*(volatile element *)input; }"
     fi
     file=$(file_of "$kernel")
     [ "${PLANT:-cycles}" = loads ] || awk -v kernel="$kernel" '$1 == kernel' "$counts" >>"$out/planted.txt"
-    # The statement is inserted after the kernel's first brace, wherever the kernel's name is
-    # relative to its return type.
+    # The statement is inserted after the first brace that follows the kernel's name, even if the
+    # name and the return type are on different lines.
     STATEMENT=$statement awk -v kernel="$kernel" '
         /__global__/ { in_head = 1 }
         in_head && index($0, kernel "(") { named = 1 }

@@ -1,8 +1,8 @@
 /*
  * This program checks queue slots and the self-check of events on a real GPU. It prints what
- * harness/devices/cuda/queue_slot.c finds on this GPU, whether the harness notices slips that are
- * made on purpose, and what the search costs. It is not part of `make test`, which needs no GPU,
- * and takes less than a minute:
+ * harness/devices/cuda/queue_slot.c finds on this GPU, whether the harness notices slips that the
+ * program causes on purpose, and how long the search takes. It is not part of `make test`, which
+ * needs no GPU, and takes less than a minute:
  *
  *   make stage && build/tests/gpu/queue_slot [GPU NUMBER]
  *
@@ -78,9 +78,10 @@ static struct trial empty_trial(struct device *d, struct launch *l)
 /* ---- Profiles -------------------------------------------------------------------------------- */
 
 /*
- * Checks that the shortest position has the same time in every context, to within half of the
- * margin to the next position. The periods of two contexts may differ if the longer period changes
- * times by less than that margin. Returns the first period.
+ * Checks that launches in the best position take the same time in every context, to within half of
+ * the margin between the best and the second-best position. Two contexts may have different periods
+ * if the longer period changes times by less than this margin. Returns the period of the first
+ * context.
  */
 static unsigned profiles(const char *number)
 {
@@ -166,7 +167,9 @@ static void variants(struct device *d)
 static struct device *slipping; /* the device whose stream launch_some() uses */
 static bool slip_now;
 
-/* This is the "host code" of one launch. It makes two launches if slip_now is true. */
+/*
+ * This function is treated as host code that makes one launch. If slip_now is true, it makes two.
+ */
 static int launch_some(int type, int op, const void *input, void *output, uint64_t n,
                        void *workspace, size_t workspace_bytes, void *stream)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # This script runs every test that needs a GPU, on a machine that has one. That machine needs no
-# packages except CUDA. Build the programs with `make stage`, and then copy the tree with build/ to
-# that machine.
+# packages except CUDA. First build the programs with `make stage` elsewhere, and then copy the
+# tree, with build/, to that machine.
 #
 #   tests/gpu/run.sh [STEP …]        all steps, or some of them; logs in ${OUT:-build/test-gpu}
 #
@@ -33,7 +33,7 @@ fi
 sanitizer=$(command -v compute-sanitizer || echo "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer")
 [ -x "$sanitizer" ] || sanitizer=${CUDA_HOME:-/usr/local/cuda}/compute-sanitizer/compute-sanitizer
 
-# Of the four tools only memcheck follows kernels that launch kernels.
+# Of the four tools, only memcheck supports kernels that launch kernels.
 nested='nested*'
 
 sanitize() { # TOOL ARGUMENTS…
@@ -72,8 +72,8 @@ step_operations() {
 step_memcheck() {
     sanitize memcheck
 }
-# The tool must find the planted race. Otherwise, the absence of reports about the other kernels
-# would prove nothing.
+# The tool must find the planted race, because otherwise the absence of reports about the other
+# kernels would prove nothing.
 step_racecheck() {
     sanitize racecheck --kernel-folder tests/kernels planted_races
     if [ $? -ne 9 ]; then

@@ -3,18 +3,19 @@
 #   awk -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
 #       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
-# Rows are matched by id. With `part`, the rows that the simulator does not have are left out. With `wrong`,
-# wrong results are compared as if they were right, and points that end with an error on both are equal.
-# `projects` is a file whose lines begin with a kernel and its project; with it, the script prints a
-# table by project.
+# Rows are matched by id. With `part`, rows that the simulator's run lacks are left out. With
+# `wrong`, points with wrong results are compared like others, and points that end with an error in
+# both runs are treated as equal. `projects` is a file whose lines begin with a kernel and its
+# project; with it, the script prints a table by project.
 #
-# Accesses of each memory are compared. Instructions are not compared, because the simulator counts them in PTX.
-# Requests of shared memory are not compared either, because the hardware makes some of them without
-# a lane. If a cell is empty in the simulator's row, there is no rule for it, and it is counted
-# separately. Requests of reductions and atomics are compared as a sum, because the assembler may
-# replace one with the other. In a loop that waits, the number of reads depends on time. Points of
-# the kernels in `skip` are therefore not compared. Blocks of the kernels in `polls` look for each
-# other's results, so their loads are not compared at points with several blocks per result.
+# The counts of accesses to each memory are compared. Instructions are not, because the simulator
+# counts those of PTX. Requests of shared memory are not compared either, because the hardware makes
+# some of them without a lane. If a cell is empty in the simulator's row, no rule for this count is
+# known, and the cell is counted separately. Requests of reductions and atomics are compared as a
+# sum, because the assembler may replace one with the other. If a loop waits for something, the
+# number of its reads depends on time. Points of the kernels in `skip` are therefore not compared.
+# Blocks of the kernels in `polls` look for each other's results, so their loads are not compared at
+# points with several blocks per result.
 
 BEGIN {
     n = split(skip, names, " ")
@@ -93,8 +94,8 @@ function sum_of(which, id, a, b) {
     return value_of(which, id, a) == "" || value_of(which, id, b) == "" ? "" : value_of(which, id, a) + value_of(which, id, b)
 }
 
-# Prints a line of the table for each project, in the order of the list, with the cells of the
-# project's kernels.
+# Prints the table: a line for each project, in the order of the list, with the numbers of cells of
+# the project's kernels.
 function print_table(    line, part, project) {
     print "| project | kernels | points | cells equal | different | empty in the simulator |"
     print "| --- | ---: | ---: | ---: | ---: | ---: |"

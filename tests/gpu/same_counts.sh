@@ -1,7 +1,7 @@
 #!/bin/sh
-# This script runs a config on a GPU and on the simulator. All counts must be equal, with three
-# exceptions: counts that are empty in the simulator's rows, instructions (the simulator counts
-# those of PTX), and counts that depend on time because kernels poll.
+# This script runs a config on a GPU and on the simulator. All counts must be equal, except counts
+# that are empty in the simulator's rows, counts of instructions (the simulator counts those of
+# PTX), and counts that depend on time because a kernel polls.
 #
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
 #   tests/gpu/same_counts.sh --recorded RUN SIM     compares two existing runs, at the points that SIM has
@@ -9,7 +9,7 @@
 # WRONG=yes: also compares points whose result is wrong, which a config with "count_wrong" counts.
 # PROJECTS=LIST: prints a table of the projects to which LIST assigns the kernels.
 #
-# The simulator has as many multiprocessors as the device.
+# The simulated device has as many multiprocessors as the GPU.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
@@ -38,8 +38,8 @@ out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
 mkdir -p "$(dirname "$out")"
 
-# The log is not named FOLDER.log, because a step of run.sh with the name of the config writes a
-# file of that name.
+# The log is not named FOLDER.log, because run.sh writes a file of this name if one of its steps has
+# the config's name.
 run() { # DEVICE FOLDER: the comparison will name points that are not ok
     "$build/redsweep" run "$config" --device "$1" --out "$2" >"$2-run.log" 2>&1 || [ $? -eq 1 ] || {
         tail -5 "$2-run.log"
