@@ -1,4 +1,4 @@
-# redsweep: how GPU reductions behave, and which one to use.   `make help` lists the targets.
+# This file builds and tests redsweep, and runs its commands. `make help` lists the targets.
 
 # The default of make for CC is cc. Here it is gcc, unless the caller sets CC.
 ifeq ($(origin CC),default)
@@ -9,7 +9,7 @@ CONFIG  ?= configs/quick.json
 DEVICE  ?= auto
 CFLAGS  ?= -O2 -g
 
-# Each file that is made has a line. V=1 shows the commands instead, and make -s prints nothing.
+# make prints one line for each file that it makes. V=1 prints the commands instead, and make -s prints nothing.
 ifeq ($(V)$(findstring s,$(firstword -$(MAKEFLAGS))),)
 QUIET_CC   = @echo '  CC      $<';
 QUIET_AR   = @echo '  AR      $@';
@@ -29,15 +29,15 @@ space   := $() $()
 paths    = $(if $(shell test -e $(call quoted,$1) && echo one),$(call quoted,$1),$(strip $(foreach path,$(subst \$(space),\/,$1),\
            $(call quoted,$(subst \/,$(space),$(path))))))
 
-# There are as many jobs as cores, unless the caller sets -j.
+# make runs as many jobs as there are cores, unless the caller sets -j.
 ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 
 # setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and writes its place to a file
 # that is read here. The script runs each time and takes milliseconds. It rewrites the file, so that
-# everything is rebuilt, only if the toolkit has changed. SETUP=no installs nothing, TOOLKIT=12 or 13 selects
-# that version, and TOOLKIT=fetch ignores an installed toolkit.
+# everything is rebuilt, only if the toolkit has changed. SETUP=no installs nothing, TOOLKIT=12 or
+# TOOLKIT=13 selects this major version, and TOOLKIT=fetch ignores an installed toolkit.
 TOOLKIT_FOLDER ?= build/toolkit
 export SETUP TOOLKIT TOOLKIT_FOLDER CUDA_HOME CC NVIDIA_DRIVER
 .DEFAULT_GOAL := all
@@ -61,7 +61,7 @@ LIBS    := -L$(CUDA)/lib64 $(CUDART) -lcjson -lpthread -ldl -lrt -lm
 # Libraries beside the program (a staged copy) are found first. Tests are two folders below the program.
 RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$$ORIGIN/../lib/redsweep/toolkit/lib64:$(call absolute,$(CUDA))/lib64))
 
-# Each function of the CPU is compiled once for every type and operation, and renamed accordingly
+# Each CPU function is compiled once for every type and operation, and renamed accordingly
 # (kernels/cpu/common.h, harness/devices/cpu/functions.c).
 CPU_KERNELS := $(basename $(notdir $(wildcard kernels/cpu/*.c)))
 CPU_TYPES   := INT32 UINT32 INT64 UINT64 FLOAT32 FLOAT64
@@ -102,7 +102,7 @@ $(BUILD)/cpu_kernels/%_$1_$2.o: kernels/cpu/%.c $(BUILD)/toolkit.mk | packages-b
 endef
 $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(eval $(call CPU_RULE,$t,$o))))
 
-# This is the list of the compiled functions of the CPU. It is rewritten only when it has changed.
+# This is the list of the compiled CPU functions. It is rewritten only when it has changed.
 $(BUILD)/cpu_kernels.def: FORCE
 	@mkdir -p $(@D)
 	@printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) | cmp -s - $@ || printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) > $@

@@ -1,6 +1,6 @@
 #!/bin/sh
 # This script draws the figures of docs/what-the-kernels-teach.md, docs/course/*.svg, from committed
-# runs. Each figure has one line. It needs gnuplot and scour (docs/smaller.sh).
+# runs. Each figure has one line below. The script needs gnuplot and scour (docs/smaller.sh).
 #
 #   docs/course.sh [path of redsweep]
 set -eu

@@ -4,7 +4,7 @@
 # browser, they also contain report pages as pictures. The script needs scour and pngquant
 # (docs/smaller.sh).
 #
-# gallery.sh [REDSWEEP]: the program, by default build/redsweep. Run it in the repository's root.
+# Run gallery.sh [REDSWEEP] in the repository's root. REDSWEEP is the program, build/redsweep by default.
 # shellcheck disable=SC2016 # backquotes of Markdown
 set -u
 LC_ALL=C
@@ -33,7 +33,7 @@ caption() {
         END { sub(/^[^ ]+ +/, "", found); print found }'
 }
 
-# show NAME OPTIONS RUNS CHARTS: draws charts of a run, or of several, as docs/gallery/NAME-CHART.svg, and
+# show NAME OPTIONS RUNS CHARTS: draws charts of one or several runs as docs/gallery/NAME-CHART.svg, and
 # writes the section's command and pictures. OPTIONS are quoted as for a shell.
 show() {
     name=$1 options=$2 runs=$3 charts=$4

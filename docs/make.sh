@@ -40,7 +40,7 @@ if command -v python3 >/dev/null; then
     docs/notebook.py >"$work/new"
     renew docs/course.ipynb
 fi
-# These pages have the output of commands between marks. Some of the commands need Python.
+# These pages contain the output of commands between marks. Some of the commands need Python.
 pages=$(grep -l '^<!-- output [^-]' docs/*.md results/reference/*/README.md)
 command -v python3 >/dev/null ||
     pages=$(echo "$pages" | grep -v -e /h200-rows/ -e /h200-fastest/ -e /h200-bar/ -e /shapes-plane/ -e docs/library.md)

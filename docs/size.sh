@@ -78,7 +78,7 @@ feature 'charts: gnuplot' plots/*.gp
 printf '%-46s %6d lines\n' tests "$(find tests -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' -o -name '*.py' | xargs cat | wc -l)"
 
 # This counts the words of each page for use (which docs/README.md lists under Use), of all these
-# pages, and of the others.
+# pages together, and of all other pages.
 [ -f docs/README.md ] || exit 0
 use=$({ echo docs/README.md README.md; sed -n '/^## Use/,/^Commands generate/p' docs/README.md | grep '^|' | grep -o '](\([^)]*\))' |
     sed 's/^](//; s/)$//; s/^\.\.\///; /\//!s/^/docs\//'; } | tr ' ' '\n')

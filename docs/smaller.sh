@@ -1,8 +1,8 @@
 #!/bin/sh
 # This script makes committed pictures smaller, in place and without a visible change. scour removes
-# gnuplot's empty groups from SVG, which are half of the bytes. pngquant leaves at most 64 colours
-# in PNG. Before that, the script refuses an SVG of gnuplot with too little contrast
-# (tests/plots/contrast.awk, which cannot read what scour writes).
+# gnuplot's empty groups, which are half of the bytes of an SVG file. pngquant leaves at most 64
+# colours in a PNG file. First of all, the script refuses an SVG file of gnuplot with too little
+# contrast (tests/plots/contrast.awk, which cannot read what scour writes).
 #
 #   docs/smaller.sh FILE…
 set -eu

@@ -14,8 +14,8 @@ fetch_wheels() {
     trap 'rm -rf "$part"' EXIT
     trap 'exit 1' HUP INT TERM
     mkdir -p "$part" || exit 1
-    # WHEELS_FOR=aarch64 selects the wheels of another machine (make wheel). Their names contain one of the
-    # suitable C libraries.
+    # WHEELS_FOR=aarch64 selects the wheels of another machine (make wheel). The name of
+    # a wheel contains a version of the C library, and these versions are suitable.
     if [ "${WHEELS_FOR:-$(uname -m)}" != "$(uname -m)" ]; then
         for library in 2014 _2_17 _2_24 _2_25 _2_26 _2_27 _2_28; do
             set -- --platform "manylinux${library}_$WHEELS_FOR" "$@"

@@ -7,8 +7,8 @@
 # FOLDER contains the programs invent_<target>. Inputs that were found go to FOLDER/found/<target>, and
 # crashes to FOLDER/crash/<target>-…. Put the file of a crash into tests/fuzz/corpus/<target>/ together with
 # its fix. FUZZ_RUNS is the largest number of inputs. A FUZZ_SEED other than 0 generates the same inputs each
-# time, without those that were found earlier. The exit code is 1 if a target crashed, leaked, took more than
-# 10 s for an input, or used more than 1 GB.
+# time, and does not use inputs that were found earlier. The exit code is 1 if a target crashed, leaked,
+# took more than 10 s for an input, or used more than 1 GB.
 set -u
 folder=$1 seconds=$2
 shift 2

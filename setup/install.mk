@@ -4,7 +4,7 @@
 PREFIX  ?= /usr/local
 DESTDIR ?=
 # A toolkit that was fetched into build/ is installed with the program. A toolkit that is already
-# installed elsewhere is not. BUNDLE=yes or BUNDLE=no overrides this.
+# installed elsewhere is not copied. BUNDLE=yes or BUNDLE=no overrides this.
 BUNDLE  ?= $(if $(filter $(TOOLKIT_FOLDER),$(CUDA)),yes,no)
 INSTALL  = BUNDLE=$(BUNDLE) CUDA=$(call quoted,$(CUDA)) CUDA_MAJOR=$(CUDA_MAJOR) VERSION=$(VERSION) BUILD=$(call quoted,$(BUILD))
 

@@ -9,7 +9,7 @@
 #   PREFIX/share/bash-completion, PREFIX/share/zsh; these and manual pages are left out with MANUALS=no
 #   PREFIX/lib, include, lib/pkgconfig: the library of winners, if `make tuned` has built it
 #
-# The program finds the other files relative to itself, so PREFIX may be moved as a whole.
+# The program finds the other files relative to itself, so PREFIX can be moved as a whole.
 set -eu
 prefix=$1 destdir=$2
 root=$destdir$prefix
@@ -29,7 +29,7 @@ put() {
     mv "$root/$3.part" "$root/$3"
     echo "$3" >>"$list"
 }
-# tree FOLDER PLACE: copies a folder's files, except hidden ones, and keeps them executable or not
+# tree FOLDER PLACE: copies a folder's files, except hidden ones; copies of executable files are executable
 tree() {
     (cd "$1" && find . -type f ! -name '.*') | sort | while read -r file; do
         mode=644

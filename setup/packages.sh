@@ -83,7 +83,7 @@ for purpose in "$@"; do
 done
 [ -z "$missing" ] && exit 0
 
-# Prints Fedora's name of a package.
+# Prints Fedora's name for a package.
 fedora_name() {
     case $1 in
     libc6-dev) echo glibc-devel ;;

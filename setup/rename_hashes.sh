@@ -14,8 +14,8 @@
 # The default is every run and archive under results/. The report has a line for each text and target:
 # verdict, kernel, old hash, new hash, runs, variants, compiled, differing. Verdicts: equal; differs;
 # facts; uncompiled; host; gone; none (see tests/setup/kernel_hashes.c); unknown (no text in the history
-# has the recorded hash); and text, before one of these, if nothing can be compiled and the text has
-# today's hash. Hashes with the verdict equal or text are replaced. The script needs
+# has the recorded hash); and text, followed by another verdict, if nothing can be compiled and the
+# text has today's hash. Hashes with the verdict equal or text are replaced. The script needs
 # build/tests/setup/kernel_hashes (make build-tests), a toolkit, the complete history, and no GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -55,7 +55,7 @@ for i in "${!inputs[@]}"; do
 done
 xargs -d '\n' "$tool" list <"$work/runs" >"$work/kernels"
 
-# This lists every text that one of their kernels has had, with the commit that introduced it.
+# This lists every text that a kernel of these runs has had, with the commit that introduced it.
 git log --all --reverse --format='commit %H' --raw --no-abbrev --no-renames -- '*.cu' '*.c' |
     awk -F'\t' -v kernels="$work/kernels" '
         BEGIN { while ((getline line < kernels) > 0) { split(line, k, "\t"); wanted[k[2]] } }

@@ -176,8 +176,8 @@ say "no CUDA Toolkit is used. ${note:+$note }Fetching NVIDIA's libraries of CUDA
 # shellcheck disable=SC2086 # the list is meant to be split into words
 fetch_wheels "$folder" $wheels || fail "pip cannot fetch NVIDIA's libraries."
 
-# The wheels of 13 share one folder. Each wheel of 12 has its own folder, and cccl/ does not have a
-# folder of its own.
+# The wheels of CUDA 13 share one folder. Each wheel of CUDA 12 has its own folder, and CCCL's
+# headers are not in a subfolder cccl/.
 arrange() {
     if [ "$major" -ge 13 ]; then
         mv "$part/wheels/nvidia/cu13/include" "$part/include" &&

@@ -6,7 +6,7 @@
 # from Debian's package.
 #
 # The wheel contains the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the
-# kernels, the configs, the scripts of charts, and cJSON. NVIDIA's libraries are separate wheels, which
+# kernels, the configs, the chart scripts, and cJSON. NVIDIA's libraries are separate wheels, which
 # redsweep looks for beside its own folder (harness/base/library.h). The compiler is the Clang in PyPI's
 # ziglang, because it can link against the C library of an older system. The compiler and the tools for wheels
 # are installed in BUILD/wheel/tools.
@@ -100,8 +100,8 @@ License-File: LICENSE
 Requires-Python: >=3.9
 Requires-Dist: nvidia-cuda-nvrtc>=13,<14
 END
-    # These parts are needed on a GPU: the compiler for the driver, headers, counters, and the linker for
-    # kernels that launch kernels.
+    # These parts are needed on a machine with a GPU: the compiler for the driver's version of CUDA,
+    # headers, counters, and the linker for kernels that launch kernels.
     for component in cuda-runtime cuda-cupti cuda-cccl nvjitlink cuda-crt; do
         echo "Requires-Dist: nvidia-$component>=13,<14; extra == \"cuda13\""
     done

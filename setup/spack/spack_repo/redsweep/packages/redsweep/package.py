@@ -29,7 +29,7 @@ class Redsweep(MakefilePackage):
     depends_on("cuda@12.4:", type=("build", "link", "run"))
     depends_on("gnuplot", type="run", when="+plots")
 
-    # Nothing is fetched or installed besides Spack's packages: no Debian packages, no wheels of NVIDIA.
+    # Only Spack's packages are fetched and installed, neither Debian packages nor NVIDIA's wheels.
     def settings(self):
         return ["SETUP=no", "TOOLKIT=installed", f"CUDA_HOME={self.spec['cuda'].prefix}", "BUNDLE=no"]
 
