@@ -31,8 +31,8 @@ bool best_find_point(const struct results *runs, size_t run_count, const char *i
                 continue;
             if (found)
                 return FAIL(e, ERROR_USAGE,
-                            "--same-bits-as %s: several ids begin with these digits, such as %s "
-                            "and %s; write more digits",
+                            "--same-bits-as %s: several ids, such as %s and %s, begin with these "
+                            "digits; write more digits",
                             id, found, here);
             found = here;
             *out = (struct best_point){(uint32_t)i, (uint32_t)row, NULL};

@@ -313,8 +313,10 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
         view_line(v, "redsweep best also prints %zu more problem%s", said - MOST_SERIES,
                   said - MOST_SERIES == 1 ? "" : "s");
     if (both) /* New readers do not know these terms. */
-        view_line(v, "The scope kernel times one launch alone, which may leave one value per "
-                     "block. The scope complete times everything until one result is in memory.");
+        view_line(
+            v,
+            "With the scope kernel, a time covers one launch, which may leave one value per block. "
+            "With the scope complete, it covers everything until one result is in memory.");
     best_free(&b);
     return said > 0;
 }

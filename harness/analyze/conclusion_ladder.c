@@ -207,8 +207,8 @@ static void add_table(const struct ladder *l, struct view *v)
                      results_axis(l->results, l->rungs.items[0].row, AXIS_type),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_op), n);
     add_columns(l, &t->cells);
-    view_table_note(t, "its step changed: the count that a kernel's step changes, relative to the "
-                       "kernel above or to the named kernel");
+    view_table_note(t, "its step changed: the count that the step to this kernel changes, compared "
+                       "with the kernel above or with the named kernel");
     if (l->recorded_largest > 0)
         view_table_note(
             t, "recorded µs: the time of the fastest setting on an %s at n = %s, from another run",

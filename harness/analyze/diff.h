@@ -196,6 +196,7 @@ struct diff_findings {
     size_t same, unknown;
     enum time_verdict all;
     size_t wrong, fixed;
+    size_t wrong_in_both; /* These points fail no gate, because nothing changed. */
     /* The next members are the totals of struct diff_lost over all kernels. */
     size_t vanished, skipped, failed, untimed_a, untimed_b;
     size_t counts_worse, counts_better; /* the numbers of values of deterministic metrics */

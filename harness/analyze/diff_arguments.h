@@ -55,9 +55,10 @@ struct diff_arguments {
          .offset = offsetof(type, at.fail_on),                                                     \
          WORDS(diff_finding_names, DIFF_FINDINGS),                                                 \
          .flags = FIELD_LIST,                                                                      \
-         HELP("LIST", "the findings that make the exit code 1: slow, wrong, missing, counts, or "  \
-                      "none (default: slow,wrong,missing, and counts if no time is judged; none "  \
-                      "between two models)")},                                                     \
+         HELP("LIST",                                                                              \
+              "the findings for which the exit code is 1: slow, wrong, missing, counts, or "       \
+              "none (default: slow,wrong,missing, and counts if no time is judged; none "          \
+              "between two models)")},                                                             \
         {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
          HELP(NULL, "exit with code 3 if nothing was found that --fail-on names, but at least "    \
                     "one point is UNKNOWN")},                                                      \

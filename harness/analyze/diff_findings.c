@@ -65,6 +65,7 @@ static void count_lost(struct diff *d)
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
         enum status status;
+        f->wrong_in_both += results_wrong(d->a, pair->a) && results_wrong(d->b, pair->b);
         if (!results_good(d->a, pair->a) || results_good(d->b, pair->b))
             continue;
         if (!status_find(column_text(d->b->known.status, pair->b), &status))
@@ -278,6 +279,8 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     append_sentence(out, "better counts", &parts);
     append_part(&parts, f->fixed, "point", "points");
     append_sentence(out, "ok again", &parts);
+    append_part(&parts, f->wrong_in_both, "point", "points");
+    append_sentence(out, "wrong in both", &parts);
     append_part(&parts, f->same, "point", "points");
     append_sentence(out, "the same", &parts);
     append_part(&parts, f->unknown, "point", "points");

@@ -129,9 +129,10 @@ static void append_cause(const struct diff *d, const struct quantity *q, struct 
     const char *there = d->a->manifest.provenance.device.name;
     const struct provenance *here = &d->b->manifest.provenance;
     if (q->metric && q->metric->deterministic && here->device.exact_counts)
-        text_append(
-            why, ", because PTX instructions are counted here, but machine instructions on the %s",
-            there);
+        text_append(why,
+                    ", because PTX instructions are counted here, but machine instructions were "
+                    "counted on the %s",
+                    there);
     else if (q->metric && q->metric->deterministic)
         text_append(why, ", because %s does not generate the machine code that ran on the %s",
                     here->compiler, there);

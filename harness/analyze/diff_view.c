@@ -403,7 +403,7 @@ static void add_metrics(const struct diff *d, struct view *v)
     add_metric_columns(d, &t->cells);
     for (size_t i = 0; i < d->metrics.count; i++)
         if (*d->metrics.items[i].rule)
-            view_table_note(t, "  %s does not count the same on both devices: %s.",
+            view_table_note(t, "  %s counts different things on the two devices: %s.",
                             d->metrics.items[i].a->name, d->metrics.items[i].rule);
 }
 

@@ -237,7 +237,7 @@ int command_history(int count, char **arguments, struct error *e)
     text_free(&passed_over);
     if (ok && !h.series.texts.count)
         ok = FAIL(e, ERROR_CONFIG,
-                  "no run contains a time of its device; measure on a device with a clock");
+                  "no run contains times from its device; measure on a device with a clock");
     bool taken =
         (a.github && strcmp(a.github, "-") == 0) || (a.bencher && strcmp(a.bencher, "-") == 0);
     if (ok) {

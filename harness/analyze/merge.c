@@ -391,7 +391,7 @@ static void say_doubt(struct merge *m, const struct shard_run *s, const struct c
                        s->index, name, host, why, again.bytes);
     if (access(script, R_OK) == 0)
         text_append_safely(&m->slow,
-                           "  with --partition, --gres, --time and similar options as in '%s'\n",
+                           "  (add --partition, --gres, --time and similar options as in '%s')\n",
                            script);
     text_free(&again);
     free(merged);

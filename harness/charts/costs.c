@@ -86,8 +86,9 @@ static void write_picture(const struct costs *c, struct picture *p)
     table_free(&t);
     struct text shown = {0};
     text_append(&shown,
-                "%s; row: the run of the winners; column: the run that times them; cell: percent "
-                "slower than that run's winners, mean over all n (in parentheses, the worst)",
+                "%s; row: the run whose winners are compared; column: the run in which they were "
+                "timed; cell: how many percent slower they are than that run's own winners, on "
+                "average over all n (in parentheses: at worst)",
                 a->rows->slice);
     if (c->missing)
         text_append(&shown, "; %zu winners were not measured in the other runs", c->missing);

@@ -191,8 +191,8 @@ bool make_roofline(const struct chart_rows *rows, struct picture *p, char why[25
         ok = r.most > 1.5 * r.least;
         if (!ok)
             snprintf(why, 256,
-                     "all kernels execute %.3g operations per byte, so the chart bandwidth shows "
-                     "the same",
+                     "all kernels execute %.3g operations per byte, so the chart `bandwidth` shows "
+                     "the same differences",
                      r.most);
     }
     fastest_free(&f);

@@ -373,13 +373,14 @@ static void write_picture(const struct steps *s, struct picture *p)
     struct text shown = {0};
     text_append(&shown, "%s, %.0f threads per block", r->slice, s->block);
     if (!isnan(s->unroll))
-        text_append(&shown, ", unroll factor × %.0f if the kernel has one", s->unroll);
+        text_append(&shown, ", unroll factor %.0f (of kernels that unroll)", s->unroll);
     else
-        text_append(&shown, ", × unroll factor");
+        text_append(&shown, "; ×: the unroll factor");
     if (any)
-        text_append(&shown, "; on the right: %s, and the count that this step changes",
-                    s->measure ? "the ratio to the kernel that it changes"
-                               : "the speedup over the kernel that it changes");
+        text_append(&shown,
+                    "; on the right: each kernel's %s, and the count that this step changes",
+                    s->measure ? "ratio to the kernel that it modifies"
+                               : "speedup over the kernel that it modifies");
     text_append(&shown, "%s", intervals ? "; line ends: 95 % interval" : "");
     layout_size(s->n, n);
     char *heading = xasprintf("The ladder at n = %s", n);

@@ -106,7 +106,7 @@ void browse(const char *page)
     struct text printed = {0};
     if (!program_run(command, &printed, &why))
         print_safely(stderr,
-                     "note: neither $BROWSER nor xdg-open names a browser; open %s yourself\n",
+                     "note: no browser can be started ($BROWSER or xdg-open); open %s yourself\n",
                      page);
     text_free(&printed);
 }

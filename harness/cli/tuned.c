@@ -136,8 +136,8 @@ static void print_left_out(const struct tuned *t, const char *prefix)
         const struct tuned_left_out *l = &t->left_out.items[i];
         const struct tuned_function *f = &l->function;
         print_safely(stdout,
-                     "%s_%s%s_%s%s is left out, because %s has changed since %s was measured; "
-                     "measure it again\n",
+                     "%s_%s%s_%s%s is left out, because the kernel %s has changed since the run %s "
+                     "was measured; measure the kernel again\n",
                      prefix, tuned_over_name(f->over), operation_name(f->op),
                      element_suffix(f->type), f->exact ? "_exact" : "", l->kernel->name, l->run);
     }

@@ -163,7 +163,8 @@ static bool threads_of(struct names *names, unsigned block_size[KERNEL_DIMENSION
     if (product == (uint64_t)c->block || names->sms_missing)
         return true;
     FAIL(e, ERROR_CONFIG,
-         "the product of %" PRIu64 " by %" PRIu64 " by %" PRIu64 " threads is not BLOCK = %d",
+         "a block of %" PRIu64 " by %" PRIu64 " by %" PRIu64
+         " threads does not have BLOCK = %d threads",
          sizes[0], sizes[1], sizes[2], c->block);
     return blame(c, "threads", e);
 }

@@ -43,8 +43,8 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
     for (size_t i = 0; i < sizeof seen / sizeof *seen && !s->result->doubt[0]; i++)
         if (seen[i].pct > 0)
             snprintf(s->result->doubt, sizeof s->result->doubt,
-                     "%s on %s takes %.1f %% longer while the other devices work; measure with "
-                     "--lanes 1",
+                     "%s on %s takes %.1f %% longer while the other devices work than while they "
+                     "are idle; measure with --lanes 1",
                      seen[i].what, l->setup.device_name, seen[i].pct);
 }
 
@@ -118,8 +118,8 @@ static void judge_anchors(struct sweep *s, const struct lane *l)
     double suffers = pct[(count - 1) / 2];
     if (suffers > 0)
         snprintf(s->result->doubt, sizeof s->result->doubt,
-                 "the anchors on %s take %.1f %% longer while the other devices work; measure with "
-                 "--lanes 1",
+                 "the anchors on %s take %.1f %% longer while the other devices work than while "
+                 "they are idle; measure with --lanes 1",
                  l->setup.device_name, suffers);
 }
 

@@ -79,7 +79,8 @@ bool fact_read_cost(const struct reading *r, const struct field *f, const struct
     struct kernel *k = r->object;
     if (k->cost_count == KERNEL_MAX_COSTS)
         return REFUSE(r, at,
-                      "the file has more than %d lines of cost and overlap; add some of them up",
+                      "the file has more than %d lines with the facts cost and overlap; combine "
+                      "some of them into sums",
                       KERNEL_MAX_COSTS);
     if (!parse_expression(r, f, value->valuestring, &k->costs[k->cost_count].value))
         return false;

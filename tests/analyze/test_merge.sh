@@ -60,7 +60,7 @@ merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2 was measured on
     mv "$work/it's" "$work/cards"
     [ $# -eq 2 ] && [ "$1" = "$work/it's/shard-002" ] && [ "$2" = "$work/it's/merged" ] ) && ok || fail "a quote in the folder's name: $(cat "$work/out")"
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
-grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
+grep -q -- "add --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
 # status says where merge would write the run, or has written it, and which command to type next.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }

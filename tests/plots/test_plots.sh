@@ -189,7 +189,7 @@ check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 # If one kernel moves twice as many bytes as another, a roofline shows more than the bandwidth. k
 # moves 65536 bytes, and neighbored 131072.
 check 'no roofline' exits 1 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
-check 'of equal bytes' says '^roofline *left out: all kernels execute 0.25 operations per byte, so the chart bandwidth shows the same' "$work/out.txt"
+check 'of equal bytes' says '^roofline *left out: all kernels execute 0.25 operations per byte, so the chart `bandwidth` shows the same differences' "$work/out.txt"
 mkdir "$work/roofs"
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "dram_read_bytes" : NR == 2 ? 131072 : 65536 }' "$work/hand/results.csv" >"$work/roofs/results.csv"
 check 'a roofline' exits 0 "$work/out.txt" "$plot" "$work/roofs" roofline --format svg

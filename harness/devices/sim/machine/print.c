@@ -193,7 +193,7 @@ static int print_lane(struct worker *w, struct warp *warp, int lane, uint64_t fo
     if (l->printer.print && number <= PRINT_LIMIT) {
         pthread_mutex_lock(&l->lock);
         l->printer.print(l->printer.context,
-                         number < PRINT_LIMIT ? text : "more lines are not printed");
+                         number < PRINT_LIMIT ? text : "the remaining lines are not printed");
         pthread_mutex_unlock(&l->lock);
     }
     charge(w, warp,

@@ -65,7 +65,7 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
 {
     int given = list ? list->count : 0;
     if (given != count)
-        return decode_unsupported(d, "the number of arguments is not that of the function");
+        return decode_unsupported(d, "the function has a different number of parameters");
     for (int k = 0; k < count; k++) {
         const struct ptx_operand *o = &d->m->operands[list->index + k];
         const struct ptx_variable *formal = &d->m->variables[first + k];
@@ -129,7 +129,7 @@ static bool decode_runtime_call(struct decoder *d, const struct runtime_function
 {
     if ((arguments ? arguments->count : 0) != f->arguments ||
         (results ? results->count : 0) != (f->result ? 1 : 0))
-        return decode_unsupported(d, "the number of arguments is not that of the function");
+        return decode_unsupported(d, "the function has a different number of parameters");
     d->i->kind = KIND_RUNTIME;
     d->i->operation = (uint8_t)f->operation;
     d->i->target = d->p->copy_count;

@@ -83,7 +83,8 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         return true;
     }
     if (o->kind != OPERAND_VECTOR || o->count != i->elements || i->elements * t->bytes > 32)
-        return decode_unsupported(d, "the length of the vector is not that of the instruction");
+        return decode_unsupported(
+            d, "the vector does not have the length that the instruction requires");
     i->vector = d->p->reference_count;
     for (int k = 0; k < o->count; k++) {
         const struct ptx_operand *element = &d->m->operands[o->index + k];
@@ -181,7 +182,8 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
             continue;
         }
         if (o->kind != OPERAND_VECTOR || o->count != i->elements)
-            return decode_unsupported(d, "the length of the vector is not that of the instruction");
+            return decode_unsupported(
+                d, "the vector does not have the length that the instruction requires");
         for (int k = 0; k < o->count; k++) {
             const struct ptx_operand *element = &d->m->operands[o->index + k];
             slot_reference slot;
