@@ -266,9 +266,9 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * Returns whether an entry is the first entry of its limiting kernel. Entries are sorted by time,
- * so the first entry is the kernel's fastest setting. The limit is the last of these first entries,
- * which belongs to the slowest limiting kernel.
+ * Returns whether no earlier entry belongs to the same limiting kernel as this entry. Entries are
+ * sorted by time, so a kernel's first entry is its fastest setting. The limit is the last of these
+ * first entries, which belongs to the slowest limiting kernel.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)

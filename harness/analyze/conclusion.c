@@ -60,7 +60,7 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
 /*
- * Returns the index of the first problem, from `first` on, in which no setting of the kernel is
+ * Returns the index of the first problem, starting at `first`, in which no setting of the kernel is
  * tied with the winner.
  */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
@@ -80,7 +80,7 @@ struct kernel_range {
 };
 
 /*
- * Returns the kernel that stays tied with the winner for the most problems from `first` on. If
+ * Returns the kernel that stays tied with the winner for the most problems, starting at `first`. If
  * there are several such kernels, it returns the one that is fastest in problem `first`.
  */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)

@@ -3,7 +3,7 @@
  *
  * The conclusion covers each series (analyze/best.h) of the run's own device. It leaves out kernels
  * that serve only for teaching. It states which kernel is the fastest, or tied with the fastest,
- * and from which n on. For the largest n, it states the kernel's setting, and the kernel's
+ * and starting at which n. For the largest n, it states the kernel's setting, and the kernel's
  * bandwidth as a share of the bandwidth of a streaming read. It also states the speedup over the
  * first kernel of the ladder and over the fastest peer. Finally, it states which step of the ladder
  * gained most at this n, and the count that explains the gain (analyze/steps.h).

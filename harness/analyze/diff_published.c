@@ -6,8 +6,8 @@
  *            printed.
  *   orders   Orders are all other columns, such as times, throughputs and instructions, which
  *            depend on the GPU and the compiler. A cell is in the same order as in the printed
- *            table if the rows of its column that have larger values are the same in the run, and
- *            the rows that have smaller values are the same as well.
+ *            table if the rows with larger values in its column are the same rows in the run, and
+ *            so are the rows with smaller values.
  *
  * Different GPUs may use one name for counts in different units. For example, transactions are
  * lines of 128 bytes on Kepler, and sectors of 32 bytes on later GPUs. The table of metrics then

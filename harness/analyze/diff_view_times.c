@@ -1,7 +1,7 @@
 /*
  * Adds tables with the times of a comparison. The first contains each kernel and all kernels
- * together, the second contains kernels in single problems, and the third contains the offsets of
- * problems. diff_view.c adds the points.
+ * together, the second contains kernels in individual problems, and the third contains the offsets
+ * of problems. diff_view.c adds the points.
  */
 #include "analyze/diff.h"
 
@@ -347,7 +347,7 @@ static struct run_row *rows_of_problems(const struct diff *d)
     return rows;
 }
 
-/* Adds a table of kernels in single problems. */
+/* Adds a table of kernels in individual problems. */
 static struct view_table *add_cells(struct view *v, const struct diff *d, const char *name,
                                     enum audience audience, const struct effect *const *of,
                                     size_t count)

@@ -4,7 +4,7 @@
  * Each run is measured in its own context, in which memory, code and queues have different
  * addresses, and its times are multiples of a clock step. Between two processes on one card, all
  * times of a problem differ by the same offset, whatever the kernel. The remaining differences come
- * from the placement of single points. The terms are:
+ * from the placement of individual points. The terms are:
  *
  *   offset      An offset belongs to a group, which consists of the points of one type, op, n,
  *               cache and scope. Each kernel has a median of b − a over its points. The offset is

@@ -69,7 +69,10 @@ static struct fours sums_of_fours(const struct part *values, size_t count)
     return f;
 }
 
-/* Returns a word of random bits for the values from `first` on. Bits past the last value are 0. */
+/*
+ * Returns a word of random bits for the values that start at `first`. Bits past the last value are
+ * 0.
+ */
 static uint64_t bits_of(uint64_t random, size_t first, size_t count)
 {
     return count - first >= 64 ? random : random & (((uint64_t)1 << (count - first)) - 1);

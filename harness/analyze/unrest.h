@@ -2,7 +2,7 @@
  * Finds how far the other points of a problem moved between two processes.
  *
  * Two processes differ by more than one offset, because the placement of memory and code changes
- * the times of single points by several percent and in both directions
+ * the times of individual points by several percent and in both directions
  * (results/reference/h200-aa/README.md). From two runs alone, this cannot be distinguished from a
  * change of one point. The other points of the problem give evidence: if they have moved as well, a
  * point's allowance grows by twice the longest of their movements. The factor is 2 because these

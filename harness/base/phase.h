@@ -25,8 +25,8 @@ struct phase {
 };
 
 /*
- * Returns a word for people ("planning" …), or "" for PHASE_NONE and for values from PHASE_KINDS
- * on.
+ * Returns a word for people ("planning" …), or "" for PHASE_NONE and for values of at least
+ * PHASE_KINDS.
  */
 const char *phase_name(unsigned kind);
 

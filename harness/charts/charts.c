@@ -1,4 +1,4 @@
-/* Contains the table of charts, and draws single charts; see charts.h. */
+/* Contains the table of charts, and draws individual charts; see charts.h. */
 #include "charts/charts.h"
 
 #include <stdio.h>

@@ -246,7 +246,7 @@ static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct po
     return true;
 }
 
-/* Adds all combinations of the tunables from index t on. */
+/* Adds all combinations of the tunables with index t and higher. */
 static bool add_tunables(struct builder *b, const struct kernel_axes *a, struct point *p, int t)
 {
     int level = LEVEL_TUNABLES + t;
