@@ -10,7 +10,7 @@
 // uniform:    yes
 #include "common.cuh"
 
-/* Each lane rakes a row; one element of padding keeps the rows out of each other's banks. */
+/* Each lane rakes a row. One element of padding per row prevents bank conflicts. */
 extern "C" __global__ void raking(element *input, element *output, index_t n)
 {
     constexpr unsigned row = BLOCK / 32;

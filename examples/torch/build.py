@@ -83,7 +83,7 @@ def time_us(call, x, dim):
 
 
 def shifted(x):
-    """Returns the same values in memory that begins at another element."""
+    """Returns a copy of the values that begins at another element of its memory."""
     y = torch.empty(x.numel() + 1, dtype=x.dtype, device=x.device)[1:].view(x.shape)
     return y.copy_(x)
 

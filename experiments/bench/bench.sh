@@ -100,8 +100,8 @@ bench_counters() {
     }
     counters=$("$bench" "$config" "$points" counters)
     plain=$(took "$out/plain.log" "$bench" "$config" "$points" plain)
-    # This counts only the kernels under test, because generate and the sweeps belong to the
-    # harness.
+    # ncu profiles only the kernels under test, not the harness's own kernels that generate
+    # inputs and sweep the cache.
     profiled=$(took "$out/ncu.log" "$ncu" --metrics "$counters" \
         --kernel-name 'regex:^(neighbored|neighbored_less|interleaved|unroll|smem_unroll)$' \
         --csv --log-file "$out/ncu.csv" "$bench" "$config" "$points" plain) || {
@@ -155,7 +155,7 @@ END
         return
     }
     "$build/tests/devices/sim/bench_sim" interleaved 256 17 >"$out/oclgrind/ours" 2>&1
-    # instructions I and bytes B of threads in S seconds
+    # the threads' instructions and loaded bytes, and the seconds
     set -- $(sed -n 's/^of threads: \([0-9]*\) instructions, \([0-9]*\) bytes loaded, \([0-9.]*\) s$/\1 \2 \3/p' \
         "$out/oclgrind/ours")
     [ $# -eq 3 ] || {

@@ -5,12 +5,12 @@
 #
 #   experiments/bits/exact_table.sh results/reference/h100-exact results/reference/h200-exact
 #
-# The first table has, for each type and size in bytes, the fastest plain sum on each card, and the
-# speed of the fastest exact sum as a share of it, for three kinds of inputs. The second table
-# shows how many different results all kernels have, and for how many kernels the result varies
-# from launch to launch. The third table has the fastest plain and the fastest exact sum of rows.
-# The last table has the times of the library, CUB's levels and PyTorch in µs, with the number of
-# results whose bits differ.
+# For each type and size in bytes, the first table contains the time of the fastest plain sum on
+# each card, and the speed of the fastest exact sum as a share of the plain sum's speed, for three
+# kinds of inputs. The second table shows how many different results all kernels have, and for how
+# many kernels the result varies from launch to launch. The third table contains the times of the
+# fastest plain and the fastest exact sums of rows. The last table contains the times of the
+# library, of CUB's levels and of PyTorch in µs, and how many results have different bits.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

@@ -78,7 +78,7 @@ def timed(calls, x, out, kind):
 
 
 def moved(x, place):
-    """Returns the same elements in memory that begins `place` elements later."""
+    """Returns a copy of the elements that begins at element `place` of its memory."""
     room = torch.empty(x.numel() + 64, dtype=x.dtype, device="cuda")
     there = room[place:place + x.numel()].view(x.shape)
     there.copy_(x)

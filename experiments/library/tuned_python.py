@@ -54,7 +54,7 @@ def is_right(op, x, y, axis, found):
         return False
     if op in ("argmax", "argmin"):
         flat, at = (x.reshape(-1), 0) if axis is None else (x, axis)
-        # This finds the first extreme, because PyTorch may return any of several equal ones.
+        # This finds the first extreme value, because PyTorch may return any one of several equal values.
         extreme = flat.amax(at, keepdim=True) if op == "argmax" else flat.amin(at, keepdim=True)
         places = torch.arange(flat.shape[at], device=x.device).view(-1, *[1] * (flat.dim() - 1 - at % flat.dim()))
         first = torch.where(flat == extreme, places, flat.shape[at]).amin(at)

@@ -264,7 +264,7 @@ def write_table(a, samples):
 
 
 def write_run(a, samples):
-    """Writes the rows as the folder of a run, with the manifest of the run beside which they were measured."""
+    """Writes the rows into a folder in the format of a run, with the run.json of the run that alternated with them."""
     folder = os.path.join(a.out, "run")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(a.like, "run.json"), encoding="utf-8") as f:

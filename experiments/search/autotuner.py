@@ -42,7 +42,7 @@ SOURCE, = glob.glob(f"{ROOT}/kernels/*/{KERNEL}.cu")
 
 
 def space():
-    """Returns the kernel's tunables and block sizes in autotuner.json, and the rules in its facts."""
+    """Returns the kernel's tunables and block sizes in autotuner.json, and the rules in the kernel's facts."""
     with open(SOURCE) as f:
         facts = re.findall(r"^// (tunable|requires): *(.*)$", f.read(), re.M)
     values_of = {"BLOCK": CONFIG["blocks"]}

@@ -24,7 +24,7 @@ AXES = ("kernel", "type", "op", "n", "block", "unroll", "cache", "scope")
 
 
 def rows_by_n(run):
-    """Returns, for each n, the rows that no race ended, with the fastest first."""
+    """Returns, for each n, the rows of points that lost no race, with the fastest first."""
     by_n = {}
     for r in rows_of(run):
         if r["stopped_by"] != "raced":

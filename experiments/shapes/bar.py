@@ -46,7 +46,7 @@ PAIRS = (("sum_f32", "mean_var_bf16"), ("sum_bf16", "argmax_f32"))
 
 
 def names_at(place):
-    """Returns the functions for the shape with this number. plane.py has whole packs at every other shape."""
+    """Returns the functions for the shape with this number. In plane.py, every other shape has rows of whole packs."""
     return PAIRS[place // 2 % 2]
 
 
@@ -59,7 +59,8 @@ def stream():
 
 
 class Peers:
-    """Each method takes the input of a problem and returns a function that solves it. `out` has (rows, elements of a result)."""
+    """Each method takes the input of a problem and returns a function that solves it. `out` has the shape (rows,
+    elements of a result)."""
 
     def __init__(self, library):
         self.library = ctypes.CDLL(library)

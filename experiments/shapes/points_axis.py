@@ -1,4 +1,5 @@
-"""Prints points for a race at shapes outer x length x inner: points_axis.py SHAPES TYPES OPS > points.csv, SHAPES like 32x256x3136"""
+"""Prints points for a race at shapes outer x length x inner: points_axis.py SHAPES TYPES OPS > points.csv; SHAPES
+like 32x256x3136"""
 import sys
 SIZE = {"float32": 4, "bfloat16": 2, "float64": 8, "int8": 1, "float16": 2, "int32": 4}
 cols = "kernel,type,op,n,row_length,inner,block,t_side,t_vector,t_loads,t_blocks_per_sm,t_splits,t_min_blocks,t_policy".split(",")

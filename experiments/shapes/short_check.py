@@ -24,7 +24,7 @@ def place_of(row):
 
 
 def part_of(run, places, out):
-    """Returns a copy of a run with only the rows at these places."""
+    """Returns a copy of a run with only the rows that have these indices."""
     os.makedirs(out)
     shutil.copy(os.path.join(run, "run.json"), out)
     with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:

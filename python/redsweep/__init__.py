@@ -30,8 +30,8 @@ __all__ = ["RedsweepError", "best", "diff", "load", "program", "run"]
 
 Folder = Union[str, "os.PathLike[str]"]
 
-# These are the types of the columns in run.json, and the corresponding types of pandas. All of them
-# have missing values.
+# The keys are the types of columns in run.json, and the values are the corresponding types of
+# pandas. All of these pandas types can represent missing values.
 DTYPES = {"text": "string", "number": "Float64", "count": "Int64"}
 
 
@@ -84,7 +84,7 @@ def _call(arguments: Sequence[str], fine: Sequence[int] = (0,), show: bool = Fal
 
 
 def _word(value: Any) -> str:
-    """Returns a value as the string of an option. The entries of a list are separated by commas."""
+    """Returns a value as the string that an option accepts. The entries of a list are separated by commas."""
     if isinstance(value, (list, tuple)):
         return ",".join(_word(entry) for entry in value)
     return str(value)
@@ -167,7 +167,8 @@ def _pandas() -> Any:
 
 
 def _frame(text: str, columns: Sequence[Mapping[str, Any]] = ()) -> pandas.DataFrame:
-    """Reads CSV as a table. `columns` are the columns of run.json. The types of others follow from their values."""
+    """Reads CSV as a table. `columns` are the columns of run.json. The types of all other columns follow from their
+    values."""
     dtypes = {column["name"]: DTYPES[column["type"]] for column in columns if "type" in column}
     frame: pandas.DataFrame = _pandas().read_csv(io.StringIO(text), dtype=dtypes, keep_default_na=False, na_values=[""])
     others = [name for name in frame.columns if name not in dtypes]

@@ -1,12 +1,13 @@
 #!/bin/sh
-# This script draws the first result before and after redsweep explained it, as pictures beside this script. They show the
-# output of `redsweep run` on terminals of 80 and of 120 columns, and the run's page at 1280 and 390 pixels. One run is on
-# the simulator (configs/quick.json). The other one stands for a GPU: it replays the recorded run h200-ladder
-# (configs/ladder.json).
+# This script draws pictures of the first result that a user sees, before redsweep explained it and after. It writes
+# them into its own folder. They show the output of `redsweep run` on terminals with 80 and 120 columns, and the run's
+# page with a width of 1280 and 390 pixels. One run is on the simulator (configs/quick.json). The other run
+# (configs/ladder.json) replays the recorded run h200-ladder, in place of a run on a GPU.
 #
 #   git worktree add /tmp/before f5228ce && make -C /tmp/before && results/reference/first-result/pictures.sh /tmp/before
 #
-# It needs script (bsdutils), pngquant and chromium-headless-shell. A picture shows the beginning and the end of a screen.
+# It needs script (bsdutils), pngquant and chromium-headless-shell. If a screen is long, its picture shows only the
+# beginning and the end.
 set -eu
 before=${1:?the tree of the version before, built}
 here=$(cd "$(dirname "$0")" && pwd)
