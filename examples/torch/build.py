@@ -50,8 +50,8 @@ OPS = {
 
 
 def is_right(op, x, dim, found):
-    """Returns whether the error is within the rounding errors of float32. They are relative to the sum of
-    magnitudes, and absolute for a logarithm."""
+    """Returns whether the error is at most the bound for float32's rounding errors. This bound is
+    relative to the sum of magnitudes, and absolute for a logarithm."""
     right = OPS[op][2](x, dim)
     size = x.double().abs().sum(dim) if op == "sum" else right.abs() + 1
     same = torch.isinf(right) & (found.double() == right)

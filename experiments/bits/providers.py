@@ -37,7 +37,7 @@ ALL_SUM = torch.compile(lambda x: x.sum(), dynamic=True)
 
 
 def array_calls(libraries, cub, kind):
-    """Returns {name: function}. A function takes an input and returns its result."""
+    """Returns {name: function}. Each function takes an input and returns the result."""
     found, suffix = {}, SUFFIX[kind]
     for name, library, end in libraries:
         call = getattr(library, f"redsweep_sum_{suffix}{end}", None)

@@ -113,7 +113,7 @@ def static(function, number_of):
 
 def cublas_norm(x):
     """Returns a call of cublasNrm2Ex (which PyTorch does not use) on a vector, and its result, or None if
-    cuBLAS lacks it."""
+    cuBLAS does not have this function."""
     kinds = {torch.float32: 0, torch.float16: 2, torch.bfloat16: 14}  # cudaDataType
     with open("/proc/self/maps", encoding="utf-8") as f:
         paths = {line.split()[-1] for line in f if "/libcublas.so" in line}
@@ -161,8 +161,8 @@ def calls_of(problem, number_of, inputs, compile_too):
 
 
 def checked(problem, calls, inputs):
-    """Returns the calls whose first results agree with those in float64. The function prints the names of
-    the others."""
+    """Returns the calls whose first result agrees with a result computed in float64. Prints the names of
+    all other calls."""
     type_name, op, n, columns = problem
     good_calls = []
     if op == "dot":
@@ -298,8 +298,8 @@ def write_run(a, samples):
 
 
 def between(a, block):
-    """Returns False after SIGINT. COMMAND also gets this signal, so it has then ended, and its measurements
-    are kept."""
+    """Returns False after SIGINT. COMMAND also receives this signal, so it has then ended and kept its
+    measurements."""
     if not a.between:
         return True
     interrupted = False

@@ -147,8 +147,8 @@ def print_shapes(found, reading):
 
 
 def ceilings(runs):
-    """Returns the us of an empty launch and the bytes per us of reading, which are the best of all
-    sessions."""
+    """Returns the us of an empty launch and the bytes per us of reading. Both are the best values
+    of all sessions."""
     empty, read_gbs = [], []
     for run in runs:
         path = os.path.join(run, "run.json")

@@ -64,16 +64,16 @@ def read_truth():
 
 
 def choose(rows, n):
-    """Returns the point that a run chooses: the best by median, then by mean, among the points that no race
-    ended."""
+    """Returns the point that a run chooses: among the points that lost no race, the one with the shortest
+    median. If several points have this median, it is the one with the shortest mean."""
     finished = [(float(r["time_us_median"]), float(r["time_us_mean"]), r["id"])
                 for r in rows if r["n"] == n and r["stopped_by"] != "raced"]
     return min(finished)[2]
 
 
 def explain(rows, n, limit, chosen):
-    """Returns why the run chose no point that is recorded within the limit, and whether the record makes
-    this certain."""
+    """Returns why the run chose no point whose recorded time is within the limit, and whether the record
+    makes this certain."""
     good = [r for r in rows if r["n"] == n and truth[r["id"]] <= limit]
     why = ("kept to the end" if any(r["stopped_by"] != "raced" for r in good)
            else "dropped" if good else "not measured")

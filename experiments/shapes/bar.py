@@ -169,9 +169,9 @@ def rounds(calls, slow, flush, dirty, wait):
 
 def measure(calls, flush, dirty=False):
     """
-    Times in us, as the head of this file says; each call has run once before. Dirty: without the read. The launches
-    wait in the queue behind a kernel; if the host, whose processor others may need, was not done when that ended,
-    they are repeated.
+    Returns the times in us, measured as the head of this file says. Each call has run once before. If `dirty` is
+    true, there is no read. The launches wait in the queue behind a kernel. If the host had not queued all of them
+    when this kernel ended, because other processes used the host's processors, the launches are repeated.
     """
     torch.cuda._sleep(400000)
     first = {who: time_once(call, flush, 0, dirty) for who, call in calls.items()}

@@ -24,8 +24,8 @@ SUFFIX = {"float32": "f32", "bfloat16": "bf16"}
 
 
 def error_of(op, x, out):
-    """Returns the error of our results, relative to the largest result in float64. For argmax, it is the
-    number of places that differ."""
+    """Returns the error of our results, relative to the largest result in float64. For argmax, the error
+    is the number of places that differ."""
     if x.numel() > 1 << 26:
         return float("nan")
     if op == "argmax":

@@ -26,8 +26,8 @@ SIZES = {"float32": 4, "bfloat16": 2}
 
 
 def sites_of(runs, kind, op):
-    """Returns {(n, row length): [(kernel, setting)]}, with the fastest first, followed by the fastest that
-    accepts any length."""
+    """Returns {(n, row length): [(kernel, setting)]}. The first configuration is the fastest. If it
+    requires rows of whole packs, the second one is the fastest that accepts any length."""
     timed = {}
     for run in runs:
         for row in plane_check.recorded.rows(run, "status = ok and time_us_median > 0"):

@@ -69,8 +69,8 @@ def short_shapes(seed, count, longest, most):
 
 
 def power_shapes(seed):
-    """Returns rows of each power of two from 2 to 2^16 elements, each with one size of 2^20 to 2^23, one of
-    2^23 to 2^25, and one of 2^25 to 2^27 elements."""
+    """Returns three shapes for each row length that is a power of two from 2 to 2^16: one of 2^20 to 2^23
+    elements in all, one of 2^23 to 2^25, and one of 2^25 to 2^27."""
     source = random.Random(seed)
     found = []
     for log2 in range(1, 17):
@@ -92,8 +92,8 @@ def tile_is_used(row, lanes, loads):
 
 
 def brief(row, size):
-    """Returns settings of rows_brief with the widest loads that the row allows and with loads of 4 bytes,
-    as many as a row needs."""
+    """Returns settings of rows_brief: some with the widest loads that the row allows, and some with loads
+    of 4 bytes. Each setting has as many loads as a row needs."""
     widest = min(16, row & -row)
     for vector in sorted({widest, max(size, min(4, widest))}):
         for lanes, block in BRIEF:

@@ -109,8 +109,8 @@ def main(folder, unseen=None):
 
 
 def paired(raced, chosen, earlier):
-    """Returns a Counter of pairs (earlier, now), one for each shape. A choice is within 5 %, behind, or
-    None if it was not raced there."""
+    """Returns a Counter of pairs (earlier, now), one for each shape. For each choice, the value is
+    whether it is within 5 %, or None if it was not raced at the shape."""
     pairs = collections.Counter()
     for place, list_ in raced.items():
         both = [compare({place: list_}, chosen_)[0] for chosen_ in (earlier, chosen)]

@@ -39,9 +39,9 @@ FIRST_DRIVER_OF_CUDA_13 = 580
 
 
 class RedsweepError(Exception):
-    """This error contains redsweep's message without the name, and its exit code.
+    """This error contains redsweep's message, without the name of the program, and redsweep's exit code.
 
-    The code is 2 for a wrong command or config, 3 for a stopped run, and 4 for a locked one.
+    The code is 2 for a wrong command or config, 3 for a stopped run, and 4 for a locked run.
     """
 
     def __init__(self, message: str, code: int):
