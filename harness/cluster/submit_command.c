@@ -186,8 +186,8 @@ static bool check_not_merged(const char *folder, struct error *e)
 }
 
 /*
- * Checks that no option or name contains a control character. The text after a line end would be
- * run as a command of the job's script.
+ * Checks that no option or name contains a control character. Otherwise, the text after a line
+ * break would be run as a command of the job's script.
  */
 static bool check_texts(const struct job *j, const char *folder, struct error *e)
 {

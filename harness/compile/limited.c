@@ -43,7 +43,7 @@ struct compile_processes {
     compile_step *step;
     const void *context;
     struct compile_limits limits;
-    pid_t owner; /* The processes belong to this process, but not to its forks. */
+    pid_t owner; /* Only this process owns the compiling processes; its forks do not. */
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
     /*
@@ -97,8 +97,8 @@ static void end_with_parent(int number)
 /*
  * While a request is handled, a timer checks whether the parent still waits for the result. A
  * stopped process receives no signals from a timer. It therefore receives SIGCONT when its parent
- * dies, so that it continues and checks again. (A signal that ends the process would be wrong here.
- * It would also arrive when only the forking thread ends, for example a thread of a batch.)
+ * dies, so that it continues and checks again. (The signal must not end the process, because the
+ * signal also arrives when only the forking thread ends, for example a thread of a batch.)
  */
 static void watch_for_end(pid_t parent)
 {

@@ -1,7 +1,7 @@
 /*
  * Decides whether a sweep may begin or continue, once its devices are open and its plan exists.
  * This file checks the devices, the plan and an earlier session. It then makes the sweep's folder,
- * or opens it again.
+ * or opens the folder of a run that is resumed.
  */
 #include "run/begin.h"
 

@@ -15,8 +15,8 @@
  */
 void provenance_device(const struct device_info *info, struct manifest_device *out);
 
-/* Fills a cleared provenance, except for the device of CPU functions, the options, and the members
- * that depend on the plan. */
+/* Fills in a cleared provenance, except for the device of CPU functions, the options, and the
+ * members that depend on the plan. */
 void provenance_fill(struct provenance *p, const struct device_info *device, const char *compiler,
                      const struct config *config, const char *command);
 

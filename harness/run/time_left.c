@@ -25,9 +25,7 @@ enum { STEPS_MOST = 40 }; /* the maximum number of steps of the Gauss-Newton met
 #define SKEW 1.4       /* the expected skew (struct correction); e^SKEW is a factor of 4 */
 /* the expected error of the time per byte, if that time is trusted (trusts_bytes) */
 #define BYTES 0.5
-#define FAR_APART                                                                                  \
-    16.0 /* a size this many times larger or smaller than the end has half the
-                          weight */
+#define FAR_APART 16.0 /* a size that differs from the end by this factor has half the weight */
 #define NEGLIGIBLE 1e-6
 
 static double bytes_part(const struct point_cost *c, double bytes)

@@ -4,9 +4,9 @@
  * slower at some shape by more than SAVED, a fraction of the expected time.
  *
  * At other lengths or values of inner, only the configurations with suitable loads can run. Without
- * the additional configurations, a call with such a shape would have few configurations to choose
- * from. A library with all measured configurations would be 1.5 times as large as one with the kept
- * ones.
+ * the additional configurations, a call with another length or value of inner would have few
+ * configurations to choose from. A library with all measured configurations would be 1.5 times as
+ * large as a library with only the kept configurations.
  */
 #include "tuned/choosing.h"
 

@@ -41,7 +41,7 @@ struct config_shape row_shape(const struct results *r, size_t row);
 /* Returns the kind of function that handles this shape. */
 enum tuned_over shape_over(const struct config_shape *at);
 
-/* Fills the kernel and the variant of a range. Returns false if a library cannot call this
+/* Fills in the kernel and the variant of a range. Returns false if a library cannot call this
  * kernel. */
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
@@ -81,7 +81,7 @@ void find_known(const struct choosing *c, known_ranges *out);
 /* Returns whether the order in which elements are combined affects the bits of a result. */
 bool order_matters(enum element_type type, enum operation op);
 
-/* Fills a row-wise function whose results must not depend on the batch. */
+/* Chooses the configurations of a row-wise function whose results must not depend on the batch. */
 bool choose_invariant(const struct choosing *c, struct tuned_function *f);
 
 /* Returns whether the library compares the configuration at this row length. */

@@ -1,7 +1,7 @@
 /*
  * Checks whether the output of a reduction is right. Partial results (accumulators, see
- * kernels/lib/operation.cuh) are combined here in the order of the output. A finished result is used
- * unchanged. The rules are as follows, where d is the depth:
+ * kernels/lib/operation.cuh) are combined here in the order of the output. A finished result is
+ * used unchanged. The rules are as follows, where d is the depth:
  *
  *   integers     The result must be equal to the reference, including wrapping.
  *   max, min     The result must be equal.
@@ -15,15 +15,17 @@
  *   float prod   The result must be equal. The factors are powers of two, so that no multiplication
  *                rounds.
  *   mean_var     mean: (B(5 d) + 2^-50) · √(Σx²/n)
- *                variance: (B(5 d + 5) · κ + 2^-50 · κ²) · variance, where κ = √(1 + mean²/variance)
- *                is the condition number of the variance. The updating and the pairwise algorithm
- *                have errors of n·κ·u and log2(n)·κ·u (Chan, Golub and LeVeque, The American
- *                Statistician 37(3), 1983, table 1). One step rounds at most 5 times.
+ *                variance: (B(5 d + 5) · κ + 2^-50 · κ²) · variance, where κ =
+ *                √(1 + mean²/variance) is the condition number of the variance. The updating
+ *                algorithm has an error of n·κ·u, and the pairwise algorithm has an error of
+ *                log2(n)·κ·u (Chan, Golub and LeVeque, The American Statistician 37(3), 1983, table
+ *                1). One step rounds at most 5 times.
  *   logsumexp    B((d + 2)(2 R + 4)) + 4 u (1 + |reference| + R), where R = 18 is the range of the
- *                inputs. A step multiplies by an exponential. The argument of the exponential rounds
- *                (R u), and so does its product with log2 e (R u). ex2.approx, the product and the
- *                sum add 4 u. The error of the logarithm is at most 2^-22 (CUDA C++ Programming
- *                Guide, lg2.approx), and log2 of the sum is at most |reference| + R.
+ *                inputs. A step multiplies by an exponential. Rounding the argument of the
+ *                exponential adds R u, and rounding the product of the argument with log2 e adds
+ *                another R u. ex2.approx, the product and the sum add 4 u. The error of the
+ *                logarithm is at most 2^-22 (CUDA C++ Programming Guide, lg2.approx), and log2 of
+ *                the sum is at most |reference| + R.
  *
  * B(m) bounds the error of m roundings of at most u (2^-24 or 2^-53) each. It is the smaller of two
  * bounds:
@@ -110,7 +112,8 @@ void element_text(enum element_type type, const void *values, uint64_t i, char t
 
 /* ---- Integers and indices -------------------------------------------------------------------- */
 
-/* Returns the index in accumulator i. The index begins 8 bytes after the accumulator's value. */
+/* Returns the index in accumulator i. The index begins 8 bytes after the beginning of the
+ * accumulator. */
 static uint64_t index_at(const void *output, uint64_t i)
 {
     return ((const uint64_t *)output)[2 * i + 1];
