@@ -374,10 +374,10 @@ void diff_view_changed_problems(const struct diff *d, struct view *v);
 
 /*
  * Lists findings that may exist only because processes differ. These are UNKNOWN kernels whose
- * change exceeds the minimum effect. They are also points, and kernels in one problem, that would
- * be SLOW or FAST if each side had several processes. Below the list, it adds commands that measure
- * more processes, so that these findings can be decided. If there are no such findings, or if both
- * sides have several processes, it adds nothing.
+ * change exceeds the minimum effect. The list also contains points, and kernels in one problem,
+ * that would be SLOW or FAST if each side had several processes. Below the list, it adds commands
+ * that measure more processes, so that these findings can be decided. If there are no such
+ * findings, or if both sides have several processes, it adds nothing.
  */
 void diff_view_waits(const struct diff *d, struct view *v);
 /*

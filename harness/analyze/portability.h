@@ -20,8 +20,8 @@ enum { PORTABILITY_RUNS_MAX = 64 };
 /*
  * Reads the runs and writes the view. Each problem has a row with the configuration that is best
  * over all runs, its performance portability, and how much slower it is in each run than the run's
- * fastest configuration. Returns EXIT_FINE, because the view gives no verdict, or EXIT_REFUSED if a
- * run cannot be read or no configuration has a time in all runs.
+ * fastest configuration. Returns EXIT_REFUSED if a run cannot be read or no configuration has a
+ * time in all runs. Otherwise returns EXIT_FINE, because the view gives no verdict.
  */
 int portability_show(const char *const *paths, int count, const struct view_output *output,
                      struct error *e);

@@ -101,8 +101,8 @@ static void write_kernel(struct roofline *r, const char *kernel, uint32_t row, d
 }
 
 /*
- * If the run has no counts of DRAM traffic, sets the roof of the memory. It is the highest
- * bandwidth of any kernel that reads the whole input at this n.
+ * If the run has no counts of DRAM traffic, sets the roof of the memory to the highest bandwidth of
+ * any kernel that reads the whole input at this n.
  */
 static void find_limit(struct roofline *r)
 {
