@@ -1,7 +1,7 @@
 #!/bin/sh
 # In this test one thread computes the variance of millions of elements. With a single accumulator,
-# the variance of 3 599 976 bfloat16 elements would be 0.4 % too small, and the check of results
-# would refuse it.
+# the variance of 3 599 976 bfloat16 elements would be 0.4 % too small, and the result would be
+# reported as wrong.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,12 +1,13 @@
 #!/bin/sh
-# rows_short stores its results in packs. A copy stores them one by one, as if the results of a library's caller
-# began between two packs. Another copy omits the last element of a row, and the check of results refuses it.
+# This test runs rows_short, which stores its results in packs, and two changed copies. The first
+# copy stores results one by one, as a library does if the caller's results begin between two packs.
+# The second copy omits the last element of a row, so its results must be reported as wrong.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 kernel=$root/kernels/rows/rows_short.cu
 
-# runs NAME [OPTION...]: runs the kernel's points on the simulator, with whole tiles and partial
-# groups, and writes the output to $work/NAME.txt.
+# runs NAME [OPTION...]: runs the kernel on the simulator, with whole tiles and with partial groups,
+# and writes the output to $work/NAME.txt.
 runs() {
     name=$1
     shift

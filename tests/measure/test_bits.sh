@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests check the column `bits`. Points with equal results have equal bits, on every kind of
-# device. The cell is `varies` if the results of a point's launches differ, which a fact of the
-# kernel must allow.
+# These tests check the column `bits`. Points with equal results must have equal bits, on every kind
+# of device. If the results of a point's launches differ, the cell is `varies`; a fact of the kernel
+# must allow that.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -17,7 +17,8 @@ fail() {
 }
 
 mkdir "$work/kernels"
-# kernel NAME FACT RESULT: writes a kernel in which one thread adds everything; `calls` counts launches.
+# kernel NAME FACT RESULT: writes a kernel in which one thread adds all elements. The variable
+# `calls` counts launches.
 kernel() {
     cat >"$work/kernels/$1.cu" <<K
 // kernel:   $1
@@ -50,7 +51,8 @@ kernel same 'varies:   no' 'sum + 0 * calls'
 kernel honest 'varies:   yes' 'sum + (calls % 2) * sum / 8388608'
 kernel untrue 'varies:   no' 'sum + (calls % 2) * sum / 8388608'
 
-# sweep FOLDER COMMAND…: runs every kernel of the folder at one size and writes its rows as "kernel status bits reason".
+# sweep FOLDER COMMAND…: runs every kernel of the folder at one size, and writes the rows in the
+# form "kernel status bits reason".
 sweep() {
     out=$work/$1
     shift
@@ -58,7 +60,7 @@ sweep() {
         >/dev/null 2>"$work/err" || fail "$*: exit code $?"
     "$build/redsweep" show "$out" --columns kernel,status,bits,reason --csv - 2>"$work/err" | tr , ' ' >"$out.rows"
 }
-# holds FOLDER: checks the bits of these kernels in every row that was launched at least twice.
+# holds FOLDER: checks the bits in every row whose point was launched at least twice.
 holds() {
     awk '{ status[$1] = $2; bits[$1] = $3; reason[$1] = $0 }
         END {
@@ -79,7 +81,7 @@ sweep gpu "$build/tests/devices/fake_gpu/redsweep" run --device cuda $kernels --
 holds gpu
 one() { awk -v kernel="$2" '$1 == kernel { print $3 }' "$work/$1.rows"; }
 [ "$(one sim steady)" = "$(one gpu steady)" ] || fail "the devices' bits differ: $(one sim steady), $(one gpu steady)"
-# The loop on the CPU adds in the same order as a kernel with a single thread.
+# The CPU's loop adds in the same order as a kernel with a single thread.
 sweep cpu "$build/redsweep" run --device cpu --kernels cpu_loop --timing.max_samples 30
 [ "$(one cpu cpu_loop)" = "$(one gpu steady)" ] || fail "the CPU's loop has other bits: $(cat "$work/cpu.rows")"
 exit $failed

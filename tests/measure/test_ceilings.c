@@ -1,6 +1,6 @@
 /*
- * These tests check ceilings and self-checks on a device whose speeds are known, and which can
- * report wrong times and counts.
+ * These tests check ceilings and self-checks on an invented device, whose speeds are known and
+ * which can report wrong times and counts.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -27,8 +27,8 @@ enum { LATEST = 8 };
 static struct module *latest[LATEST]; /* the test frees the modules of a lost device */
 
 /*
- * On this device, launches with blocks of 512 threads are the fastest. Of these, the launch of all
- * tiles at once is the fastest.
+ * On this device, launches with blocks of 512 threads are the fastest, and among these the launch
+ * of all tiles at once.
  */
 static struct device {
     bool fails, lost;   /* whether time() fails, and whether the device is lost then */
@@ -97,8 +97,9 @@ static double noise(struct device *d)
 }
 
 /*
- * Returns the time of the kernel spin. Its timer advances in steps of 32 ns. Times from events are
- * 3 us longer, and they scatter. Sometimes they are much longer.
+ * Returns the time of the kernel `spin`. The timer that the kernel reads advances in steps of 32
+ * ns. Times from events are 3 us longer than those from the timer; they scatter, and sometimes they
+ * are much longer.
  */
 static double spin_us(struct device *d, const struct launch *l)
 {
@@ -264,7 +265,7 @@ static void the_buffer_is_large_and_no_larger(void **state)
         {60ull << 20, 140 * GIB, 960ull << 20}, /* the buffer is 16 times the cache */
         {126ull << 20, 180 * GIB, GIB},         /* the buffer is at most a GiB */
         {2ull << 20, 8 * GIB, 256ull << 20},    /* the buffer is at least 256 MiB */
-        /* The buffer is at most an eighth of the free memory. */
+        /* The buffer takes at most an eighth of the free memory. */
         {2ull << 20, GIB, 128ull << 20},
         {0, 140 * GIB, 256ull << 20}, /* a cache of unknown size */
         {60ull << 20, GIB, 0},        /* an eighth is not much larger than the cache */
@@ -345,8 +346,8 @@ static void one_sector_too_many_fails(void **state)
 }
 
 /*
- * The check accepts events whose times scatter and have outliers. It always detects a scale that is
- * wrong by 10 %.
+ * The self-check must accept events whose times scatter and have outliers, and must always detect a
+ * scale that is wrong by 10 %.
  */
 static void another_clock_fails(void **state)
 {
@@ -367,7 +368,10 @@ static void another_clock_fails(void **state)
         }
 }
 
-/* If times scatter so much that the check could not detect a wrong scale, it makes no claim. */
+/*
+ * If times scatter so much that the self-check could not detect a wrong scale, it reports no
+ * result.
+ */
 static void a_check_that_says_nothing_is_left_out(void **state)
 {
     (void)state;
@@ -389,7 +393,7 @@ static void what_is_not_counted_is_not_checked(void **state)
     check_now(0);
 }
 
-/* A simulator has no times, and 1 MiB is enough for its counts. */
+/* A simulator has only counts, for which 1 MiB is enough. */
 static void without_a_clock_counts_are_checked(void **state)
 {
     (void)state;

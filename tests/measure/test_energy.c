@@ -1,6 +1,6 @@
 /*
- * These tests measure the energy of trials on a device whose power is known. The device's counter
- * advances in steps, and can be reset, wrap around, stop or fail.
+ * These tests measure the energy of trials on an invented device, whose power is known. The
+ * device's energy counter advances in steps, and can be reset, wrap around, stop or fail.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -21,9 +21,9 @@
 enum { KERNELS = 4, ORDER_MOST = 256 };
 
 /*
- * On this device a launch of kernel k takes us[k] at watts[k], and a preparation before it takes
- * prepare_us at prepare_w. The counter shows the energy as of its latest step. The counter steps
- * every step_s seconds, plus or minus the jitter.
+ * On this device a launch of kernel k takes us[k] microseconds at watts[k], and a preparation
+ * before it takes prepare_us at prepare_w. The counter shows the energy that had been used at its
+ * latest step. Steps are step_s seconds apart, plus or minus the jitter.
  */
 static struct device {
     double us[KERNELS], watts[KERNELS], prepare_us, prepare_w;
@@ -48,8 +48,8 @@ static double uniform(void)
 }
 
 /*
- * Lets time pass at a power. At each step during this time, the counter shows the energy used until
- * then.
+ * Lets time pass in which the device uses this power. At each step in this time, the counter shows
+ * the energy used until then.
  */
 static void work(double us, double watts)
 {
@@ -168,8 +168,8 @@ static double truth_uj(int kernel)
 }
 
 /*
- * The intervals include the uncertainty that steps of up to 100 ms cause. They contain the true
- * energy at least as often as their confidence promises.
+ * Steps of up to 100 ms make the energy uncertain. The intervals allow for that, and contain the
+ * true energy at least as often as their confidence promises.
  */
 static void known_energies_are_in_their_intervals(void **state)
 {
@@ -185,22 +185,24 @@ static void known_energies_are_in_their_intervals(void **state)
         for (int k = 0; k < 3; k++, all++) {
             inside += f.summary[k].ci95_lo <= truth_uj(k) && truth_uj(k) <= f.summary[k].ci95_hi;
             /*
-             * The error comes from edges of 5 ms at a block of 1 s, multiplied by the pair's work
-             * over the launch's, and from the noise.
+             * The error has two causes. One is an uncertainty of 5 ms at the ends of a block of 1
+             * s, multiplied by the ratio of the work of the whole trial to that of the launch. The
+             * other is noise.
              */
             assert_true(fabs(f.summary[k].median / truth_uj(k) - 1) < 0.05);
         }
     }
     /*
-     * If each interval contains the true energy with a probability of 95 %, fewer than 81 of 90
-     * intervals do so in one of a hundred runs.
+     * If each interval contains the true energy with a probability of 95 %, the probability that
+     * fewer than 81 of 90 intervals contain it is about 1 %.
      */
     assert_true(inside >= all * 0.9);
     assert_true(inside < all || all < 60);
 }
 
 /*
- * 404 W and 400 W differ by one percent, in a third of the work. This difference is not resolved.
+ * 404 W and 400 W differ by 1 %, and the launches with this power are only a third of the work.
+ * This difference is not resolved.
  */
 static void a_difference_that_is_not_resolved_is_no_difference(void **state)
 {
@@ -212,7 +214,7 @@ static void a_difference_that_is_not_resolved_is_no_difference(void **state)
         assert_true(f.ok);
         assert_true(f.summary[0].ci95_hi > f.summary[2].ci95_lo);
         assert_true(f.summary[0].ci95_lo < f.summary[2].ci95_hi);
-        /* If there is little noise, the difference between 7500 and 8000 uJ is resolved. */
+        /* With little noise, the difference between 7500 and 8000 uJ is resolved. */
         reset_device(seed);
         f = measure(2, NULL);
         assert_true(f.summary[1].ci95_hi < f.summary[0].ci95_lo);
@@ -234,7 +236,7 @@ static void blocks_are_in_opposite_orders(void **state)
 }
 
 /*
- * The measurement calls the callback when a block begins, and every 50 ms of wall time while the
+ * The callback is called when a block begins, and then after every 50 ms of wall time while the
  * block runs.
  */
 static void it_tells_at_intervals(void **state)
@@ -248,7 +250,7 @@ static void it_tells_at_intervals(void **state)
     assert_true(w.told <= device.blocks + (clock_now_s() - began_s) / 0.05 + 1);
 }
 
-/* Each block is counted once, even a block that is omitted because its trial has failed. */
+/* Each block is counted once, even if it is left out because its trial has failed. */
 static void blocks_are_counted(void **state)
 {
     (void)state;
@@ -263,7 +265,7 @@ static void blocks_are_counted(void **state)
 }
 
 /*
- * The device warms up and draws 0.1 % more power each second, while the kernels need equal energy.
+ * Two kernels need the same energy, but the device warms up and uses 0.1 % more power each second.
  */
 static void drift_makes_no_difference(void **state)
 {
@@ -278,7 +280,7 @@ static void drift_makes_no_difference(void **state)
         assert_true(fabs(f.summary[k].mean / f.summary[0].mean - 1) < 0.004);
 }
 
-/* Preparations of different kinds have separate blocks, and each has its own trials. */
+/* Each kind of preparation is measured in blocks of its own, with trials of its own. */
 static void each_trial_has_its_own_preparation(void **state)
 {
     (void)state;
@@ -298,7 +300,7 @@ static void each_trial_has_its_own_preparation(void **state)
     assert_int_equal(device.order[2], 0);
 }
 
-/* Expects the same message at any reading, except for the energies in it. */
+/* Expects that the message is the same whichever reading fails, except for the energies in it. */
 static void expect_counter_failure(const char *name)
 {
     struct found f = measure(2, NULL);
@@ -310,7 +312,10 @@ static void expect_counter_failure(const char *name)
     texts_expect(name, f.e.text);
 }
 
-/* The counter fails at any reading, either in the middle of a block or between two blocks. */
+/*
+ * In each try, the counter fails at a different reading, in the middle of a block or between two
+ * blocks.
+ */
 static void a_counter_that_fails_gives_no_numbers(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * These tests check which points leave a race, and when. This depends on how many samples they
- * have, on their medians, and on the widths of their intervals. Nothing is launched.
+ * These tests check which points leave a race, and when. That depends on their numbers of samples,
+ * their medians, and the widths of their intervals. Nothing is launched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,9 +22,7 @@ struct racers {
     struct group_run run;
 };
 
-/*
- * Makes six points with `count` samples each. The later a point is in the list, the faster it is.
- */
+/* Makes six points with `count` samples each. Each point is faster than the one before it. */
 static void line_up(struct racers *r, size_t count)
 {
     static int rungs[] = {3, 7, 9};

@@ -1,13 +1,14 @@
 #!/bin/sh
-# These tests run sampled grids. The output of the executed blocks is compared, block by block, with
-# the expected result of these blocks alone. This is done for kernels with one result and for
-# kernels with one result per block.
+# These tests run sampled grids. The output of the executed blocks must be the expected result of
+# these blocks alone, block by block, both for kernels with one result and for kernels with a result
+# for each block.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 mkdir "$work/k"
 
-# kernel NAME FACTS BODY: writes a kernel with these facts. The body can use i, last and x.
+# kernel NAME FACTS BODY: writes a kernel with these facts. The body can use the variables i, last
+# and x.
 kernel() {
     {
         printf '// kernel:   %s\n// idea:     a test\n// source:   a test\n%s' "$1" "$2"
@@ -32,7 +33,8 @@ kernel parts "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, x);'
 kernel parts_first_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, blockIdx.x ? x : 2 * x);'
 kernel parts_last_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, last ? 2 * x : x);'
 
-# These kernels write an element per thread, 100 or 200 in alternating warps. Each block's piece is compared.
+# In these kernels, each thread writes one element, which is 100 or 200 in alternate warps. The part
+# of the output that each block writes is compared.
 warps='// workload: alternate_warps
 // ops:      sum
 '

@@ -2,9 +2,9 @@
  * These tests compare the table of metrics with CUPTI's own lists for every chip that CUPTI
  * supports. No GPU is needed.
  *
- * If a metric does not resolve on a chip, it must be one of the exceptions below. If an exception
- * does resolve, that is an error, too. The tests thus notice when a new CUPTI loses or gains a
- * counter.
+ * If CUPTI lacks a counter of a metric for some chip, this must be one of the exceptions below. If
+ * CUPTI does not lack it, such an exception is an error, too. The tests thus notice when a new
+ * CUPTI loses or gains a counter.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +32,7 @@ static const struct {
     {"stall_constant_memory_dependency", "GB*", "Blackwell has no counter of misses there"},
 };
 
-/* Some versions of CUPTI list these chips (globs) although they have no counters for them. */
+/* Some versions of CUPTI list these chips (globs), although they have no counters for them. */
 static const struct {
     const char *library, *chips;
 } empty_chips[] = {
@@ -80,8 +80,8 @@ static bool has(void *context, const char *counter, char why[256])
 }
 
 /*
- * Opens CUPTI's host part for one chip. Without CUPTI, the test prints the reason and is
- * skipped.
+ * Opens CUPTI's part for the host, for one chip. If CUPTI is missing, prints the reason and skips
+ * the test.
  */
 static struct counters *open_chip(const char *chip)
 {
@@ -163,7 +163,10 @@ static void expect_passes(const char *chip, int expected, const char *const *nam
     counters_close(c);
 }
 
-/* CUPTI 12.6 and 12.8 are older than some chips. A newer CUPTI must list the requested chips. */
+/*
+ * CUPTI 12.6 and 12.8 are older than some of the requested chips. A newer CUPTI must list all of
+ * them.
+ */
 static bool lists(const char *chip)
 {
     struct counters *c = open_chip("GH100");
@@ -211,7 +214,7 @@ static void wrong_names_spoil_nothing(void **state)
     const char *mixed[] = {right, "l1tex__nothing.sum"};
     assert_int_equal(counters_passes(c, mixed, 2), 0);
     assert_int_equal(counters_passes(c, mixed, 1), 1);
-    /* A second request returns the same answers. */
+    /* If they are requested again, the answers are the same. */
     why[0] = '\0';
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_lx.sum", why));
     assert_non_null(strstr(why, " l1tex__t_sectors_pipe_lsu_mem_global_op_l"));
@@ -219,7 +222,7 @@ static void wrong_names_spoil_nothing(void **state)
     char description[256], unit[64];
     assert_true(counters_describe(c, right, description, unit));
     assert_non_null(strstr(description, "global loads"));
-    /* Versions before 12.9 have L2_sector instead. */
+    /* Versions before 12.9 have L2_sector instead of this. */
     assert_int_equal(strcasecmp(unit, "l2_sector"), 0);
     assert_false(counters_describe(c, "l1tex__nothing.sum", description, unit));
     counters_close(c);

@@ -1,7 +1,7 @@
 /*
  * These tests check the metrics without a device: the order of the table, the choice of formulas
- * for a device that has only some counters, the values that follow from counters, and every
- * refusal.
+ * for a device that has only some of the counters, the values that are computed from counters, and
+ * the message about every refusal.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #define LD_LINES "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum"
 #define LD_REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 
-/* This is a device that lacks the counters that match one of these globs. */
+/* This device lacks all counters that match one of these globs. */
 struct fake_device {
     const char *lacks[8];
     int asked;
@@ -152,7 +152,7 @@ static void transactions_are_sectors_or_lines(void **state)
 }
 
 /*
- * The published 25.01 % of a Tesla K80 follows from 131008 requested bytes in 16368 sectors of 32
+ * The published 25.01 % for a Tesla K80 follows from 131008 requested bytes in 16368 sectors of 32
  * bytes.
  */
 static void ratios_fall_back_to_plain_counts(void **state)
@@ -313,8 +313,8 @@ static void refusals(void **state)
 }
 
 /*
- * A diff compares counts of instructions and of their accesses exactly. It does not compare a
- * metric exactly if the metric depends on time or on the contents of a cache.
+ * diff compares counts of instructions and of their accesses exactly. It does not compare those
+ * metrics exactly that depend on time or on the contents of a cache.
  */
 static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 {
@@ -338,8 +338,8 @@ static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 }
 
 /*
- * Returns whether a counter depends on time. These are counters of cycles, shares of cycles,
- * seconds, reported conflicts, and accesses that depend on the contents of caches.
+ * Returns whether a counter depends on time. Such counters count cycles, percentages of cycles,
+ * seconds, reported conflicts, or accesses that depend on the contents of caches.
  */
 static bool counter_moves(const char *counter)
 {
@@ -365,9 +365,9 @@ static bool counter_moves(const char *counter)
 }
 
 /*
- * This test starts from the counters. A metric that is the same in every launch is computed from
- * counters that do not depend on time. Wavefronts minus the reported conflicts are the exception:
- * both vary by the same amount, so the difference is constant.
+ * This test starts from the counters. If a metric is the same in every launch, it must be computed
+ * from counters that do not depend on time. The exception is the difference between wavefronts and
+ * reported conflicts: both counters vary by the same amount, so their difference is constant.
  */
 static void what_is_made_of_counts_that_stay_stays(void **state)
 {

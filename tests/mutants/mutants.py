@@ -47,7 +47,7 @@ QUICK = 2  # seconds: those run first
 
 
 def identity(mutation):
-    """Returns an identity that is the same for the same change to the same line, whatever the line's number is."""
+    """Returns an identity of a change to a line that does not depend on the line's number."""
     m = "\0".join([mutation.file, mutation.before.strip(), mutation.after.strip()])
     return hashlib.sha256(m.encode()).hexdigest()[:16]
 
@@ -196,7 +196,7 @@ def planted():
 
 
 def table(chosen, state, why):
-    """Returns the table's line for each room, and the survivors without a reason."""
+    """Returns the line of the table for each room, and the survivors for which no reason is known."""
     lines = ["| room | mutants | killed | equivalent | survived | killed of the others |",
              "| --- | ---: | ---: | ---: | ---: | ---: |"]
     total = [0, 0, 0, 0]
@@ -275,7 +275,7 @@ def measure(tests, places, longest):
 
 
 def attempt(place, m, path, tests, members, state):
-    """Returns the outcome of one mutant: the first test that fails, or none."""
+    """Returns the outcome of one mutant: the first test that fails, or that no test fails."""
     name = os.path.basename(m.file)[:-2] + ".o"
     passed_before = state.found.get(identity(m), {}).get("passed", {})
     fitting = [t for t in tests if t.fits(m.file) and any(name in members[n] for n in t.needs)
@@ -382,7 +382,7 @@ def try_all(work, places, paths, members, state, end):
 
 
 def retry_slow(work, place, paths, members, state):
-    """Runs a test that took too long once more alone, because other tests may have delayed it."""
+    """If a test took too long, runs it once more, alone, because other tests may have delayed it."""
     for m, own in work:
         was = state.found.get(identity(m), {})
         if was.get("outcome") != "slow":
@@ -401,7 +401,7 @@ def retry_slow(work, place, paths, members, state):
 
 
 def try_mutants(a, commands, files, order, wanted, state):
-    """Chooses mutants and tries them until the time of the call is over. Returns room -> mutants."""
+    """Chooses mutants and tries them until the time limit of the call has passed. Returns room -> mutants."""
     end = time.monotonic() + 60 * a.minutes
     unshare = namespaces()
     lock = open(f"{SCRATCH}/lock", "w")

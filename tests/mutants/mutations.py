@@ -72,7 +72,7 @@ def code_lines(text):
 
 
 def whole_statement(lines, i):
-    """Returns whether line i begins and ends a statement. Then the statement before it has ended, too."""
+    """Returns whether line i is a complete statement, which implies that the statement before it has ended."""
     for line in reversed(lines[:i]):
         if line.strip():
             return line.rstrip()[-1] in ";{}:" or re.search(r"\)$|\belse$", line.rstrip()) is not None
@@ -80,7 +80,7 @@ def whole_statement(lines, i):
 
 
 def changes(code, line, alone):
-    """Returns all (operator, new line) of one line. `code` is the line with its string literals blanked."""
+    """Returns all mutations of one line, as (operator, new line). `code` is the line with its string literals blanked."""
     found = []
 
     def put(operator, start, end, new):
@@ -125,7 +125,7 @@ def balanced(text):
 
 
 def mutations(file, text, seed):
-    """Returns one mutation per line that has any, as (rank, Mutation); the lowest ranks are tried first."""
+    """Returns one mutation for each line that has any, as (rank, Mutation). The lowest ranks are tried first."""
     chosen = []
     seen = Counter()
     code = code_lines(text)
@@ -138,7 +138,8 @@ def mutations(file, text, seed):
         if found:
             key = "\0".join([str(seed), file, line.strip(), str(seen[line.strip()])])
             rank = hashlib.sha256(key.encode()).hexdigest()
-            # The kind of change is drawn before the change itself, so that a line with many numbers gets other changes, too.
+            # First the kind of change is drawn, and then the change itself, so that a line with
+            # many numbers gets other kinds of changes, too.
             kind = random.Random(rank).choice(sorted({f[0] for f in found}))
             operator, after = random.Random(rank).choice([f for f in found if f[0] == kind])
             chosen.append((rank, Mutation(file, i + 1, operator, line, after)))

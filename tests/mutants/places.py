@@ -23,7 +23,7 @@ class Commands:
     """The commands of the Makefile: how each object is compiled and each program is linked."""
 
     def __init__(self):
-        # Compiling without -g takes half the time and gives the same code.
+        # Without -g, compiling takes half of the time and produces the same code.
         text = run(["make", "-nB", "V=1", "SETUP=no", "WERROR=1", "CFLAGS=-O2", "build-tests"]).stdout
         self.compile, self.link = {}, {}
         for line in text.replace("\\\n", " ").split("\n"):
@@ -51,7 +51,7 @@ class Commands:
 
 @functools.cache
 def beside(folder):
-    """Returns a hash of the files that tests of a folder may include or read, which are all files that are not tests."""
+    """Returns a hash of all files that the tests of a folder may include or read: the files that are not tests."""
     paths = sorted(e.path for e in os.scandir(folder) if e.is_file() and not e.name.startswith("test_"))
     digest = hashlib.sha256()
     for path in paths:
@@ -138,7 +138,7 @@ class Place:
         self.changed &= set(keep)
 
     def run(self, test, limit):
-        """Returns (whether it passed, seconds, its last words). The first value is None if the test took too long."""
+        """Returns (whether it passed, seconds, its last words). If the test took too long, the first value is None."""
         # The test has its own /tmp and /dev/shm, its processes end with it, and its home is a copy.
         inside = (
             f"{own_tmp(self.folder)} && mount -t tmpfs -o size=2g none /dev/shm && "

@@ -1,6 +1,6 @@
 /*
- * These tests check the bytes that a kernel receives when it is launched, which follow from the
- * fact `parameters`.
+ * These tests check the bytes that a kernel receives as arguments, which follow from the fact
+ * `parameters`.
  */
 #include <inttypes.h>
 
@@ -35,7 +35,7 @@ static const struct expected scalars[] = {
     {"n", TYPE_INT32, 1000, 4},
 };
 
-/* Returns the launch of a kernel with these facts, with 1000 elements in blocks of 64. */
+/* Returns the launch of a kernel with these facts, for 1000 elements and blocks of 64. */
 static struct launch launch_of(const char *facts, enum element_type type, bool wide)
 {
     struct kernel *k = make_kernel("one", facts);

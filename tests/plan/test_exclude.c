@@ -1,6 +1,7 @@
 /*
- * These tests check the combinations that a config excludes or skips. They also check what an
- * exclude can read about a point and the device, and the reason why each point is skipped.
+ * These tests check the combinations that a config excludes or skips. They also check which
+ * properties of a point and of the device an exclude can use, and the reason why each point is
+ * skipped.
  */
 #include "../texts/expected.h"
 #include "base/vec.h"
@@ -22,8 +23,8 @@ static bool wants_all_known(void *context, const char *name, struct expr_value *
 }
 
 /*
- * The plan excludes whole branches early. The remaining points are the same as if each point had
- * been checked.
+ * The planner excludes whole branches of combinations at once. The remaining points must be the
+ * same as if each point had been checked.
  */
 static void excludes_are_those_of_each_point(void **state)
 {
@@ -94,8 +95,8 @@ static void what_has_no_effect_is_noted(void **state)
     catalogue_free(&c);
 }
 
-/* One config may have sizes for each device. If no device is known, the conditions on the device
- * are false. */
+/* One config may contain different sizes for different devices. If no device is known, conditions
+ * on the device are false. */
 static void expressions_know_the_device(void **state)
 {
     (void)state;
@@ -129,8 +130,8 @@ static void expressions_know_the_device(void **state)
     catalogue_free(&c);
 }
 
-/* Skipped points stay in the plan with the config's reason, and their ids are the same as without
- * the skip. */
+/* Points that the config skips stay in the plan with the config's reason. Their ids do not
+ * change. */
 static void what_the_config_skips_says_why(void **state)
 {
     (void)state;

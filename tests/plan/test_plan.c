@@ -1,6 +1,6 @@
 /*
- * These tests check the plan: counts worked by hand, the order, the ids, points that are left out
- * or refused, and a large sweep.
+ * These tests check the plan: numbers of points worked by hand, their order and ids, points that
+ * are left out or refused, and a large sweep.
  */
 #include "base/vec.h"
 #include "fixture.h"
@@ -25,20 +25,20 @@ static void counts_are_those_worked_by_hand(void **state)
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, &h200);
-    /* There are 2 types × 2 ops × 2 sizes × 2 caches groups. Each group has 3 blocks × 2 scopes of
-     * plain, 3 blocks × 3 LOADS × 2 POLICY of ticket (with the scope complete only), and 3 blocks ×
-     * 2 factors (2 and 8) × 2 scopes of unrolled. */
+    /* There are 2 types × 2 ops × 2 sizes × 2 caches groups. In each group, plain has 3 blocks × 2
+     * scopes, ticket has 3 blocks × 3 LOADS × 2 POLICY (only with the scope `complete`), and
+     * unrolled has 3 blocks × 2 factors (2 and 8) × 2 scopes. */
     assert_int_equal(p->group_count, 16);
     assert_int_equal(p->point_count, 16 * (6 + 18 + 12));
     assert_int_equal(p->excluded, 0);
-    /* In each group, ticket skips 512 threads with LOADS 4 at 2 POLICY values. unrolled skips 96
-     * threads at 2 factors × 2 scopes. */
+    /* In each group, 2 points of ticket are skipped (512 threads with LOADS 4, for 2 values of
+     * POLICY), and 4 points of unrolled (96 threads, for 2 factors × 2 scopes). */
     uint32_t skipped = 0;
     for (uint32_t i = 0; i < p->point_count; i++)
         skipped += p->points[i].skip != 0;
     assert_int_equal(skipped, 16 * (2 + 4));
-    /* Each type and op has 1 variant of plain (the block is not compiled in), 3 × 3 × 2 − 2 of
-     * ticket, and 2 of unrolled. */
+    /* For each type and op, plain has 1 variant (its block size is not compiled in), ticket has 3 ×
+     * 3 × 2 − 2, and unrolled has 2. */
     assert_int_equal(p->variant_count, 4 * (1 + 16 + 2));
     assert_int_equal(p->reason_count, 3);
     assert_string_equal(p->reasons[0], "");
@@ -87,8 +87,8 @@ static void order_is_that_of_the_header(void **state)
 }
 
 /*
- * An axis that does not change the compiled code adds groups and ids. The usual value of the axis
- * has no effect.
+ * An axis that does not affect the compiled code adds groups and ids. If the config contains only
+ * the usual value of the axis, nothing changes.
  */
 static void run_time_axes_multiply_groups(void **state)
 {
@@ -134,9 +134,9 @@ static void run_time_axes_multiply_groups(void **state)
 }
 
 /*
- * If the elements of a row are not adjacent, only kernels that can reduce over any axis have
- * points. Sizes that are not a multiple of the length times inner are skipped. Points with inner =
- * 1 have the same ids as points without an inner.
+ * If the elements of a row are not adjacent (inner > 1), only kernels that can reduce over any axis
+ * have points. Sizes that are not a multiple of row_length · inner are skipped. Points with inner =
+ * 1 have the same ids as without this axis.
  */
 static void inner_sizes_are_for_kernels_of_any_axis(void **state)
 {
@@ -177,7 +177,7 @@ static void inner_sizes_are_for_kernels_of_any_axis(void **state)
     catalogue_free(&c);
 }
 
-/* Row-wise kernels have points at the row lengths, and the other kernels have points at the row
+/* Row-wise kernels have points with the config's row lengths, and all other kernels with the row
  * length 0. Sizes that do not consist of whole rows are skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
 {
@@ -211,8 +211,8 @@ static void row_lengths_are_for_kernels_by_rows(void **state)
     catalogue_free(&c);
 }
 
-/* Each shape is a separate input. No row length is combined with the size of another shape. A
- * point has the same id as if the config gave its size and its row length separately. */
+/* Each shape is a separate input: its row length is not combined with the sizes of other shapes. A
+ * point has the same id as if the config listed its size and its row length on separate axes. */
 static void shapes_pair_sizes_with_row_lengths(void **state)
 {
     (void)state;
@@ -243,8 +243,8 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     assert_string_equal(plan_kernel(q, &q->points[1])->name, "tall");
     assert_true(q->points[1].n == 1024 && q->points[1].id == p->points[1].id);
     plan_free(p);
-    /* These shapes are added to sizes. The sizes 96 and 2000 are new, and 1024 x 16 is included
-     * once. */
+    /* These shapes are added to the combinations of sizes and row lengths. The sizes 96 and 2000
+     * are new, and 1024 x 16 is included only once. */
     product.shapes = shapes;
     product.shape_count = 3;
     p = build(&product, &c, &h200);
@@ -265,8 +265,8 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     catalogue_free(&c);
 }
 
-/* An entry of `kernels` that cannot have any point is refused, and the message says what to
- * change. */
+/* If an entry of `kernels` cannot have any point, the config is refused, and the message says what
+ * to change. */
 static void kernels_need_row_lengths_that_suit_them(void **state)
 {
     (void)state;
@@ -299,7 +299,8 @@ static void ids_are_stable(void **state)
     struct config config = small_config();
     struct plan *a = build(&config, &all, NULL), *b = build(&config, &one, &h200);
     /*
-     * The id does not depend on the catalogue or the device, and its value is part of the format.
+     * A point's id does not depend on the catalogue or the device. Its value is part of the format
+     * and must not change.
      */
     assert_true(a->points[a->point_count - 1].id == b->points[0].id);
     assert_true(b->points[0].id == 0xaabe32d511e3d9b4u);
@@ -367,8 +368,8 @@ static void racy_kernels_must_be_asked_for(void **state)
 }
 
 /*
- * A config may choose a kernel by its name in the source. Several kernels may have the same name in
- * their sources.
+ * A config may choose kernels by the name that they have in the source. Several kernels may have
+ * the same name there.
  */
 static void names_of_the_book_choose_kernels(void **state)
 {
@@ -494,7 +495,7 @@ static void too_many_points_are_refused(void **state)
     catalogue_free(&c);
 }
 
-/* Stores the numbers that the planner reports for the progress line. */
+/* Records the numbers that the planner reports for the progress line. */
 static void note_phase(void *context, const struct phase *phase)
 {
     struct phase *seen = context;
@@ -517,8 +518,8 @@ static void a_million_points_fit(void **state)
     CHOOSE(config, unroll, 2, 4, 8);
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
-    /* Each size and cache state has 64 points of plain, 192 of ticket and 192 of unrolled, and
-     * there are 1400 × 2 groups. */
+    /* There are 1400 × 2 groups, one for each size and cache state. In each group, plain has 64
+     * points, ticket 192 and unrolled 192. */
     struct rusage before, after;
     struct timespec begin, end;
     getrusage(RUSAGE_SELF, &before);
@@ -545,10 +546,7 @@ static void a_million_points_fit(void **state)
     catalogue_free(&c);
 }
 
-/*
- * No memory stays allocated. This includes the memory that the excludes use while points are
- * enumerated.
- */
+/* No memory stays allocated, not even the memory that excludes use while points are enumerated. */
 static void a_plan_gives_back_all_its_memory(void **state)
 {
     (void)state;
@@ -563,7 +561,7 @@ static void a_plan_gives_back_all_its_memory(void **state)
     size_t before = 0;
     for (int i = 0; i < 40; i++) {
         plan_free(build(&config, &c, &h200));
-        /* The first plans and the first count of the memory fill glibc's caches. */
+        /* The first plans, and the first call that counts memory, fill glibc's caches. */
         if (i >= 20 && i <= 30)
             before = allocated_bytes();
     }

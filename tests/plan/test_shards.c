@@ -1,6 +1,7 @@
 /*
- * These tests divide a plan into shards. Every point is in exactly one shard, groups stay whole,
- * the shards are of about equal size, and they are the same on every device.
+ * These tests divide a plan into shards. Every point must be in exactly one shard, and all points
+ * of a group in the same shard. The shards must have about the same size, and must be the same on
+ * every device.
  */
 #include "../fixture_kernels.h"
 
@@ -50,7 +51,7 @@ static int find(const struct plan *whole, uint64_t id)
     return -1;
 }
 
-/* Expects that the shards of `config` divide its plan into parts of whole groups. */
+/* Expects that the shards of `config` together contain each group of its plan exactly once. */
 static void check_partition(const struct config *config, const struct catalogue *c, uint32_t count)
 {
     struct plan *whole = build(config, c, NULL, (struct shard){0});
@@ -126,7 +127,10 @@ static void curves_stay_whole_where_there_are_enough(void **state)
     struct plan *p = build(&config, &c, NULL, (struct shard){1, 2});
     assert_int_equal(p->group_count, 12);
     plan_free(p);
-    /* There are too few curves, so their sizes are divided among the shards. */
+    /*
+     * There are fewer curves than shards, so the sizes of each curve are divided among several
+     * shards.
+     */
     p = build(&config, &c, NULL, (struct shard){1, 3});
     int types[TYPE_COUNT];
     count_types(p, types);
@@ -149,7 +153,7 @@ static void the_seed_decides_between_equals(void **state)
         with_two_types += types[TYPE_INT32] > 0 && types[TYPE_FLOAT32] > 0;
         plan_free(p);
     }
-    /* 4 equal curves make two pairs. A shard has both types with a probability of 2/3. */
+    /* The 4 equal curves form two pairs. The probability that a shard has both types is 2/3. */
     assert_in_range(with_two_types, 15, 37);
     catalogue_free(&c);
 }

@@ -1,7 +1,7 @@
 /*
- * These tests put two versions of the same kernels into one plan. The two points of a pair are
- * neighbors and have the same id, but different code. Each version can be extracted again, and then
- * equals the plan of its kernels alone.
+ * These tests put two versions of the same kernels into one plan. The two points of a pair must be
+ * neighbors with the same id, but different code. The plan of each version can be extracted again,
+ * and must equal the plan of this version's kernels alone.
  */
 #include "fixture.h"
 
@@ -59,7 +59,7 @@ static void versions_of_a_point_are_neighbors(void **state)
     for (uint32_t g = 0; g < p->group_count; g++) {
         uint32_t first = p->groups[g].first;
         assert_int_equal(p->groups[g].count, 24);
-        /* These are the pairs of alike and stricter. */
+        /* The first points are the pairs of the kernels alike and stricter. */
         for (uint32_t i = first; i < first + 16; i += 2) {
             assert_true(p->points[i].id == p->points[i + 1].id);
             assert_int_equal(side_of(p, i), 0);

@@ -1,6 +1,6 @@
 /*
- * These tests check which points cannot run and why, and the shapes of launches. Both depend on a
- * kernel's facts and on a device's limits.
+ * These tests check which points cannot run, and why, and the shapes of launches. All of that
+ * follows from a kernel's facts and a device's limits.
  */
 #include "fixture.h"
 
@@ -20,7 +20,7 @@ static void absent_kernels_have_one_skipped_point(void **state)
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, NULL);
     /*
-     * The group of int32 and sum has 3 × 2 scopes + 1 points, and each of the three other groups
+     * The group with int32 and sum has 3 × 2 scopes + 1 points, and each of the three other groups
      * has 1 + 1 points.
      */
     assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
@@ -61,7 +61,7 @@ static void unknown_devices_have_no_limits(void **state)
 static void requirements_may_guard_the_other_facts(void **state)
 {
     (void)state;
-    /* If the requirement is missing, BLOCK / 96 is not a whole number, which is an error. */
+    /* Without the requirement, BLOCK / 96 would not be an integer, which is an error. */
     const char open[] = "// result: partial\n// covers: BLOCK / 96\n// blocks: multiple of 32\n";
     struct catalogue c = make_catalogue(1, make_kernel("one", open));
     struct config config = small_config();

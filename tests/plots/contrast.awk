@@ -1,6 +1,7 @@
-# This script checks the contrast (WCAG 2: 1.4.3, 1.4.11) of the SVG files of plots/. It must be 4.5
-# for each text on its background, and 3 for each line, mark and area on the white picture. The
-# script prints all parts with less contrast, and at the end the number of compared parts.
+# This script checks the contrast (WCAG 2: 1.4.3, 1.4.11) of the SVG files of plots/. The contrast
+# must be at least 4.5 for each text on its background, and 3 for each line, mark and area on the
+# white picture. The script prints all parts with less contrast and, at the end, the number of parts
+# that it compared.
 #
 # These have no limit: the lines of the grid; areas that are partly transparent, which have a border; the band of the
 # limit, which has a line; and, in charts of cells, the scale and the cells, with which their texts are compared.
@@ -20,7 +21,7 @@ function bad(what) {
     print FILENAME ": " what
 }
 
-# Returns the last color of a text, as "r g b".
+# Returns the last color that a string contains, in the form "r g b".
 function rgb_in(text) {
     sub(/.*rgb\(/, "", text)
     sub(/\).*/, "", text)
@@ -72,7 +73,7 @@ function area(    color, points, list, count, i, x, y) {
         mark(color)
 }
 
-# Sets the position of the next texts, and their color.
+# Sets the position and the color of the texts that follow.
 function place(    at) {
     at = $0
     sub(/.*<g transform="translate\(/, "", at)

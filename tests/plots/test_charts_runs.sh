@@ -1,6 +1,6 @@
 #!/bin/sh
 # This test checks charts of several runs. It compares their numbers with values worked by hand, and
-# checks their refusals. It also checks limits in the charts of all committed runs.
+# checks which requests they refuse. It also checks the limits in the charts of all committed runs.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,8 +8,8 @@ name=test_charts_runs
 . "$here/checks.sh"
 . "$here/charts.sh"
 
-# There are two runs. The winners of a are 64 at 1024 and 128 at 2048. The winner of run b is 128 at
-# both sizes, and in b 64 takes 50 % longer at 1024.
+# There are two runs. The winners of run a are block 64 at n = 1024 and block 128 at n = 2048. The
+# winner of run b is block 128 at both sizes; in run b, block 64 takes 50 % longer at n = 1024.
 for side in a b; do
     points=0
     DEVICE=$side
@@ -25,7 +25,7 @@ cells() { # CHART COLUMNS ROWS: the columns of its data have these rows
     [ "$(cut -f "$2" "$many/$1.dat")" = "$3" ] || { cut -f "$2" "$many/$1.dat"; return 1; }
 }
 check 'two runs' exits 0 "$out" over
-# The ceiling of both runs is 800 GB/s. A row with 8 GB/s reaches 1 % of it.
+# The ceiling of both runs is 800 GB/s. A row with 8 GB/s reaches 1 % of the ceiling.
 check 'each its fastest' cells bandwidth 1-3 '"run"	"n"	"y"
 "a"	1024	0.4096
 "a"	2048	0.2048
@@ -55,7 +55,7 @@ check 'winners, by color, of one kernel its settings' cells best 1-4,8 '"run"	"n
 "a"	2048	"k"	"128, loads 1"	13983232
 "b"	1024	"k"	"128, loads 1"	13983232
 "b"	2048	"k"	"128, loads 1"	13983232'
-# The results are sqrt(1.5 * 1) - 1 = 22.47 % and sqrt(2 * 1) - 1 = 41.42 %.
+# The chart must show sqrt(1.5 * 1) - 1 = 22.47 % and sqrt(2 * 1) - 1 = 41.42 %.
 sed 's/\([.][0-9][0-9]\)[0-9]*/\1/g' "$many/costs.dat" >"$work/rounded" && mv "$work/rounded" "$many/costs.dat"
 check 'what winners cost elsewhere' cells costs 1,2,5-7 '"winners_of"	"run"	"sizes"	"mean_pct"	"worst_pct"
 "a"	"a"	2	0	0
@@ -78,7 +78,7 @@ check 'are axes here, too' cells bandwidth 1,2 '"kernel"	"block"
 "k"	128'
 check 'rows of one of them' exits 1 "$out" over --where 'run = b'
 check 'are no comparison' says 'share.* left out: fewer than two of the runs have times to show' "$out"
-# A run of the simulator has only the times of functions of the CPU.
+# A run on the simulator contains times only for functions that run on the CPU.
 mkdir "$work/runs/sim" && sed 's/,cuda,/,sim,/' "$work/runs/b/results.csv" >"$work/runs/sim/results.csv"
 check 'a run of the simulator' exits 1 "$out" plots_command "$work/runs/a" "$work/runs/sim" bandwidth --out "$many"
 check 'has no line' says '^bandwidth *left out: fewer than two of the runs' "$out"
@@ -93,8 +93,8 @@ cp "$work/runs/b/results.csv" "$work/runs/a'b\"c/"
 check 'is a name' exits 0 "$out" plots_command "$work/runs/a" "$work/runs/a'b\"c" --out "$many"
 check 'enough contrast' contrasts 50 "$many"/*.svg
 
-# No line in a chart of a committed run is above the band of limits at its size, because the line
-# and the band come from the run's rows.
+# In charts of committed runs, no line may be above the band of limits at any size, because both are
+# drawn from rows of the same run.
 checked=0
 above='BEGIN { FS = "\t" } $1 == "\"kernel\"" { block++; next } NF < 5 { next } { y[block, $2] = y[block, $2] < $3 + 0 ? $3 + 0 : y[block, $2] }
     END { for (at in y) { split(at, part, SUBSEP); if (part[1] < block) { n++; if (y[at] > y[block, part[2]]) print at " is above the limit" } }
@@ -108,7 +108,7 @@ for csv in "$here"/../../results/reference/*/results.csv; do
     checked=$((checked + $(sed -n 's/ checked//p' "$out")))
 done
 check 'many sizes were compared' test "$checked" -gt 100
-# If a limit is too low, the check finds a line above it.
+# This part shows that the check finds a line above a limit that is too low.
 plots_command "$here/../../results/reference/h200-ladder" bandwidth --format svg --out "$work/limits" >/dev/null
 awk 'BEGIN { FS = OFS = "\t" } NF == 5 && $1 != "\"kernel\"" { $3 = $3 / 2 } 1' "$work/limits/bandwidth.dat" >"$work/halved.dat"
 awk "$above" "$work/halved.dat" >"$out"

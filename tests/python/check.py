@@ -29,7 +29,7 @@ def refused(what, code, words, call, *arguments, **options):
         expect(what, "accepted", "refused")
 
 
-# These runs are given by options and by a dict. One of them skips a point.
+# These runs are specified with options and with a dict. One of them skips a point.
 folder = redsweep.run(kernels=["interleaved", "unroll"], sizes="2^14..2^16", device="sim", out=scratch / "options")
 rows = redsweep.load(folder)
 expect("rows", len(rows), 15)

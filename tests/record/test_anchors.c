@@ -1,6 +1,6 @@
 /*
- * These tests check anchors. Their rows are stored apart from those of the run. The tests also
- * check what anchors and ceilings reveal about cards.
+ * These tests check anchors, whose rows are stored separately from the run's rows. They also check
+ * what anchors and ceilings reveal about cards.
  */
 #include "fixture.h"
 
@@ -72,8 +72,8 @@ static void anchors_of_another_run_are_not_added_to(void **state)
 }
 
 /*
- * An anchor reveals nothing about the card if its result is wrong, or if other cards were measuring
- * at the same time.
+ * If an anchor's result is wrong, or if other cards were measuring at the same time, the anchor
+ * reveals nothing about the card.
  */
 static void only_right_anchors_of_the_card_alone_are_compared(void **state)
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# redsweep neither writes nor empties the targets of links in a run's folder.
+# If a run's folder contains links, redsweep neither changes nor empties their targets.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep
@@ -46,7 +46,8 @@ for option in --csv --json --html; do
     kept "show $option, a second name"
     rm -f named
 done
-# If the lock file is a pipe, it is not a lock, and no command waits for a writer of the pipe.
+# If the lock file is a pipe, it is not accepted as a lock, and no command waits for a process that
+# writes to the pipe.
 mkdir -p shards
 "$redsweep" run x.json --device sim --shard 0/1 --out shards --quiet >/dev/null || exit 1
 mkfifo shards/shard-000/.lock

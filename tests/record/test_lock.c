@@ -1,8 +1,8 @@
 /*
- * In these tests, the owner of a run's lock releases the lock at the worst moment. At that moment,
- * another process has opened the lock file but not locked it yet. It locks the file after the owner
- * has removed the file's name. The program is linked so that fstat, which folder_lock() calls in
- * between, replaces the C library's function (ld --wrap).
+ * In these tests, the owner of a run's lock releases the lock at the worst moment: another process
+ * has opened the lock file but not locked it yet, and locks it after the owner has removed the
+ * file's name. Between these steps, folder_lock() calls fstat(). The program is linked so that the
+ * fstat() below replaces the C library's (ld --wrap).
  */
 #include "fixture.h"
 
@@ -62,7 +62,7 @@ static bool owner_start(void)
     return locked == 'y';
 }
 
-/* Makes the process release the lock, and waits until it has ended. */
+/* Makes the process release the lock, and waits until the process has ended. */
 static void owner_end(void)
 {
     int status;

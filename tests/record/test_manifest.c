@@ -1,6 +1,6 @@
 /*
- * These tests check run.json. For every member of the tables, the value that is read back has the
- * written type and value. If a member has the wrong type, the message names it.
+ * These tests check run.json. Every member of the tables must have the same type and value when it
+ * is read back. If a member has the wrong type, the message must name it.
  */
 #include <inttypes.h>
 
@@ -113,7 +113,7 @@ static void every_member_reads_back(void **state)
     manifest_free(&back);
 }
 
-/* If no value is known, all members are written as null, and are missing when the file is read. */
+/* If no value is known, all members are written as null, and are unknown when the file is read. */
 static void missing_stays_missing(void **state)
 {
     (void)state;
@@ -169,8 +169,8 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-/* Runs of 0.2.0 lack some members. These members follow from names and workloads, by the rules of
- * that version. */
+/* Runs of redsweep 0.2.0 lack some members. Their values are derived from names and workloads, by
+ * the rules of that version. */
 static void kernels_of_older_runs_have_a_role(void **state)
 {
     (void)state;

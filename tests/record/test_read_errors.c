@@ -1,7 +1,7 @@
 /*
- * These tests make reads fail while an earlier run is read. Each failure is reported as an error,
- * after which no file is changed. Other tests check that lines of any length are refused in bounded
- * memory.
+ * These tests make reads fail while an earlier run is read. Each failure must be reported as an
+ * error, and no file may be changed after it. Other tests check that endless lines are refused in
+ * bounded memory.
  */
 #include "fixture.h"
 
@@ -17,7 +17,7 @@ ssize_t __wrap_read(int file, void *bytes, size_t length);
 static int reads_until_failure; /* 0 means that no read fails. */
 static bool failed;
 
-/* Reads are short here, so that there are many reads that can fail. */
+/* Reads return few bytes here, so that there are many reads that can fail. */
 ssize_t __wrap_read(int file, void *bytes, size_t length)
 {
     if (reads_until_failure > 0 && --reads_until_failure == 0) {
@@ -62,10 +62,7 @@ static bool reopen(struct error *e)
     return record_close(r, "stopped", "2026-01-02T03:05:00Z", e);
 }
 
-/*
- * The message names one of the files. The message about a file is the same whichever of its reads
- * fails.
- */
+/* The message must name one of the files, and must be the same for all reads of this file. */
 static void expect_error(const struct error *e)
 {
     char name[64];
@@ -78,8 +75,8 @@ static void expect_error(const struct error *e)
 }
 
 /*
- * Makes one read of `act` after another fail, until `act` succeeds. After each failure the files
- * are unchanged. Returns how many reads failed.
+ * Calls `act` repeatedly, with a different read failing each time, until `act` succeeds. After each
+ * failure the files must be unchanged. Returns the number of failed reads.
  */
 static int fail_each_read(bool (*act)(struct error *e), int file_count)
 {
@@ -149,8 +146,8 @@ static void a_failed_read_cuts_off_nothing(void **state)
     free(rest);
 }
 
-/* Limits this process's memory. AddressSanitizer needs more memory itself, so with it the memory
- * stays unlimited. */
+/* Limits this process's memory. AddressSanitizer itself needs more memory than that, so with it the
+ * memory stays unlimited. */
 static void limit_data(struct rlimit *old, rlim_t bytes)
 {
     assert_int_equal(getrlimit(RLIMIT_DATA, old), 0);
@@ -183,8 +180,8 @@ static void endless_lines_are_refused(void **state)
     }
 }
 
-/* Each line contains its own number and length, so that the test can check lines that cross the
- * buffer's end. */
+/* Each line contains its own number and length, so that the test can check lines that cross the end
+ * of the reader's buffer. */
 static void lines_are_what_the_file_has(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
  * These tests check a run's folder. The rows are written to results.csv, samples.csv and
- * results.json, and are the same when they are read back. Hostile text stays text.
+ * results.json, and must be the same when they are read back, even if they contain hostile strings.
  */
 #include "fixture.h"
 
@@ -130,7 +130,7 @@ static void missing_is_empty_and_null(void **state)
 
 /*
  * If a kernel moves no data, its row has no bandwidth. If the device's peak bandwidth is unknown,
- * the row has no share of the peak.
+ * peak_pct is empty.
  */
 static void bandwidth_only_where_it_means_something(void **state)
 {
@@ -157,8 +157,8 @@ static void bandwidth_only_where_it_means_something(void **state)
 }
 
 /*
- * Functions that run on the CPU are measured in the same run as a GPU. Their rows belong to the
- * GPU's session, but not to its card.
+ * Functions that run on the CPU may be measured in the same run as kernels on a GPU. Their rows
+ * belong to the same session, but not to the GPU.
  */
 static void rows_name_the_device_that_measured_them(void **state)
 {
@@ -269,7 +269,7 @@ static void manifest_describes_the_run(void **state)
     cJSON_Delete(json);
 }
 
-/* Every cell of every row has the same value in both files. */
+/* Every cell of every row must have the same value in both files. */
 static void json_rows_equal_csv_rows(void **state)
 {
     (void)state;

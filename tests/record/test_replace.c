@@ -1,7 +1,8 @@
 /*
- * file_replace() syncs the complete new file before it gives the file the old file's name, and it
- * syncs the folder afterwards. After a power failure there is either the old file or the new file.
- * The program is linked so that these functions replace the C library's functions (ld --wrap).
+ * file_replace() syncs the complete new file before it renames it to the old file's name, and syncs
+ * the folder afterwards. After a power failure, either the old file or the new file therefore
+ * exists. The program is linked so that the functions below replace those of the C library (ld
+ * --wrap).
  */
 #include "fixture.h"
 
@@ -18,7 +19,9 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 
 static const char new_text[] = "{\"rows\": 3}\n";
 
-/* This text lists the calls in their order. "file 12" stands for the sync of a file of 12 bytes. */
+/*
+ * This string lists the calls in their order. "file 12" stands for the sync of a file of 12 bytes.
+ */
 static char done[128];
 static bool file_fails, folder_fails;
 static int file_error = EIO;
@@ -52,8 +55,8 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 }
 
 /*
- * This is the path that another program deletes while the new file is being written. If it is NULL,
- * no path is deleted.
+ * As if another program did so, this path is deleted while the new file is being written. If it is
+ * NULL, nothing is deleted.
  */
 static const char *deleted;
 
@@ -121,7 +124,7 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     expect_content(new_text);
 }
 
-/* If the file is new, the message must not say that the old file is unchanged. */
+/* If there was no old file, the message must not say that it is unchanged. */
 static void a_full_disk_names_no_file_that_is_not_there(void **state)
 {
     (void)state;
@@ -139,7 +142,7 @@ static void a_full_disk_names_no_file_that_is_not_there(void **state)
     assert_int_equal(close(at), 0);
 }
 
-/* If the whole folder was deleted, the message also says that somebody deleted the file. */
+/* The message says that somebody deleted the file, even if the whole folder was deleted. */
 static void a_deleted_file_is_said(void **state)
 {
     (void)state;

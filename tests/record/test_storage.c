@@ -1,6 +1,6 @@
 /*
  * These tests check what happens if a run's folder already contains results, if its disk is full,
- * and if a file has vanished from it.
+ * or if one of its files has disappeared.
  */
 #include <signal.h>
 #include <sys/resource.h>
@@ -27,7 +27,7 @@ static void results_are_never_overwritten(void **state)
     expect_refused(folder, "a folder with results.csv");
     assert_int_equal(unlink(in_folder("results.csv")), 0);
     expect_refused(folder, "a folder with samples.csv");
-    /* A refused run leaves no files behind. */
+    /* If a run is refused, it leaves no files behind. */
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
     assert_int_not_equal(access(in_folder("run.json"), F_OK), 0);
     assert_int_equal(access(in_folder("samples.csv"), F_OK), 0);
@@ -75,7 +75,9 @@ static void a_tunable_may_have_any_name(void **state)
     free(text);
 }
 
-/* The test limits the size of files instead of filling a disk. Both truncate a write. */
+/*
+ * The test limits the size of files instead of filling a disk. In both cases, a write is cut short.
+ */
 static void full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -114,7 +116,7 @@ static void full_disk_loses_nothing(void **state)
     cJSON_Delete(json);
 }
 
-/* Not even the header fits, so the message reports no rows. */
+/* Not even the header fits on the disk, so the message mentions no rows. */
 static void a_full_disk_at_the_start_speaks_of_no_rows(void **state)
 {
     (void)state;
@@ -173,8 +175,8 @@ static void vanished_file_is_noticed(void **state)
     texts_expect("results.csv has vanished at the end", e.text);
 }
 
-/* Another program writes into the folder, so that the rows on the disk differ from the rows that
- * the run wrote. */
+/* Another program writes into the folder, so that the rows on the disk are not those that the run
+ * wrote. */
 static void changed_file_is_noticed(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * This file compiles the sanitizers' settings into the programs. Settings in files or variables
- * would have to name folders, whose names may contain spaces.
+ * This file compiles the settings of the sanitizers into the programs. Settings in files or in
+ * variables would have to contain names of folders, which may contain spaces.
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -8,16 +8,16 @@
 const char *__asan_default_options(void);
 const char *__lsan_default_suppressions(void);
 
-/* An allocation that is too large fails, as it does without a sanitizer. */
+/* If an allocation is too large, malloc() returns NULL, as it does without a sanitizer. */
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1";
 }
 
 /*
- * When a link fails, nvJitLink does not free what it has read of its inputs. When CUPTI refuses a
- * chip that it lists (cuptiProfilerHostInitialize returns CUPTI_ERROR_NOT_SUPPORTED), it does not
- * free a megabyte, and it returns no object that a caller could release.
+ * These libraries leak memory: nvJitLink does not free its copies of the inputs when linking fails.
+ * CUPTI does not free a megabyte when it refuses a chip that it lists (cuptiProfilerHostInitialize
+ * returns CUPTI_ERROR_NOT_SUPPORTED), and returns no object that a caller could release.
  */
 const char *__lsan_default_suppressions(void)
 {
@@ -26,8 +26,8 @@ const char *__lsan_default_suppressions(void)
 
 /*
  * CUPTI opens its own libraries with RTLD_DEEPBIND, and AddressSanitizer ends a process that uses
- * this flag. This dlopen() is found before the sanitizer's, and removes the flag. The opened
- * libraries then use the sanitizer's malloc(), like everything else in the process.
+ * this flag. The linker finds this dlopen() before the sanitizer's. It removes the flag, so the
+ * opened libraries use the sanitizer's malloc(), as everything else in the process does.
  */
 void *dlopen(const char *file, int mode)
 {

@@ -1,6 +1,6 @@
 /*
  * These tests check what random points show about points that were not measured. They compare the
- * bound with a count, and the bound's confidence with draws.
+ * bound with an exact count, and its confidence with random draws.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,8 +14,8 @@
 #include "search/finding.h"
 
 /*
- * If 2 of 4 points are drawn, both miss the best point with probability 1/2, and both miss the best
- * two points with probability 1/6. They cannot both miss the best three.
+ * If 2 of 4 points are drawn, the probability that neither is the best point is 1/2, and the
+ * probability that neither is among the best two is 1/6. At least one is among the best three.
  */
 static void the_bound_of_small_spaces_is_that_of_counting(void **state)
 {
@@ -27,7 +27,7 @@ static void the_bound_of_small_spaces_is_that_of_counting(void **state)
     assert_true(isnan(finding_missed_share(0, 0)));
 }
 
-/* In an infinite space, the bound is 1 - 0.05^(1/M). */
+/* For M random points of an infinite space, the bound is 1 - 0.05^(1/M). */
 static void the_bound_of_large_spaces_is_the_rule_of_three(void **state)
 {
     (void)state;
@@ -36,7 +36,9 @@ static void the_bound_of_large_spaces_is_the_rule_of_three(void **state)
                     1e-6);
 }
 
-/* In 95 % of the draws, but not in all of them, the best drawn point is within the bound. */
+/*
+ * In at least 95 % of the draws, but not in all of them, the best drawn point is within the bound.
+ */
 static void the_bound_holds_as_often_as_it_says(void **state)
 {
     (void)state;
@@ -60,9 +62,9 @@ static void the_bound_holds_as_often_as_it_says(void **state)
 }
 
 /*
- * These are the numbers of runs on an H200 with configs/fastest.json. The first n has 192 random
- * points. Every other n has 16 random points, 8 points of the n before it, and 64 guesses, some of
- * which are the same points. Batches of 64 points follow.
+ * These numbers are from runs on an H200 with configs/fastest.json. For the first n, 192 random
+ * points were measured. For every other n, 16 random points, 8 points of the n before it and 64
+ * guesses were measured, some of which are the same points. Batches of 64 points followed.
  */
 static void the_batches_of_a_descent_follow_from_the_points(void **state)
 {

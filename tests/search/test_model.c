@@ -1,6 +1,6 @@
 /*
- * These tests check how measured points influence a prediction. They use points of this n, points
- * of the previous n, and points with so few samples that they have little weight.
+ * These tests check how measured points influence a prediction: points of the same n, points of the
+ * previous n, and points that have little weight because they have few samples.
  */
 #include "../plan/fixture.h"
 
@@ -10,7 +10,7 @@
 
 #include "search/model.h"
 
-/* The times depend on block, LOADS and POLICY, independently of each other. The fastest point takes
+/* Times are products of factors that depend on the block, LOADS and POLICY. The fastest point takes
  * 1.1. */
 static double true_us(const struct point *p)
 {
@@ -19,8 +19,8 @@ static double true_us(const struct point *p)
            (p->tunables[1] ? 0 : 0.05) + 0.1;
 }
 
-/* Returns the plan of one kernel at two sizes n, with LOADS 1, 2, 4 and POLICY 0, 1, and with four
- * block sizes. */
+/* Returns a plan for one kernel, with two sizes, LOADS 1, 2, 4, POLICY 0, 1, and four block
+ * sizes. */
 static struct plan *make_plan(struct catalogue *c, struct config *config)
 {
     *c = make_catalogue(1, make_kernel("ticket", ticket_facts));
@@ -40,7 +40,7 @@ static void observe_some(const struct plan *p, uint32_t group, struct observatio
 
 /*
  * Returns the mean error of the predicted logarithms in the second group. The mean includes
- * measured points and ignores a common offset.
+ * measured points. An offset that all predictions share is not counted as an error.
  */
 static double error_of(const struct plan *p, const double *predicted)
 {
@@ -76,8 +76,8 @@ static void unmeasured_points_are_predicted(void **state)
     model_predict(&m, &none, from_before);
     model_end(&m);
     /*
-     * The prediction uses a third of the points. From another n, it uses only half of each
-     * difference.
+     * The prediction is based on a third of the points. Differences between points of another n are
+     * used only by half.
      */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);
@@ -88,8 +88,8 @@ static void unmeasured_points_are_predicted(void **state)
     catalogue_free(&c);
 }
 
-/* A point with few samples may be fast by chance, so the prediction also uses similar points. With
- * many samples, the point is treated as fast. */
+/* If a point has few samples, it may be fast by chance, so its prediction also depends on similar
+ * points. If it has many samples, it is treated as fast. */
 static void luck_is_not_believed(void **state)
 {
     (void)state;
@@ -121,8 +121,8 @@ static void luck_is_not_believed(void **state)
 enum { ALL_MOST = 64 };
 
 /*
- * Returns the value of a point's tunable by its name. The value is -1 if the point's kernel does
- * not have this tunable.
+ * Returns the value of a point's tunable with this name, or -1 if the point's kernel has no such
+ * tunable.
  */
 static int tunable_of(const struct plan *p, const struct point *point, const char *name)
 {
@@ -151,8 +151,8 @@ static double covariance(const struct plan *p, uint32_t a, uint32_t b)
     return exp(-0.3 * d) * (x->n == y->n ? 1 : 0.5);
 }
 
-/* Adds the observations of one n. The values are logarithms of times, which are at most 0.35 above
- * the fastest, and their mean becomes 0. */
+/* Adds the observations of one n. The values are logarithms of times, limited to 0.35 above the
+ * fastest and shifted so that their mean is 0. */
 static size_t add_known(const struct observations *o, uint32_t *points, double *y, double *noise)
 {
     size_t count = o->list.count, known = 0;
@@ -213,8 +213,8 @@ static void predict_plainly(const struct plan *p, const struct observations *bef
     }
 }
 
-/* Observes every `step`-th point of a group. The times differ by up to a factor of two, and the
- * points have few or many samples. */
+/* Observes every `step`-th point of a group. Times differ by up to a factor of two, and points have
+ * different numbers of samples. */
 static void observe_every(const struct plan *p, uint32_t group, uint32_t step,
                           struct observations *out)
 {
@@ -262,10 +262,7 @@ static void predictions_are_those_of_the_formulas(void **state)
     catalogue_free(&c);
 }
 
-/*
- * A search makes thousands of predictions. If a prediction did not free its memory, the lost memory
- * would add up.
- */
+/* A search makes thousands of predictions, so none of them may leak memory. */
 static void nothing_stays_allocated(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * These tests check the points that a search requests. It requests random points, the best points
- * of the previous n, predicted points in batches until a batch contains no better point, and the
- * finalists. The times in these tests are a function of the configuration.
+ * These tests check the points that a search requests. A search requests random points, the best
+ * points of the previous n, batches of predicted points until a batch contains no better point, and
+ * the finalists. The times in these tests are a function of the configuration.
  */
 #include "../plan/fixture.h"
 
@@ -134,8 +134,8 @@ static void a_search_begins_at_random(void **state)
     close_bed(&b);
 }
 
-/* At the next n, the first points of the batch are the points that were drawn first at the previous
- * n. The best points follow. */
+/* For the next n, the batch begins with the points that were drawn first for the previous n. The
+ * best points of the previous n follow. */
 static void the_next_n_takes_what_was_best(void **state)
 {
     (void)state;
@@ -164,7 +164,9 @@ static void the_next_n_takes_what_was_best(void **state)
         assert_int_equal(batch.points.items[i], alike(b.plan, drawn[i]));
     assert_int_equal(batch.points.items[3], alike(b.plan, tops[0]));
     assert_int_equal(batch.points.items[4], alike(b.plan, tops[1]));
-    /* This is the point that the previous n predicts to be the fastest of the other points. */
+    /*
+     * According to the previous n, this is the fastest of the points that are not in the batch yet.
+     */
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < b.plan->groups[0].count; i++) {
         uint32_t here = alike(b.plan, i);
@@ -182,8 +184,7 @@ static void the_next_n_takes_what_was_best(void **state)
     close_bed(&b);
 }
 
-/* At the end of a search, the fastest of the measured points is a finalist, and it is the best
- * point. */
+/* At the end of a search, the fastest measured point must be a finalist and the best point. */
 static void a_search_ends_with_its_finalists(void **state)
 {
     (void)state;
@@ -228,8 +229,8 @@ static void a_search_ends_with_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* There are five random points at 10 to 14 µs and a predicted point at 10 µs. Some of the random
- * points are within 1 % of the predicted point. */
+/* Five random points take 10 to 14 µs, and a predicted point takes 10 µs. Some of the random points
+ * take at most 1 % longer than the predicted point. */
 static void a_finding_counts_random_points_near_the_best(void **state)
 {
     (void)state;
@@ -278,8 +279,8 @@ static void a_finding_counts_random_points_near_the_best(void **state)
 }
 
 /*
- * Points with equal medians are ordered by their means, and points with equal means by their
- * places. A failed point is not one of the best points.
+ * Points with equal medians are ordered by their means, and points whose means are equal, too, by
+ * their places in the plan. A failed point is not one of the best points.
  */
 static void ties_are_ordered(void **state)
 {
@@ -329,8 +330,8 @@ static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
 }
 
 /*
- * Returns the number of batches in the descent. Each point is slower than the point before it by
- * `slower`, or faster if `slower` is negative.
+ * Returns the number of batches in the descent. Each measured point is slower than the one before
+ * it by `slower`, or faster if `slower` is negative.
  */
 static uint32_t descents(double slower)
 {
@@ -373,7 +374,7 @@ static void expect_ahead(const struct transfer_search *t, double start, double d
                 points[TRANSFER_FINAL] == final);
 }
 
-/* A descent always has two batches, and it is expected to have one more. */
+/* A descent has at least two batches, and the estimate expects one more. */
 static void what_is_ahead_is_what_the_config_asks_for(void **state)
 {
     (void)state;
@@ -395,8 +396,8 @@ static void what_is_ahead_is_what_the_config_asks_for(void **state)
 }
 
 /*
- * After 3 samples a third of the points continues, up to 7 samples. After 9, 18 and 36 samples half
- * of the finalists continues, and the last finalists get 72 samples.
+ * After 3 samples, a third of the points continue, up to 7 samples. After 9, 18 and 36 samples,
+ * half of the finalists continue, and the last finalists get 72 samples.
  */
 static void launches_follow_from_the_rungs(void **state)
 {

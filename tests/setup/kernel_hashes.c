@@ -71,8 +71,8 @@ static int list_runs(char **folders)
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-/* Returns the hash that 0.2.0 gave a kernel's text. It included comments, but not the lines of
- * `default`. */
+/* Returns the hash that redsweep 0.2.0 gave a kernel's text. It included comments, but not the
+ * lines of the fact `default`. */
 static uint64_t hash_of_0_2(const char *text, size_t length, const struct fact_list *list)
 {
     uint64_t hash = HASH_START;
@@ -124,8 +124,8 @@ static bool has_code(const char *status)
 }
 
 /*
- * Returns false if the row does not contain the value of a tunable that the kernel has today, or if
- * the kernel's `requires` refuse the point.
+ * Returns false if the kernel has a tunable today for which the row has no value, or if the
+ * kernel's facts `requires` do not allow the point.
  */
 static bool variant_of_row(const struct table *t, size_t row, const struct kernel *k, int sms,
                            struct variant *v)
@@ -151,7 +151,7 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
                 (char)(k->tunables[i].name[c] |
                        ('A' <= k->tunables[i].name[c] && k->tunables[i].name[c] <= 'Z' ? 32 : 0));
         int at = table_column(t, column);
-        /* redsweep 0.1.0 wrote the column without a prefix. */
+        /* redsweep 0.1.0 wrote the names of these columns without the prefix t_. */
         const char *cell = table_cell(t, row, at < 0 ? table_column(t, column + 2) : at);
         if (!*cell)
             return false;
@@ -175,7 +175,9 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
 #undef CELL
 }
 
-/* Returns the number of multiprocessors of the GPU that made the run with this results.csv. */
+/*
+ * Returns the number of multiprocessors of the GPU on which the run with this results.csv was made.
+ */
 static bool read_sms(const char *results, int *sms)
 {
     char folder[4096];
@@ -231,7 +233,7 @@ static bool compile_all(const struct kernel *k, const char *support, const varia
     return true;
 }
 
-/* Returns the hash of the facts that matter, without `requires`. */
+/* Returns the hash of all facts that affect the kernel, except `requires`. */
 static uint64_t hash_facts(const struct fact_list *list)
 {
     struct fact_list others = {0};

@@ -16,7 +16,7 @@ RECIPE = "setup/spack/spack_repo/redsweep/packages/redsweep/package.py"
 
 
 class Prefix(str):
-    """This is a path whose attributes are paths below it, such as prefix.bin.redsweep."""
+    """A path whose attributes are the paths below it, as in prefix.bin.redsweep."""
 
     def __getattr__(self, name):
         if name.startswith("_"):

@@ -1,8 +1,8 @@
 #!/bin/sh
-# This test runs the steps of action.yml, each as GitHub runs it (bash -e -o pipefail, the variables
-# of a runner), in a repository with a folder of one kernel. An unchanged kernel passes, a kernel
-# that loads more fails, and the table becomes a comment. Only a run on GitHub shows whether GitHub
-# accepts the file, its expressions, the checkout and the permissions.
+# This test runs the steps of action.yml as GitHub runs them (bash -e -o pipefail, the variables of
+# a runner), in a repository with a folder of one kernel. An unchanged kernel must pass, a kernel
+# that loads more must fail, and the table must become a comment. Whether GitHub accepts the file,
+# its expressions, the checkout and the permissions can be seen only on GitHub.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -31,7 +31,7 @@ done
 : >"$work/log"
 grep -h '{{' "$work"/*.sh && fail 'an expression stands in the text of a script'
 
-# The action's folder has a built program, so that `make` does nothing.
+# The folder of the action contains a built program, so that `make` does nothing.
 mkdir -p "$work/action/build" "$work/bin" "$work/repository/our kernels" || exit 1
 printf 'all:\n' >"$work/action/Makefile"
 ln -s "$build/redsweep" "$work/action/build/redsweep"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# setup/check_commits.sh refuses subjects without an area or a verb and subjects that are too long.
-# It ignores commits that are older than the script itself, and passes in a clone that lacks the
-# commit that added it.
+# setup/check_commits.sh must refuse commit subjects without an area or a verb, and subjects that
+# are too long. It must ignore commits that are older than the script itself, and must pass in a
+# clone that lacks the commit with which the script was added.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 script=$here/../../setup/check_commits.sh

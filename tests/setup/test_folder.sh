@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tree may be in a folder whose name contains spaces and quotes. The test takes the commands
-# that make prints there and runs them in a shell. They must name the folder unchanged.
+# The tree may be in a folder whose name contains spaces and quotes. The test runs the commands that
+# make prints there in a shell. They must name the folder correctly.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
@@ -16,7 +16,8 @@ done
 cd "$tree" || exit 1
 
 # commands GOAL…: writes the commands of make into $work/commands. The make that runs this test
-# exports the variables of its command line (CFLAGS, TESTS …).
+# exports the variables of its command line (CFLAGS, TESTS …), which must not affect the make that
+# is tested.
 commands() {
     env -i PATH="$PATH" HOME="$HOME" make -nB V=1 SETUP=no "$@" >"$work/commands" 2>"$work/err" || {
         fail "make -n $*"
@@ -28,7 +29,7 @@ commands() {
     }
 }
 
-# Every program that links cmocka waits for its installation.
+# Every program that is linked with cmocka depends on cmocka's installation.
 env -i PATH="$PATH" HOME="$HOME" make -pn SETUP=no stage 2>/dev/null >"$work/rules"
 for program in experiments/bench/bench_compile tests/gpu/kernels tests/run/test_sweep; do
     grep -q "^build/$program\.o:.*|.* packages-test" "$work/rules" || fail "$program does not wait for cmocka"
@@ -39,7 +40,7 @@ commands sweep resume show diff best tuned gate CONFIG="a 'config'.json" OUT='o"
     BASELINE="x'y"
 grep -q "redsweep run 'a '" "$work/commands" || fail "a config's name is not quoted"
 
-# Each name is one word of the command, whatever characters it contains.
+# Whatever characters a name contains, it is passed to the command as one word.
 mkdir -p build && printf '#!/bin/sh\n' >build/redsweep && chmod +x build/redsweep || exit 1
 for goal in best plots show resume report tuned racecheck; do
     for name in "x; touch $work/ran" "x'; touch $work/ran; '" "\$(touch $work/ran)"; do
@@ -51,8 +52,8 @@ for goal in best plots show resume report tuned racecheck; do
     done
 done
 
-# The folder of a run may have spaces in its name: it is given unchanged if it is the only run, and with a
-# backslash before each space in a list.
+# The name of a run's folder may contain spaces. If it is the only run, the user writes the name
+# unchanged; in a list of runs, with a backslash before each space.
 mkdir 'my run' || exit 1
 printf '#!/bin/sh\nfor word; do printf "<%%s>" "$word"; done\necho\n' >build/redsweep
 chmod +x build/redsweep || exit 1

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Each header of harness/ compiles alone, and all of them compile together in one translation unit.
-# No header therefore needs another header before it, and no two headers define the same name
-# differently. The headers private to a device are compiled with all headers outside the devices'
-# folders, because each device has its own struct device.
+# Each header of harness/ must compile alone, because no header may need another one before it. All
+# headers must also compile together in one translation unit, because no two headers may define the
+# same name differently. The private headers of each device are compiled separately from those of
+# other devices, because each device has its own struct device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -26,8 +26,8 @@ for device in harness/devices/*/; do
     { echo "$common"; echo "$all" | grep "^$device"; } | compile "all with $device" || failed=1
 done
 
-# The interface to devices and the folder of tables include only base/, and the worker's code names
-# no device.
+# The interface to devices and the folder table/ may include only headers of base/, and the worker's
+# code may not name any device.
 above=$(grep -h '#include "' harness/devices/*.h | grep -v '"base/\|"devices/[a-z_]*\.h"')
 [ -z "$above" ] || { echo "test_headers: FAILED: harness/devices includes $above"; failed=1; }
 below=$(grep -h '#include "' harness/table/*.[ch] | grep -v '"\(base\|table\)/')
@@ -39,7 +39,8 @@ for name in $names; do
         echo "test_headers: FAILED: a device is known by name"; failed=1; }
 done
 
-# The head of sweep_state.h lists the files of run/ from the top down: each is listed, and includes only lower ones.
+# The comment at the head of sweep_state.h lists the files of run/ from the top layer down. Each
+# file must be listed, and may include only files that come later in the list.
 page=harness/run/sweep_state.h
 order() { awk '/^ \*   [a-z_]*\.[ch] / { print $2 } /^ \*\// { exit }' "$1"; }
 lower() { # PAGE FILE…: prints includes of run/ that go up, and files that the page lacks

@@ -1,7 +1,8 @@
 #!/bin/sh
-# `make install` and `make deb` make a program that finds its kernels, charts and configs from any
-# folder. They also make manual pages that groff accepts without a warning, completions that work,
-# and a package that runs. `make uninstall` leaves no files.
+# These tests run `make install` and `make deb`. The installed program must find its kernels, charts
+# and configs when it is called in any folder. groff must accept the manual pages without a warning,
+# completions must work, and the program in the package must run. `make uninstall` must leave no
+# files.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -16,8 +17,8 @@ fail() {
     printf 'test_install: FAILED: %s\n' "$*"
     failed=1
 }
-# Targets of make cannot have spaces, but the folder of the tree may. Files are therefore named
-# relative to it.
+# The name of the tree's folder may contain spaces, but targets of make cannot. Files are therefore
+# named relative to this folder.
 below=${build#"$root/"}
 in_tree() { # TARGET…: makes targets; the program exists, so nothing is compiled
     make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no "$@" >"$work/made" 2>&1 ||
@@ -61,7 +62,7 @@ for command in '' $("$work/moved/bin/redsweep" --help | awk '/^  redsweep [a-z]+
 done
 zcat "$work/moved/share/man/man1/redsweep-show.1.gz" | grep -q '^\.B \\-\\-where EXPR' || fail "redsweep-show.1 has no --where"
 
-# bash completes a command, its options, a config's keys and a device.
+# bash must complete the names of commands, options, keys of a config, and devices.
 bash_file=$work/moved/share/bash-completion/completions/redsweep
 bash -n "$bash_file" || fail "bash cannot read its completion"
 completes() { # EXPECTED WORD…
@@ -84,7 +85,7 @@ if command -v zsh >/dev/null; then
 fi
 grep -q '^#compdef redsweep' "$work/moved/share/zsh/site-functions/_redsweep" || fail "no completion for zsh"
 
-# All installed files are removed, and other files stay.
+# `make uninstall` removes all installed files and no others.
 in_tree install DESTDIR="$work/gone" PREFIX=/usr
 touch "$work/gone/usr/bin/another" "$work/gone/usr/share/redsweep/configs/mine.json"
 in_tree uninstall DESTDIR="$work/gone" PREFIX=/usr
@@ -94,7 +95,7 @@ left=$(cd "$work/gone/usr" && find . -type f | sort | tr '\n' ' ')
 make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no uninstall DESTDIR="$work/never" >"$work/made" 2>&1 &&
     fail "uninstall of nothing ends with 0"
 
-# The library of winners, if it was built, is installed with a file for pkg-config.
+# If the library of winners was built, it is installed together with a file for pkg-config.
 mkdir -p "$work/build/tuned" && cp "$build/redsweep" "$work/build/" || exit 1
 cp "$build"/libcjson* "$work/build/" 2>/dev/null
 echo 'int redsweep_tuned_here(void);' >"$work/build/tuned/redsweep_tuned.h"
@@ -114,7 +115,7 @@ else
     grep -q '^Version: 1.2.3$' "$work/tuned/lib/pkgconfig/redsweep_tuned.pc" || fail "no file for pkg-config"
 fi
 
-# CMake's package file also finds the library and the header in the folder to which they were moved.
+# CMake's package file must find the library and the header even after the folder was moved.
 if command -v cmake >/dev/null; then
     mkdir -p "$work/cuda/include" "$work/cuda/lib64" "$work/user" && : >"$work/cuda/include/cuda_runtime.h" || exit 1
     echo 'int redsweep_runtime;' | ${CC:-gcc} -shared -x c -o "$work/cuda/lib64/libcudart.so" - || exit 1
@@ -137,7 +138,8 @@ CMAKE
     fi
 fi
 
-# The package can be built, states its dependencies, and runs in the folder where it is unpacked.
+# The package must be built and state its dependencies, and its program must run in the folder into
+# which the package is unpacked.
 if command -v dpkg-deb >/dev/null; then
     DEB_COMPRESSION=none in_tree deb BUNDLE=no
     deb=$(sed -n 's/^deb: \([^ ]*\) .*/\1/p' "$work/made")

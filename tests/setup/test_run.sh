@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/run.sh names and counts every failure. With AGAIN, a failed test that then passes alone is
-# called unsteady. A failure that repeats is not excused, and neither are more failures than AGAIN
-# allows.
+# tests/run.sh must name and count every failed test. With AGAIN, a failed test that passes when it
+# is run again alone is called unsteady. A test that fails again counts as failed, and so do all
+# failed tests if there are more than AGAIN allows.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bed=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$bed"' EXIT
 printf '#!/bin/sh\nexit 0\n' >"$bed/passes"
 printf '#!/bin/sh\necho of no use; exit 3\n' >"$bed/fails"
 cp "$bed/fails" "$bed/fails too"
-# Fails once for each file "first", then passes.
+# A test that fails if the file "first" exists, and removes it, so that it passes the next time.
 printf '#!/bin/sh\nrm "%s/first" 2>/dev/null && exit 1; exit 0\n' "$bed" >"$bed/late"
 chmod +x "$bed"/*
 

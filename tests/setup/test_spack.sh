@@ -1,7 +1,8 @@
 #!/bin/sh
-# This test checks the recipe for Spack (setup/spack) without Spack. The recipe loads with a
-# substitute for Spack's directives (tests/setup/spack.py), and make accepts the arguments of both
-# phases. The installed files run, and the recipe's git URL is that of this project.
+# This test checks the recipe for Spack (setup/spack) without Spack. The recipe must load with a
+# substitute for Spack's directives (tests/setup/spack.py), and make must accept the arguments of
+# both phases. The installed program must run, and the recipe's git URL must be that of this
+# project.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -21,8 +22,8 @@ for package in c binutils cjson cuda@12.4: gnuplot; do
     grep -qx "depends $package *" "$work/recipe" || fail "it does not depend on $package"
 done
 
-# The program exists, so nothing is compiled; later arguments override earlier ones, and the recipe sets neither of
-# these two.
+# The program already exists, so nothing is compiled. The last two arguments could override the
+# recipe's, but the recipe sets neither of them.
 phase() { # NAME
     # shellcheck disable=SC2046 # arguments without spaces, unless the tree's name has them
     make -s -o "${build#"$root/"}/redsweep" $(sed -n "s/^$1 //p" "$work/recipe") BUILD="${build#"$root/"}" >"$work/$1" 2>&1 ||
@@ -39,7 +40,7 @@ case $root$work in
     ;;
 esac
 
-# If the substitute does not know a directive, it reports an error and does not ignore the
+# If the substitute does not know a directive, it must report an error instead of ignoring the
 # directive.
 mkdir -p "$work/other/tests" && cp -r setup "$work/other" && cp -r tests/setup "$work/other/tests" || exit 1
 sed -i 's/variant("plots"/varient("plots"/' "$work/other/setup/spack/spack_repo/redsweep/packages/redsweep/package.py"

@@ -13,7 +13,8 @@
 #include "pattern.h"
 
 /*
- * This is a thread's store number k. Each k has its own row, in which a warp's stores fill a line.
+ * This macro is the k-th store of a thread. For each k, there is a separate row, in which the
+ * stores of a warp fill a line.
  */
 #define STORE(k) memory[(k)*all + t] = x
 

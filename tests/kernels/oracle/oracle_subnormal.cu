@@ -12,8 +12,8 @@
 #include "common.cuh"
 
 /*
- * These are the bits of float32 values: before an addition, the addend, and after it, with and
- * without flushing.
+ * These are the bits of float32 values: the value before an addition, the addend, and the sum with
+ * and without flushing subnormals to zero.
  */
 __constant__ unsigned cases[4][4] = {
     {0x00000001, 0x00000001, 0x00000000, 0x00000002},
