@@ -13,7 +13,7 @@
 
 typedef unsigned long long packed;
 
-__device__ packed pack(int value, unsigned index) /* of several equal values, the first is the greatest */
+__device__ packed pack(int value, unsigned index) /* If values are equal, the first has the greatest packed number. */
 {
     return (packed)((unsigned)value ^ 0x80000000u) << 32 | ~index;
 }

@@ -12,7 +12,7 @@
 #include <cuda_fp16.h>
 #include "common.cuh"
 
-/* Splits each element into digits of 4 bits, and adds these in pairs of halves. The sums stay below 2048 and are exact. */
+/* Splits each element into digits of 4 bits and adds these digits as pairs of halves. The sums stay below 2048 and are exact. */
 extern "C" __global__ void half2_packed(element *input, element *output, index_t n)
 {
     __shared__ element sum;

@@ -1,4 +1,4 @@
-/* kernels/book/interleaved.cu in OpenCL, int32 sum, for Oclgrind: experiments/bench/bench.sh. */
+/* experiments/bench/bench.sh runs this OpenCL version of kernels/book/interleaved.cu (int32 sums) on Oclgrind. */
 __kernel void interleaved(__global int *input, __global int *output, uint n)
 {
     uint tid = get_local_id(0), size = get_local_size(0);
