@@ -1,5 +1,5 @@
 /*
- * `redsweep new` writes a simple kernel that can be run at once. The user then changes it into
+ * `redsweep new` writes a simple kernel that can be run immediately. The user then changes it into
  * another kernel.
  */
 #include "cli/commands.h"

@@ -101,8 +101,8 @@ struct bench {
     /* These are the harness's own kernels, such as the second pass. */
     const struct catalogue *support;
     int threads; /* the number of threads for compiling and for computing references */
-    /* If this pointer is not NULL and its target becomes nonzero, the timing of a group ends at
-     * once. */
+    /* If this pointer is not NULL and its target becomes nonzero, the timing of a group ends
+     * immediately. */
     const volatile sig_atomic_t *stop;
     struct modules *modules;   /* the loaded kernels (modules.h); initially NULL */
     struct buffer_pool *pool;  /* the memory and the references (buffer_pool.h); initially NULL */

@@ -58,8 +58,8 @@ const char *unit_for_people(const char *unit);
 /* Returns the rank of an axis's column on a page. */
 enum column_rank axis_rank(enum axis_index axis);
 
-/* Returns the column of this name, or NULL for a tunable,
- * a metric or a column of another version. */
+/* Returns the column of this name, or NULL for a tunable, a metric or a column of a different
+ * version. */
 const struct known_column *known_column(const char *name);
 
 /* Returns the i-th column that every run has, axes first, or NULL after the last column. */

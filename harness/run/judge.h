@@ -10,8 +10,11 @@
  * compare. */
 void judge_run(struct sweep *s);
 
-/* Marks the run as doubtful if an empty kernel, or a streaming read, copy or write, takes longer on
- * this lane while the other lanes work than while this lane works alone. */
+/*
+ * Compares the times of an empty kernel and of a streaming read, copy and write while all lanes
+ * work with their times while only this lane works. Marks the run as doubtful if one of them takes
+ * longer while all lanes work.
+ */
 void judge_ceilings(struct sweep *s, const struct lane *l);
 
 /*

@@ -270,7 +270,7 @@ bool batch_exceeds_cpu(const struct lane *l)
  * Returns true if the worker may still complete the group, or false if the group must end now.
  * Batch systems send SIGTERM before they kill a job. After SIGTERM, the worker completes the
  * current round, and points with samples are kept (stop_timing() in measure/rounds.c). Any other
- * signal, or a second one, ends the group at once.
+ * signal, or a second signal, ends the group immediately.
  */
 static bool let_group_end(struct lane *l)
 {

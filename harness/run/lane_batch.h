@@ -8,8 +8,8 @@
 
 /*
  * Begins the batch that a source has put into l->batch. Points that will not be measured get their
- * outcome at once. These are skipped points, points without code, and points of kernels that were
- * given up.
+ * outcome immediately. These are skipped points, points without code, and points of kernels that
+ * were given up.
  */
 bool batch_begin(struct lane *l, struct error *e);
 void batch_end(struct lane *l);

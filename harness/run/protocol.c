@@ -19,7 +19,7 @@ enum { MESSAGE_MAX = 64 << 20 }; /* the longest message of the protocol, in byte
 
 /*
  * This is the longest time that the rest of a message may take after its first byte. Normally the
- * rest follows at once.
+ * rest follows immediately.
  */
 enum { REST_LIMIT_S = 60 };
 

@@ -6,7 +6,8 @@
  * A lane without work calls next() for a batch and measures its points (lane_batch.c). The lane
  * passes the outcome of each point to take(), even if the worker was lost, and calls done() when
  * every point of the batch has an outcome. The sweep's only loop calls all these functions, so they
- * must return at once. If a source waits for something, it returns no batch and is called again.
+ * must return immediately. If a source waits for something, it returns no batch and is called
+ * again.
  *
  * To add a strategy, write a file with a struct source_kind, and add a row to spec/strategies.def
  * (docs/internals.md, "A strategy").

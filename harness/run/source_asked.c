@@ -27,7 +27,7 @@
 #include "run/rows.h"
 
 enum { BATCH_MAX = 1024 }; /* the maximum number of lines that are answered together */
-/* The maximum number of bytes that are read from standard input at once. */
+/* The maximum number of bytes in one read from standard input. */
 enum { READ_BYTES = 1 << 16 };
 #define NO_POINT UINT32_MAX
 

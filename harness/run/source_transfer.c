@@ -1,6 +1,7 @@
 /*
  * This source is the strategy `transfer` (search/transfer.h). It does not measure all points of a
- * group at once, but batches of points that it chooses from the results of earlier batches.
+ * group together. Instead, it measures batches of points, which it chooses from the results of
+ * earlier batches.
  *
  * Groups that differ only in n form a chain. A lane that takes the first group of a chain searches
  * all groups of the chain in the order of n. Each search begins with the results of the previous
@@ -149,8 +150,8 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
     return count;
 }
 
-/* Returns the expected number of launches of a finalist. It is taken from a final of this run if
- * there is one, because a final ends as soon as it is decided. */
+/* Returns the expected number of launches of a finalist. If this run has a final, the number is
+ * taken from that final, because a final ends as soon as it is decided. */
 static double final_launches(const struct sweep *s)
 {
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;

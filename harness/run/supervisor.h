@@ -74,8 +74,8 @@ bool supervisor_gone(struct supervisor *s);
 
 /*
  * Begins to send a request and does not wait. supervisor_receive() sends the part that the worker
- * has not accepted at once. If writing fails, the worker has just died, which supervisor_receive()
- * will notice.
+ * has not accepted immediately. If writing fails, the worker has just died, which
+ * supervisor_receive() will notice.
  */
 void supervisor_request(struct supervisor *s, enum message_type type, const void *payload,
                         size_t length);

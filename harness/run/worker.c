@@ -95,9 +95,9 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
 
 /*
  * Compiles variants into the cache. A variant that exceeds a limit or does not compile is reported
- * at once, so that it is not compiled again for each of its points. Other errors are reported when
- * a point is measured. If the machine cannot start a process for compiling, the worker ends, and no
- * point is blamed.
+ * immediately, so that it is not compiled again for each of its points. Other errors are reported
+ * when a point is measured. If the machine cannot start a process for compiling, the worker ends,
+ * and no point is blamed.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {

@@ -468,8 +468,8 @@ static bool takes_halves(const struct kernel *k)
 
 /*
  * Refuses a parameter of the kind element(EXPR) if the kernel supports 16-bit floats. The value of
- * such a parameter is passed as a number, and halves are not numbers (types.cuh). All types must
- * already have been read.
+ * such a parameter is passed as a number, but a 16-bit float is a structure (types.cuh). All types
+ * must already have been read.
  */
 static bool check_elements(struct fact_reading *reading)
 {

@@ -5,8 +5,8 @@
  * first element. If the fastest configuration requires whole packs of 16 bytes, the fastest
  * configuration without this requirement is also added, for other rows.
  *
- * If another shape of the function already has a configuration that is almost as fast, within the
- * limits of choose_ranges.c, this configuration is used again, which reduces the size of the code.
+ * If another shape of the function already has a configuration that is fast enough
+ * (loses_little()), this configuration is used again, which reduces the size of the code.
  */
 #include "tuned/choosing.h"
 

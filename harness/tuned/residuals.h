@@ -7,7 +7,7 @@
  * used. These effects are similar at nearby shapes, and for configurations that differ in one
  * setting. The estimated error is therefore a smoothed mean of the errors at these shapes and for
  * these configurations. First, the errors of all configurations of the kernel are averaged. The
- * differences that remain are then averaged over the configuration's own times. Where only few
+ * deviations from this average are then averaged over the configuration's own times. Where only few
  * times are nearby, the estimate is near 0. The library reads the estimate from a grid.
  */
 #ifndef REDSWEEP_TUNED_RESIDUALS_H

@@ -133,8 +133,8 @@ enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
  * compared.
  */
 #define TUNED_NEAR 1.5
-/* If blocks do not share a row, a configuration is not used for a small number of rows that are
- * more than this many times as long as those at which it was measured. */
+/* If a configuration's blocks do not share rows, it is not used for a few rows that are more than
+ * this many times as long as the rows at which it was measured. */
 #define TUNED_FAR 4.0
 
 /* This is the base-2 logarithm of the largest number of elements that the functions accept. */
