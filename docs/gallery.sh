@@ -5,7 +5,7 @@
 # (docs/smaller.sh).
 #
 # Run gallery.sh [REDSWEEP] in the repository's root. REDSWEEP is the program, build/redsweep by default.
-# shellcheck disable=SC2016 # backquotes of Markdown
+# shellcheck disable=SC2016 # the backquotes are Markdown
 set -u
 LC_ALL=C
 export LC_ALL
@@ -41,7 +41,7 @@ show() {
     for chart in $charts; do
         eval "set -- $options"
         rm -rf "$work/drawn"
-        # shellcheck disable=SC2086 # words on purpose
+        # shellcheck disable=SC2086 # the value is meant to be split into words
         "$redsweep" plots $runs $chart "$@" --out "$work/drawn" --format svg >"$work/out.txt" 2>&1
         file=$folder/$chart-$name.svg
         if mv "$work/drawn/$chart.svg" "$file" 2>/dev/null; then
@@ -138,7 +138,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     if unpack h100-aa; then
         printf '\nThis chart shows one kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
         runs='s1 s2 s3 s4 s5 s6 s7 s8'
-        # shellcheck disable=SC2046 # words on purpose
+        # shellcheck disable=SC2046 # the value is meant to be split into words
         "$redsweep" plots $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history --kernels unroll --out "$work/drawn" --format svg >/dev/null
         mv "$work/drawn/history.svg" "$folder/history-aa.svg"
         printf '\n```\nredsweep plots %s history --kernels unroll\n```\n' "$runs"

@@ -83,7 +83,7 @@ shapes() {
         [ -e "$work/$run" ] && runs="$runs $run"
     done
     shift 2
-    # shellcheck disable=SC2086 # names without spaces
+    # shellcheck disable=SC2086 # the names contain no spaces
     (cd "$work" && table python3 "$root/experiments/rows/rows_table.py" $runs "$@")
 }
 

@@ -106,7 +106,7 @@ while IFS= read -r line || [ -n "$line" ]; do
     '<!-- table '*)
         [ -z "$inside" ] || stop "a table begins inside of another one"
         printf '%s\n' "$line"
-        # shellcheck disable=SC2086 # words
+        # shellcheck disable=SC2086 # the list is meant to be split into words
         table ${line#'<!-- table '}
         inside=1
         ;;

@@ -25,7 +25,7 @@ leave=libnvJitLink*
 for file in "$build/redsweep" "$build"/lib*.so* "$build/toolkit"; do
     [ ! -e "$file" ] || programs="$programs $file"
 done
-# shellcheck disable=SC2086 # a list
+# shellcheck disable=SC2086 # the list is meant to be split into words
 tar chf - --exclude='*_static.a' --exclude='*.alt.so*' --exclude="$leave" $programs |
     xz -6 -T0 >"$build/stage.tar.xz.part"
 mv "$build/stage.tar.xz.part" "$build/stage.tar.xz"
