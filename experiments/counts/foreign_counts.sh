@@ -10,7 +10,7 @@
 #                                                       (results/reference/foreign-counts, without skipped rows)
 #
 # It compares all cells that tests/gpu/same_counts.awk compares, both for right and for wrong
-# results. A result may be wrong on a GPU because its kernel has a race.
+# results. Results of kernels with a race may be wrong on a GPU.
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -2,10 +2,11 @@
 # This script checks that "cold" and "warm" are what they claim to be. It uses the hardware's own
 # count of bytes that were read from DRAM and written to it:
 #
-#   cold   A kernel that reads its input once reads n × size bytes. It may read 0.2 % and 16 KiB more
-#          or less (its code and parameters are 8 to 10 KiB on an H200). Meanwhile, less than 1 % of
-#          n × size and 16 KiB are written, which shows that no line in the cache was dirty.
-#   warm   Of an input of at most a quarter of the L2, less than 1 % and 16 KiB are read from DRAM.
+#   cold   A kernel that reads its input once reads n × size bytes. The count may differ from this
+#          number by 0.2 % plus 16 KiB (code and parameters take 8 to 10 KiB on an H200). The number
+#          of written bytes is below 1 % of n × size plus 16 KiB, so no line in the cache was dirty.
+#   warm   If the input takes at most a quarter of the L2, the number of bytes read from DRAM is
+#          below 1 % of the input plus 16 KiB.
 #
 #   experiments/measuring/cold_warm.sh [RUN]     RUN is an existing run with these counts and gld_sectors;
 #                                    without RUN, configs/cold-warm.json is run (about 20 s, H200)
