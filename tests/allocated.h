@@ -1,7 +1,4 @@
-/*
- * This function counts the memory that is allocated, for tests which check that functions free
- * their memory.
- */
+/* This function is for tests that check whether functions free the memory that they allocate. */
 #ifndef REDSWEEP_TESTS_ALLOCATED_H
 #define REDSWEEP_TESTS_ALLOCATED_H
 
@@ -10,11 +7,11 @@
 #include <stdlib.h>
 
 /*
- * This function returns the number of allocated bytes as glibc counts them. The number includes
- * freed blocks that glibc keeps for the next calls, so a test compares two numbers only after some
- * calls. The function always returns 0 if another allocator replaces glibc's. Valgrind and
- * the sanitizers have such allocators. They may count freed blocks, and they report leaks
- * themselves.
+ * Returns the number of allocated bytes as glibc counts them. The number includes freed blocks that
+ * glibc keeps for the next calls. A test therefore compares two numbers only after it has called
+ * the tested function a few times. If another allocator replaces glibc's, the function always
+ * returns 0. This is so under valgrind and the sanitizers: their allocators may count freed blocks,
+ * and they report leaks themselves.
  */
 static inline size_t allocated_bytes(void)
 {

@@ -1,15 +1,15 @@
-# These functions read the output of `redsweep show RUN --data -`, or of another command with
-# --data. It consists of a line of column names and a line for each row. Tabs separate the cells.
-# Texts are in quotes and contain no quotes, and missing numbers are NaN.
+# These functions read what `redsweep show RUN --data -`, or another command with --data, prints: a
+# line of column names and a line for each row. Tabs separate the cells. Strings are in quotes and
+# contain no quotes, and missing numbers are NaN.
 #
 #   redsweep show RUN --data - --columns kernel,n | awk -f tests/data.awk -f program
 #
-# data_line($0) returns true. It stores the cells of the line in CELL[1 … CELLS]: texts without
-# their quotes, and "" for missing values.
+# data_line($0) stores the cells of a line in CELL[1 … CELLS]: strings without their quotes, and ""
+# for missing numbers. It always returns true.
 #
-# data_row($0) stores the names in the first line and returns false for it. It returns true for
-# every other line. After that, cell("kernel") returns the line's cell in that column, or "" if
-# there is no such column.
+# data_row($0) also calls data_line($0). For the first line, it stores the names of the columns and
+# returns false. For every other line, it returns true, and cell("kernel") then returns the line's
+# cell in that column, or "" if there is no such column.
 
 function data_line(line,    i) {
     CELLS = split(line, CELL, "\t")

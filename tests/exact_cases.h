@@ -1,6 +1,7 @@
 /*
- * These inputs break sums. They test kernels that promise the exact sum, rounded once. Each input
- * depends only on its number, so the inputs are the same on the simulator and on a GPU.
+ * For these inputs, ordinary sums have large errors. Kernels that promise the exact sum, rounded
+ * once, are tested with them. Each input depends only on its number, so the inputs are the same on
+ * the simulator and on a GPU.
  */
 #ifndef REDSWEEP_TESTS_EXACT_CASES_H
 #define REDSWEEP_TESTS_EXACT_CASES_H
@@ -27,7 +28,10 @@ static inline uint64_t maker_random(struct exact_maker *m, uint64_t below)
     return random_next(&m->random) % below;
 }
 
-/* Appends ± 1.fraction * 2^(field - bias). If the field is 0, the number is subnormal. */
+/*
+ * Appends the number with this sign, exponent field and fraction: ± 1.fraction * 2^(field - bias),
+ * or a subnormal number if the field is 0.
+ */
 static inline void maker_put(struct exact_maker *m, bool minus, int field, uint64_t fraction)
 {
     const size_t size = element_size(m->type);
@@ -57,9 +61,10 @@ static inline void maker_shuffle(struct exact_maker *m)
 }
 
 /*
- * Makes a tie, which is half a unit in the last place of a result. The number that breaks the tie
- * is far smaller. The other numbers span all exponents and cancel. If `near` is true, all numbers
- * are instead integer multiples of one unit.
+ * Makes an input whose sum is a tie, or almost a tie: a number plus half a unit in its last place.
+ * In two of three inputs, a far smaller number breaks the tie. The other numbers cancel each other.
+ * Their exponents span the whole range of the type. If `near` is true, the exponents of all numbers
+ * instead lie in a range near that of the sum.
  */
 static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
 {

@@ -21,8 +21,8 @@
 #include "spec/kernel.h"
 
 /*
- * Makes a kernel called `name` with these additional facts, which are whole lines that begin with
- * //.
+ * Makes a kernel called `name` with these additional facts. Each fact is a whole line that begins
+ *  with //.
  */
 static inline struct kernel *make_kernel(const char *name, const char *facts)
 {
@@ -76,8 +76,8 @@ static inline struct config small_config(void)
 }
 
 /*
- * Sets the values of an axis, which must be ascending. The values exist as long as the enclosing
- * block.
+ * Sets the values of an axis, which must be ascending. The array of values exists only until the
+ * enclosing block ends.
  */
 #define CHOOSE(config, axis, ...)                                                                  \
     ((config).axis_values[AXIS_##axis] = (struct config_values){                                   \

@@ -1,7 +1,7 @@
 /*
- * These functions handle half-precision numbers for tests. They convert a number as the format's
- * definition says (IEEE 754-2019, 3.4), whereas the harness converts the bits of a float. Another
- * function stores a number as any of the float types.
+ * These functions handle half-precision numbers for tests. They compute a number's value from the
+ * format's definition (IEEE 754-2019, 3.4), so they check the harness, which converts the bits of a
+ * float. Another function stores a number in an array of any of the float types.
  */
 #ifndef REDSWEEP_TESTS_HALF_H
 #define REDSWEEP_TESTS_HALF_H
@@ -35,8 +35,8 @@ static inline uint16_t half_of(double x)
 }
 
 /*
- * Stores x in values[i] if the element type is a float type. A bfloat16 is x without its lower
- * bits.
+ * Stores x in values[i] if the element type is a float type. For bfloat16, the lower 16 bits of the
+ * float32 are dropped.
  */
 static inline void real_store(enum element_type type, void *values, uint64_t i, double x)
 {

@@ -1,7 +1,7 @@
 /*
- * assert_near() checks that a number is within a tolerance of another number, which may be 0.
- * Cmocka's assert_float_equal() converts its arguments to floats, and it accepts a NaN in place of
- * any number.
+ * assert_near() checks that a number is within a tolerance of another number, which may be 0. It
+ * replaces cmocka's assert_float_equal(), which converts its arguments to floats and accepts a NaN
+ * in place of any number.
  */
 #ifndef REDSWEEP_TESTS_NEAR_H
 #define REDSWEEP_TESTS_NEAR_H

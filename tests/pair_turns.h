@@ -1,8 +1,8 @@
 /*
  * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c, which
- * uses awkward sizes. Both check the pairs of type and operation that the first kernels had. They
- * share the other pairs, so that each pair of each kernel is checked by one of the two tests. On a
- * GPU, gpu/kernels.c checks all pairs.
+ * uses awkward sizes. Both check the pairs of type and plain operation, except in kernels that
+ * reduce rows. All other pairs are divided between the two tests, so that each pair of each kernel
+ * is checked by one of them. On a GPU, gpu/kernels.c checks all pairs.
  */
 #ifndef REDSWEEP_TESTS_PAIR_TURNS_H
 #define REDSWEEP_TESTS_PAIR_TURNS_H

@@ -1,57 +1,58 @@
-# This file contains the rules for the tests, and for what the tests need besides the library: fakes
-# of CUDA, CUPTI and NVML, a device that misbehaves on command, and wrapped system calls. The
-# Makefile includes it.
+# The Makefile includes this file. It contains the rules for the tests, and for what they need
+# besides the library: fakes of CUDA, CUPTI and NVML, a device that produces faults on demand, and
+# wrappers around system calls.
 
 GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c experiments/measuring/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard experiments/bench/*.c)) $(BUILD)/tests/devices/sim/bench_sim
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 SCRIPTS := $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
-# CUDA before 12.6 has no CUPTI that a fake could imitate, and CUDA before 12.8 lacks a call that
-# the library of winners makes. With such versions, the tests that need these features are left out.
+# The fake CUPTI imitates functions that exist since CUDA 12.6, and the library of winners calls a
+# function that exists since CUDA 12.8. The tests that need them are omitted if the toolkit is
+# older.
 ifeq ($(HAS_COUNTERS),)
 TESTS := $(filter-out %/test_counters %/test_chips $(BUILD)/tests/devices/test_cuda_% %/test_write %/test_write_programs %/test_calls,$(TESTS))
 endif
 
 $(BUILD)/tests/devices/test_counters.o $(BUILD)/tests/devices/test_cuda_device.o: ALL_CFLAGS += $(CUPTI_SHIM)
 
-# This is a CUPTI without a GPU, for the tests of counting.
+# The tests of counting use a fake CUPTI, which needs no GPU.
 $(BUILD)/tests/devices/test_counters: $(BUILD)/tests/devices/fake_cupti.so
 $(BUILD)/tests/devices/fake_cupti.so: tests/devices/fake_cupti.c
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) $(CUPTI_SHIM) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
-# This is an NVML without a GPU.
+# This test uses a fake NVML, which needs no GPU.
 $(BUILD)/tests/devices/test_nvml: $(BUILD)/tests/devices/fake_nvml.so
 $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
-# These tests compile the written files.
+# These tests compile the files that redsweep has written.
 $(BUILD)/tests/tuned/test_write.o $(BUILD)/tests/tuned/test_write_programs.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
 
-# These tests contain the library's handwritten part with an invented table.
+# These tests are linked with the library's handwritten part and an invented table of winners.
 $(BUILD)/tests/tuned/test_calls.o $(BUILD)/tests/tuned/test_batches.o: ALL_CFLAGS += -I. -Itests/tuned/invented
 
-# These programs produce the messages of tests/texts/*.txt and compare them. Some messages come from
-# commands.
+# These programs compare messages with those in tests/texts/*.txt. Some messages are printed by
+# commands, so the programs need redsweep.
 $(BUILD)/tests/texts/test_texts $(BUILD)/tests/texts/test_outputs $(BUILD)/tests/texts/test_drawn: $(BUILD)/tests/texts/answers.o \
     $(BUILD)/tests/texts/texts.o | $(BUILD)/redsweep
 $(addprefix $(BUILD)/tests/texts/,test_choices test_simulator): $(BUILD)/tests/texts/texts.o
 
-# This object compares texts that tests provoke with those in the .txt files beside the tests.
+# The functions in this archive compare messages with those in the .txt file beside a test.
 EXPECTED := $(BUILD)/tests/texts/expected.a
 $(EXPECTED): $(BUILD)/tests/texts/expected.o $(BUILD)/tests/texts/cases.o
 	$(QUIET_AR)rm -f $@ && ar rcs $@ $^
 
-# This object makes host memory run out on command.
+# With this object, a test can make allocations of host memory fail.
 comma          := ,
 FAILING_MEMORY := $(BUILD)/tests/faults/failing_memory.o
 MEMORY_LIBS    := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup)
 $(BUILD)/tests/faults/test_allocations: $(FAILING_MEMORY)
 $(BUILD)/tests/faults/test_allocations: LIBS += $(MEMORY_LIBS)
 
-# A CUDA runtime without a GPU replaces NVIDIA's in the tests test_cuda_*, and in a separate build
-# of redsweep, which first looks for libraries and a toolkit in its own folder.
+# In the tests test_cuda_*, and in a separate build of redsweep, a fake CUDA runtime, which needs no
+# GPU, replaces NVIDIA's. This redsweep first looks for libraries and a toolkit in its own folder.
 FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
 FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_launch.o fake_cuda_faults.o \
                  fake_cuda_queue.o fake_cuda_context.o fake_cuda_older.o fake_compiler.o) $(FAILING_MEMORY)
@@ -61,7 +62,7 @@ CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
                $(BUILD)/tests/devices/fake_host_code.so | $(FAKE_GPU)/redsweep $(FAKE_GPU)/queue_slot
 $(CUDA_TESTS): LIBS += $(FAKE_LIBS)
-# The variable is private, because it is not for the programs that the test needs.
+# LIBS is private here, so that it is not changed for the programs that the test needs.
 SKIPPING_CLOCK := $(BUILD)/tests/faults/skipping_clock.o
 SKIPPING_LIBS  := -Wl,--wrap=clock_now_s,--wrap=poll
 $(BUILD)/tests/devices/test_cuda_sweep: $(SKIPPING_CLOCK)
@@ -80,7 +81,8 @@ $(BUILD)/tests/devices/fake_host_code.so: tests/devices/fake_host_code.c
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
-# These objects are the device that misbehaves on command, and its fixture, for the tests of run/.
+# The tests of run/ use a device that produces faults on demand, its fixture, and a clock that skips
+# waiting times.
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o $(SKIPPING_CLOCK)
 $(RUN_TESTS): LIBS += $(SKIPPING_LIBS)
@@ -89,37 +91,37 @@ WAITING_TESTS := $(BUILD)/tests/base/test_transfer $(BUILD)/tests/compile/test_l
 $(WAITING_TESTS): $(SKIPPING_CLOCK)
 $(WAITING_TESTS): LIBS += $(SKIPPING_LIBS)
 
-# This test makes reads fail on command.
+# This test makes calls of read() fail.
 $(BUILD)/tests/record/test_read_errors: LIBS += -Wl,--wrap=read
 
-# The first test checks what is synced before a file takes another file's name. The second makes a
-# lock's owner release it at a bad moment.
+# test_replace checks what is synced before a file replaces another file. In test_lock, the owner of
+# a lock releases it at a critical moment.
 $(BUILD)/tests/record/test_replace: LIBS += -Wl,--wrap=fsync,--wrap=renameat
 $(BUILD)/tests/record/test_lock: LIBS += -Wl,--wrap=fstat
 
-# This test kills the process that makes a run, at every call that changes a file.
+# This test kills a process that makes a run, once at each call that changes a file.
 $(BUILD)/tests/analyze/test_making: LIBS += $(addprefix -Wl$(comma)--wrap=,rename renameat unlink unlinkat \
                                        rmdir mkdir fsync close)
 
-# This test examines the disk whenever a request is sent, and whenever the parent waits.
+# This test checks the files on disk whenever the parent sends a request or waits.
 $(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_append \
                                     fdatasync record_add)
 
-# This test measures with the example of a strategy.
+# This test measures points that the example of a search strategy chooses.
 $(BUILD)/tests/run/test_strategy: $(BUILD)/tests/run/source_largest.o
 $(BUILD)/tests/run/test_strategy: LIBS += -Wl,--wrap=source_kind_of
 
-# In this test the machine refuses to start a process for the compiler.
+# In this test, fork() fails when redsweep starts a process for the compiler.
 $(BUILD)/tests/faults/test_no_process: LIBS += -Wl,--wrap=fork
 
-# This test detects a process that waits for another process to end, and lists devices with a driver
-# that hangs.
+# This test checks that the parent never waits for a worker to end, and that devices can be listed
+# although a driver hangs.
 $(BUILD)/tests/run/test_supervisor: LIBS += -Wl,--wrap=waitpid,--wrap=device_list
 
-# This test examines the requests of a gate.
+# This test checks the requests that a gate sends.
 $(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_append
 
-# A test links only the parts of the library that it uses.
+# A test contains only the parts of the library that it uses.
 $(TESTS:=.o) $(GPU_TESTS:=.o) $(BENCHES:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(EXPECTED) $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(EXPECTED) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
@@ -129,14 +131,14 @@ $(BUILD)/experiments/%: $(BUILD)/experiments/%.o $(MORE_OBJECTS) $(LIBRARY)
 # The scripts tests/**/*.sh run these programs.
 SCRIPT_PROGRAMS := $(addprefix $(BUILD)/tests/,gpu/kernels gpu/exact_sums gpu/invariant setup/kernel_hashes)
 
-# Every test program runs, even after one has failed. The exit code says whether all passed
+# All tests are run, even if one of them fails. The exit code says whether all passed
 # (tests/run.sh). `check` is GNU's name for this goal.
 check: test ## the same as `make test`
 .PHONY: check
 test: test-corpus $(BUILD)/redsweep $(SCRIPT_PROGRAMS) $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(filter $(TESTS) $(SCRIPTS),$(LONG_TESTS)) \
 	    $(filter-out $(LONG_TESTS),$(TESTS) $(SCRIPTS))
-# Long tests begin first, so that no processor waits for the last of them.
+# Long tests begin first, so that no processor is idle while the last of them is still running.
 LONG_TESTS = tests/devices/sim/test_every_kernel.sh \
              $(addprefix $(BUILD)/tests/,compile/test_architectures devices/sim/test_kernels)
 
@@ -150,8 +152,8 @@ texts: build-tests ## write the expected texts of the tests anew; git diff shows
 	@UPDATE=1 BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TEXTS)
 .PHONY: texts
 
-# These tests check what another version of the toolkit can change: NVIDIA's libraries, the code
-# that they compile, and the runtime.
+# These tests check the parts of redsweep that depend on the version of the toolkit: on NVIDIA's
+# libraries, on the code that they compile, and on the runtime.
 TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \
                  devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
                  devices/sim/test_kernels devices/sim/test_counts tuned/test_write tuned/test_write_programs tuned/test_calls),$(TESTS))
@@ -160,27 +162,27 @@ test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another 
 	    $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh)
 .PHONY: test-toolkit
 
-# This makes a copy that runs on a machine without this machine's packages: build/ with the
-# libraries beside the program. Copy the tree with build/ to that machine and run build/redsweep or
-# tests/gpu/run.sh.
+# This goal copies libraries into build/, so that the program runs on a machine that lacks the
+# packages of this machine. Copy the tree with build/ to that machine, and run build/redsweep or
+# tests/gpu/run.sh there.
 stage: $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) ## put the libraries that it is linked with beside the program
 	for library in $$(LD_LIBRARY_PATH= ldd $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) | awk '/cjson|cmocka/ { print $$3 }' | sort -u); do \
 		test $$library -ef $(BUILD)/$${library##*/} || cp -L $$library $(BUILD)/; done
 
-# This packs the same copy with the parts of the CUDA Toolkit that it needs, for a machine that has
-# another version of the toolkit or none (see setup/stage.sh).
+# This goal packs the same files together with the parts of the CUDA Toolkit that they need, for a
+# machine that has another version of the toolkit or none (see setup/stage.sh).
 stage-cuda: stage ## pack the program and its CUDA libraries: [NVJITLINK=yes]
 	@NVJITLINK=$(NVJITLINK) setup/stage.sh $(BUILD) $(CUDA) $(CUDA_MAJOR)
 .PHONY: stage-cuda
 
-# This test runs a Slurm with four nodes on this machine. If Slurm cannot be installed, or the user
-# is not root, the test says so.
+# This goal runs Slurm with four nodes on this machine. If Slurm cannot be installed, or if the user
+# is not root, it prints this and is skipped.
 test-cluster: $(BUILD)/redsweep ## try submit, requeue and lost nodes on a real Slurm (root, 2 minutes)
 	@setup/packages.sh cluster || { echo 'test-cluster: skipped: no Slurm'; exit 0; }; \
 	BUILD='$(abspath $(BUILD))' tests/cluster/slurm.sh || [ $$? -eq 77 ]
 .PHONY: test-cluster
 
-# If no Chromium can be installed, the test says so.
+# If Chromium cannot be installed, the scripts print this and are skipped.
 test-browser: $(BUILD)/redsweep ## try the HTML pages, and the schema of configs in an editor, in a headless Chromium (one minute)
 	@setup/packages.sh browser || true
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/browser/pages.sh
@@ -190,8 +192,8 @@ test-browser: $(BUILD)/redsweep ## try the HTML pages, and the schema of configs
 test-gpu: stage ## all tests that need a GPU (tests/gpu/run.sh)
 	@BUILD=$(call quoted,$(BUILD)) tests/gpu/run.sh
 
-# This measures the time that redsweep itself takes. If there is no GPU, the parts that need one say
-# so.
+# This goal measures the time that redsweep itself takes. If there is no GPU, the parts that need
+# one print this and are skipped.
 bench: $(BUILD)/redsweep $(BENCHES) ## overhead of redsweep, as a table and as build/bench/bench.json
 	@BUILD=$(call quoted,$(BUILD)) experiments/bench/bench.sh
 .PHONY: bench

@@ -1,9 +1,9 @@
 #!/bin/sh
 # This script checks what docs/internals.md states about additions: an operation that keeps one
-# value touches three files, and an element type touches two. It applies tests/additions/*.patch,
-# which add an operation (absmax) and a type (int16), to a copy of the tree. It builds the copy, and
-# runs the additions on the simulator in kernels of each folder. It is not part of `make test`,
-# because it compiles nearly all of the program:
+# value touches three files, and an element type touches two. It copies the tree and applies
+# tests/additions/*.patch, which add an operation (absmax) and a type (int16). It then builds the
+# copy and runs kernels with the added operation and the added type on the simulator. `make test`
+# does not run this script, because it compiles nearly all of the program. The command is:
 #
 #   make check-additions
 set -u
@@ -21,7 +21,8 @@ for change in operation type; do
 done
 make -s SETUP=no -j"$(nproc)" all >"$work/out" 2>&1 || { tail -20 "$work/out"; exit 1; }
 
-# runs NAME OPTION…: makes a run in which some points must be right and none may be wrong.
+# runs NAME OPTION…: makes a run in which at least one point must be `ok`, and all others `ok` or
+# `skipped`.
 runs() {
     name=$1
     shift

@@ -297,7 +297,7 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
 
 /*
  * Checks all blocks and unroll factors for one type and operation, and all types and operations for
- * one block. With the awkward sizes, it checks only the pairs that test_kernels checks
+ * one block. With the awkward sizes, it omits the pairs that only test_kernels checks
  * (pair_turns.h). `i` is the kernel's number in the catalogue.
  */
 static void check_kernel(struct checker *c, const struct kernel *k, int i)

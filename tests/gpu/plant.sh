@@ -10,6 +10,7 @@
 #   - the file `counts` of experiments/comparing/calibrate.sh, which has measured how long the loop
 #     takes on the GPU: the kernel is PERCENT slower at every size;
 #   - the folder of a run of these kernels: the length is a guess, and its effect must be measured.
+#
 # If PERCENT is 0, the copy is unchanged. KERNEL may be several names in one argument.
 #
 # With PLANT=loads (and without TIMES), the first thread of every block instead loads one more

@@ -21,7 +21,7 @@ ACCEPTS = "tests/spec/schema_accepts.txt"
 
 
 def decoded(text):
-    """Replaces the marks of tests/texts/texts.c by the text that they stand for."""
+    """Returns a text in which each mark (see tests/texts/texts.c) is replaced by the bytes that it stands for."""
 
     def mark(match):
         repeated = re.fullmatch(r"(\d+) × (.*)", match[1], re.S)
@@ -33,14 +33,14 @@ def decoded(text):
 
 
 def cases():
-    """Yields each input, as the file contains it, with its answer."""
+    """Yields each input of config.txt, as it is in the file, and the answer to it."""
     with open("tests/texts/config.txt", encoding="utf-8") as file:
         for shown, answer in re.findall(r"((?:^<.*\n)+)((?:^>.*\n)+)", file.read(), re.M):
             yield "\n".join(line[2:] for line in shown.splitlines()), answer[2:].rstrip("\n")
 
 
 def load(text):
-    """Returns a value, or None if the text is not JSON. Python alone would accept NaN and duplicate keys."""
+    """Returns the value of a JSON text, or None if the text is not JSON. NaN, which Python would accept, is refused."""
 
     def refuse(word):
         raise ValueError(word)

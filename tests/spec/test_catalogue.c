@@ -1,6 +1,6 @@
 /*
- * These tests check the catalogue: kernels of several folders, kernels that are refused, and the
- * kernels of this repository.
+ * These tests read catalogues of kernels: from several folders, with kernels that are refused, and
+ * from the folders of this repository.
  */
 #include "../fixture_kernels.h"
 
@@ -163,8 +163,8 @@ static void a_file_alone_is_in_no_family(void **state)
     catalogue_free(&c);
 }
 
-/* Headers are searched for in the file's own folder, then in its indexed folder, and then in
- * redsweep's folder. */
+/* A header is searched for first in the folder of the kernel's file, then in the folder whose index
+ * lists the file, and then in redsweep's folder. */
 static void includes_are_looked_for_in_order(void **state)
 {
     (void)state;

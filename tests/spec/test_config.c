@@ -237,7 +237,7 @@ static void timing(void **state)
     config_free(c);
 }
 
-/* If the config contains no name, the result folder is named after the file. */
+/* If the config contains no name, the folder of results is named after the config's file. */
 static void names_from_paths(void **state)
 {
     (void)state;
@@ -321,8 +321,8 @@ static void skips_have_reasons(void **state)
     config_free(accepted("{\"skip\": {}}"));
 }
 
-/* An object is refused. The message contains the expression with the same meaning, so that the user
- * can paste it. */
+/* An entry of `exclude` that is an object is refused. The message contains an expression with the
+ * same meaning, which the user can paste into the config. */
 static void exclude_objects(void **state)
 {
     (void)state;
@@ -353,7 +353,10 @@ static void exclude_objects(void **state)
     }
 }
 
-/* A single word sets the strategy. An override of a parameter keeps the strategy. */
+/*
+ * If `search` is a single word, it sets the strategy. If an override changes only parameters of the
+ * search, the strategy stays the same.
+ */
 static void a_search_is_a_word_or_an_object(void **state)
 {
     (void)state;
@@ -405,7 +408,7 @@ static void shapes_are_texts_or_lists_of_two_or_three_numbers(void **state)
     config_free(c);
 }
 
-/* On the command line, shapes replace sizes, and sizes replace shapes. */
+/* Shapes on the command line replace the config's sizes, and sizes replace its shapes. */
 static void shapes_and_sizes_replace_each_other(void **state)
 {
     (void)state;

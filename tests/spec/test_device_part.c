@@ -140,7 +140,10 @@ static void what_cannot_be_read_is_said(void **state)
     text_free(&out);
 }
 
-/* The text may be cut off anywhere. The reader then stops, and reads no byte after the end. */
+/*
+ * The file may be cut off after any byte. The reader then stops at its end, and reads no byte after
+ * it.
+ */
 static void any_beginning_of_a_file_is_read_to_its_end(void **state)
 {
     (void)state;

@@ -130,7 +130,10 @@ static void kernels_and_configs_are_found(void **state)
         assert_string_equal(suggest_config(cases[i][0], hint), cases[i][1]);
 }
 
-/* Both sides of a gate use the same functions of the CPU and the same host libraries. */
+/*
+ * The two sides of a gate have their own GPU kernels, but share the functions for the CPU and the
+ * host libraries.
+ */
 static void two_sides_have_the_kernels_of_both(void **state)
 {
     (void)state;

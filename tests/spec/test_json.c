@@ -73,8 +73,8 @@ static void files(void **state)
 }
 
 /*
- * In damaged configs, bytes are changed, removed or doubled. They lead to a config or an error, but
- * never to a crash.
+ * In damaged configs, bytes are changed, removed or doubled. Each such file must be read or
+ * refused, and none may cause a crash.
  */
 static void damaged_configs(void **state)
 {

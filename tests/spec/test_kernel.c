@@ -17,7 +17,7 @@
     "// kernel: demo\n// idea: none\n// source: a test\n// result: partial\n"                      \
     "// input: untouched\n// covers: BLOCK\n// blocks: power of two\n// uniform: yes\n"
 
-/* Parses this text as demo.cu. The text must be valid. */
+/* Parses this text as the file demo.cu. The text must be valid. */
 static struct kernel *parse(const char *code)
 {
     struct kernel *k;
@@ -27,7 +27,7 @@ static struct kernel *parse(const char *code)
     return k;
 }
 
-/* Parses a text that must be refused. The .txt file must contain the message under this name. */
+/* Parses a text that must be refused with the message that has this name in the .txt file. */
 static void refused(const char *code, size_t length, const char *name)
 {
     struct kernel *k;
@@ -58,7 +58,9 @@ static void needed_facts_and_defaults(void **state)
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
-        /* These operations need no accumulator type of their own. */
+        /*
+         * By default, a kernel supports the operations that need no accumulator type of their own.
+         */
         for (int j = 0; j < OP_COUNT; j++)
             assert_true(kernel_supports(k, (enum element_type)i, (enum operation)j) ==
                         operation_is_plain((enum operation)j, (enum element_type)i));
@@ -125,7 +127,10 @@ static void every_fact_is_read(void **state)
     kernel_free(k);
 }
 
-/* This kernel keeps its author's name, parameters and preconditions. */
+/*
+ * This kernel keeps the name of the function, the parameters and the preconditions that its author
+ * chose.
+ */
 static void a_kernel_may_stay_as_written(void **state)
 {
     (void)state;
@@ -278,8 +283,8 @@ static void facts_that_decide_count_in_the_hash(void **state)
 }
 
 /*
- * The names of a book's functions are found, and no other text in parentheses is mistaken for a
- * name.
+ * The fact `source` may name the functions of a book in parentheses. These names are found, and no
+ * other text in parentheses is mistaken for a name.
  */
 static void a_source_names_the_kernel(void **state)
 {
@@ -313,7 +318,7 @@ static void a_source_names_the_kernel(void **state)
 
 /*
  * The default of a tunable is its first value, or the value that `default` names. The hash of the
- * source that a run records is the same with and without that line.
+ * source, which a run records, is the same with and without the line `default`.
  */
 static void defaults_of_tunables(void **state)
 {
@@ -335,7 +340,7 @@ static void defaults_of_tunables(void **state)
     kernel_free(without);
 }
 
-/* The part of the message after the name is the same for all names. */
+/* Checks the part of the message after the name, which is the same for all names. */
 static void refused_for_its_name(const char *code, const char *name)
 {
     char word[80];
@@ -428,7 +433,10 @@ static void damaged_files_are_read_or_refused(void **state)
     uint64_t random = 1;
     int right = 0, wrong = 0;
     for (int round = 0; round < 20000; round++) {
-        /* The length is exact, so that the parser must not read past the end. */
+        /*
+         * The allocation has exactly this length, so that a sanitizer notices if the parser reads
+         * past the end.
+         */
         char *code = malloc(length);
         assert_non_null(code);
         memcpy(code, whole, length);

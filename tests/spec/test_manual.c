@@ -1,7 +1,7 @@
 /*
- * These tests check configs/. Every file there is a valid config, features.json contains every key,
- * and the README documents every key as the table of keys does. The test runs in the repository's
- * root.
+ * These tests check configs/. Every file there must be a valid config, features.json must contain
+ * every key, and for every key the README must state what the table of keys in the source states.
+ * The test runs in the repository's root.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -21,8 +21,8 @@
 #include "plan/plan.h"
 
 /*
- * Returns the value that a name has at one point. The planner checks whether names are axes or
- * tunables, and tests/docs/test_docs.sh tests this check.
+ * Returns the value that a name has at one point. Whether each name is an axis or a tunable is not
+ * checked here: the planner checks it, and tests/docs/test_docs.sh tests that.
  */
 static bool a_point(void *context, const char *name, struct expr_value *value)
 {

@@ -1,5 +1,5 @@
 /*
- * These tests find the kernels that a text defines, with their names, their parameters, and the
+ * These tests find the kernels that a source text defines: their names, their parameters, and the
  * places where they begin and end.
  */
 #include <setjmp.h>
@@ -28,8 +28,9 @@ static void append_parameters(const signature_parameters *list, const char *arou
 }
 
 /*
- * Expects the kernels' signatures, "name<template parameters>(parameters)" joined by "|". A "|" in
- * a text marks the beginning or the end of a kernel.
+ * Checks the signatures of the kernels in a text. `expected` contains them in the form
+ * "name<template parameters>(parameters)", joined by "|". In the text itself, "|" marks where a
+ * kernel must begin or end.
  */
 static void reads(const char *marked, const char *expected)
 {

@@ -11,15 +11,15 @@
 
 #include "table/table.h"
 
-/* Returns a cell, or "" for column −1. The text of a number stays valid until the 8th call after
- * this one. */
+/* Returns a cell, or "" for column −1. If the cell is a number, the returned string is valid until
+ * the 8th call after this one. */
 static inline const char *table_cell(const struct table *t, size_t row, int column)
 {
     return column_cell(column < 0 ? NULL : t->columns.items[column], row);
 }
 
-/* Returns a cell as a number. It also accepts a text that is a number, and it returns NaN for any
- * other text. */
+/* Returns a cell as a number. If the cell is a string, returns the number that the string contains,
+ * or NaN if it is not a number. */
 static inline double table_number(const struct table *t, size_t row, int column)
 {
     const char *cell = table_cell(t, row, column);
@@ -30,7 +30,7 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
-/* Changes a cell in a column of texts. A cell that had no value when it was read is empty. */
+/* Changes a cell in a column of strings. The column may so far have no values. */
 static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
 {
     struct column *c = t->columns.items[column];

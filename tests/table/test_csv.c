@@ -1,6 +1,6 @@
 /*
- * These tests write CSV as RFC 4180 describes it, and check that the same table is read back. Other
- * text is refused. Each message names one fault with its line and column.
+ * These tests write CSV as RFC 4180 describes it, and check that the same table is read back. Any
+ * other text is refused, with a message that names one fault, its line and its column.
  */
 #include "../texts/expected.h"
 #include "table/csv.h"
@@ -128,8 +128,9 @@ static void columns_and_numbers(void **state)
     table_free(&t);
 }
 
-/* `from` is the first kind of column that accepts the cell. 1 is a count or a time, 2 is a number
- * with a sign, 3 also accepts infinity and NaN, and 0 means that no column accepts the cell. */
+/* `from` is the number of the first range that accepts the cell: 1 accepts numbers that are not
+ * negative, 2 also negative numbers, and 3 also infinity and NaN. 0 means that no range accepts the
+ * cell. */
 static void a_cell_outside_of_its_columns_range_is_refused(void **state)
 {
     (void)state;
@@ -162,7 +163,10 @@ static void a_cell_outside_of_its_columns_range_is_refused(void **state)
     }
 }
 
-/* Hashes are compared as texts, and the same hash in capital letters would be another text. */
+/*
+ * Programs compare hashes as strings, so the same hash in capital letters would count as a
+ * different one. Capital letters are therefore refused.
+ */
 static void a_hash_has_one_way_to_be_written(void **state)
 {
     (void)state;
@@ -248,7 +252,10 @@ static void a_header_may_be_refused(void **state)
     assert_null(t.columns.items);
 }
 
-/* The table has more rows and texts than any first allocation can hold. */
+/*
+ * The table has more rows and more distinct strings than the first allocation of any array can
+ * hold.
+ */
 static void a_column_of_many_texts(void **state)
 {
     (void)state;
@@ -279,7 +286,10 @@ static void a_column_of_many_texts(void **state)
     text_free(&csv);
 }
 
-/* The writer was killed. Whatever byte it had reached, the rows before that byte stay readable. */
+/*
+ * A program was killed while it wrote a file. After whichever byte the file ends, the complete rows
+ * can be read.
+ */
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -326,7 +336,10 @@ static void files_that_are_none(void **state)
     unlink(path);
 }
 
-/* Reads a file of two rows. The second row may have one cell too many. */
+/*
+ * Reads a file of two rows. Unless `sound` is true, the second row has one cell too many, and the
+ * file must be refused.
+ */
 static void read_two_rows(const char *path, bool sound)
 {
     struct table t;
@@ -348,8 +361,8 @@ static int next_descriptor(void)
 }
 
 /*
- * No file stays open and no memory stays allocated, whether a file is read or refused. The C
- * library keeps some of the memory of the first calls.
+ * No file stays open and no memory stays allocated, whether a file is read or refused. The first
+ * calls are not counted, because the C library keeps some memory that they allocate.
  */
 static void nothing_stays_open_or_allocated(void **state)
 {
@@ -372,8 +385,8 @@ static void nothing_stays_open_or_allocated(void **state)
 }
 
 /*
- * Damaged bytes at any place lead to a table or a message, and never to a crash. The sanitizers
- * check this.
+ * A file with a damaged byte at any place must be read or refused with a message. The sanitizers
+ * check that it causes no invalid access to memory.
  */
 static void damaged_bytes(void **state)
 {
@@ -400,8 +413,8 @@ static void damaged_bytes(void **state)
 }
 
 /*
- * A column takes no memory until its first value. In the rows before that value, its cells are
- * empty.
+ * Memory for a column is allocated only when its first value is read. The cells in the rows above
+ * that value are empty.
  */
 static void a_column_without_values_holds_nothing(void **state)
 {

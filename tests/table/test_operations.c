@@ -1,4 +1,7 @@
-/* These tests select, sort and number rows by their cells, and write tables as data for gnuplot. */
+/*
+ * These tests select, sort and number the rows of tables by their cells, and write tables as data
+ * for gnuplot.
+ */
 #include "table/table.h"
 
 #include <math.h>
@@ -13,7 +16,10 @@
 #include "../texts/expected.h"
 #include "base/expr.h"
 
-/* Makes five rows with a text, a number that is missing in one row, and a tunable. */
+/*
+ * Makes a table of five rows. Its columns are a string, a number that is missing in one row, and a
+ * tunable.
+ */
 static struct table make_table(void)
 {
     static const char *const kernels[] = {"smem", "unroll", "smem", "", "unroll"};
@@ -118,7 +124,7 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     const struct order by_size[] = {{t.columns.items[1], false}, {t.columns.items[2], false}};
     table_sort(by_size, 2, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){1, 2, 0, 3, 4});
-    /* Rows with a missing value come last in both orders. */
+    /* In ascending and in descending order, rows with a missing value come last. */
     const struct order down[] = {{t.columns.items[1], true}};
     table_sort(down, 1, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){3, 0, 2, 1, 4});
@@ -129,8 +135,8 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     table_free(&t);
 }
 
-/* The rows of two tables are numbered together. One table has its numbers as they were printed, and
- * it lacks a column. */
+/* Rows of two tables get the same number if their cells are equal. The second table stores its
+ * numbers as strings, as they were printed, and lacks a column. */
 static void rows_of_equal_cells_have_one_number(void **state)
 {
     (void)state;
@@ -155,10 +161,10 @@ static void rows_of_equal_cells_have_one_number(void **state)
         assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(row_keys_number(&keys, of_b, i), in_b[i]);
-    for (size_t i = 0; i < 5; i++) /* These are the same rows again. */
+    for (size_t i = 0; i < 5; i++) /* The same rows get the same numbers again. */
         assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
     row_keys_free(&keys);
-    keys = (struct row_keys){.column_count = 1}; /* The kernel is the only key. */
+    keys = (struct row_keys){.column_count = 1}; /* Now rows are numbered only by kernel. */
     static const uint32_t groups[] = {0, 1, 0, 2, 1};
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(row_keys_number(&keys, of_a, i), groups[i]);
@@ -168,8 +174,8 @@ static void rows_of_equal_cells_have_one_number(void **state)
 }
 
 /*
- * Numbers are sorted by value and not as texts. Texts that contain numbers are sorted by these
- * numbers. Missing values come first.
+ * Numbers are sorted by their values and not as strings. Strings that contain numbers, such as int8
+ * and int32, are sorted by these numbers. Missing values come first.
  */
 static void numbers_are_ordered_by_their_cells(void **state)
 {
@@ -184,7 +190,7 @@ static void numbers_are_ordered_by_their_cells(void **state)
     struct row_keys keys = {.column_count = 2};
     for (size_t i = 0; i < t.row_count; i++)
         row_keys_number(&keys, of, i);
-    /* These are the places of the five distinct rows. */
+    /* These are the places of the five distinct rows in sorted order. */
     static const uint32_t places[] = {4, 0, 1, 2, 3};
     uint32_t *found = row_keys_order(&keys);
     assert_int_equal(keys.first.count, 5);

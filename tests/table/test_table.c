@@ -96,7 +96,10 @@ static void numbers_for_people_and_for_programs(void **state)
         expect_shown(kind, 3, NAN, "", "");
 }
 
-/* The text for people has "≈" before a number that varies. Programs read the number. */
+/*
+ * If a number varies between launches, the text for people has "≈" before it. The text for programs
+ * is the number alone.
+ */
 static void numbers_that_vary_are_marked(void **state)
 {
     (void)state;

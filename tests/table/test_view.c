@@ -1,6 +1,7 @@
 /*
  * These tests write one small view in every format. They check which columns each kind of reader
- * sees, how cells are written, and which characters must not end a cell, a row or an element.
+ * gets, how cells are written, and that special characters in a cell do not end the cell, the row
+ * or the HTML element.
  */
 #include "table/view.h"
 
@@ -173,7 +174,7 @@ static void a_page_has_exact_numbers_marks_and_details(void **state)
     view_free(&v);
 }
 
-/* Tables with the same name become one list with one line of names. */
+/* Tables with the same name are written as one list, under one line of column names. */
 static void two_tables_of_one_name(void **state)
 {
     (void)state;

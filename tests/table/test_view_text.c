@@ -63,7 +63,9 @@ static void columns_are_folded_until_the_table_fits(void **state)
     view_free(&v);
 }
 
-/* A single row cannot be compared with another row, so no column is constant. */
+/*
+ * Constant columns are folded first, but in a table of a single row, no column counts as constant.
+ */
 static void of_one_row_columns_are_folded_from_the_right(void **state)
 {
     (void)state;
@@ -86,8 +88,8 @@ static void a_text_that_wraps_goes_on_below_before_columns_are_folded(void **sta
                     "step", .wraps = true);
     table_add_numbers(t, i, 12345678.0 + (double)i, "count", .kind = COLUMN_COUNT);
     expect(&v, 52, "a text that wraps");
-    /* Before the columns next to it are folded, the text is at least 37 columns wide. After that it
-     * is as narrow as necessary. */
+    /* As long as other columns can be folded, the wrapped text is at least 37 characters wide.
+     * After that it may be narrower. */
     expect(&v, 30, "a text that wraps, where it must be narrow");
     view_free(&v);
 }

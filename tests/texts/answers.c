@@ -46,7 +46,10 @@ enum { RIGHT_FACTS = sizeof right_facts / sizeof *right_facts };
 static const char right_code[] =
     "extern \"C\" __global__ void demo(element *input, element *output, index_t n)\n{\n}\n";
 
-/* Returns whether the input begins with this word. If so, moves on to the text after the word. */
+/*
+ * Returns whether the input begins with this word. If so, advances `input` to the text after the
+ * word.
+ */
 static bool begins(const char **input, size_t *length, const char *word)
 {
     size_t skipped = strlen(word);
@@ -58,10 +61,10 @@ static bool begins(const char **input, size_t *length, const char *word)
 }
 
 /*
- * Writes the file that a case describes. "file: " precedes a whole file, and "code: " precedes
- * other code. "without: " precedes the key of a fact that is omitted, and "instead: " precedes a
- * fact that replaces a correct fact. Any other input is written below the correct facts, which are
- * eight lines.
+ * Writes the file of a kernel that a case describes. Its input is, after "file: ", the whole file;
+ * after "code: ", code that replaces the correct code; after "without: ", the key of a fact to
+ * omit; and after "instead: ", a fact that replaces the correct one. Any other input is inserted
+ * below the eight lines of correct facts.
  */
 static void make_kernel_file(const char *input, size_t length, struct text *file)
 {
@@ -196,8 +199,8 @@ static void command_answer(const char *input, size_t length, struct text *answer
 
 /* ---- skips.txt: facts of a kernel, and special values of the device or the point ---------- */
 
-/* Sets a limit that a case may change. The limits have the same names as in struct
- * device_limits. */
+/* Reads a line of a case that changes a limit of the device or a value of the point. The limits
+ * have the same names as in struct device_limits. */
 static bool set_limit(const char *line, struct device_limits *d, struct config *c)
 {
     static uint64_t block[1], n[1];

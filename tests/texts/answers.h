@@ -1,5 +1,6 @@
 /*
- * These functions produce the answers in the .txt files of this folder. Each file has one function.
+ * These functions produce the answers that are compared with those in the .txt files of this
+ * folder. There is one function for each file.
  */
 #ifndef REDSWEEP_TESTS_TEXTS_ANSWERS_H
 #define REDSWEEP_TESTS_TEXTS_ANSWERS_H
@@ -9,7 +10,9 @@
 /* Appends the answer to an input of `length` bytes, which a NUL follows. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
-/* These are the test programs that request answers. */
+/*
+ * These constants name the test programs. Each of them compares the answers of some of the files.
+ */
 enum answers_part {
     ANSWERS_OF_MISTAKES,
     ANSWERS_OF_RUNS,

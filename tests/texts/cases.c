@@ -16,7 +16,7 @@ static bool marked(const char *line, char mark)
     return line[0] == mark && (line[1] == ' ' || line[1] == '\n' || line[1] == '\0');
 }
 
-/* Appends the line at `*at` with its line end, and moves on to the next line. */
+/* Appends the line at `*at` and a line end, and advances `*at` to the next line. */
 static void take_line(const char **at, struct text *to)
 {
     size_t length = strcspn(*at, "\n");

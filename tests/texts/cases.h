@@ -16,17 +16,20 @@
  */
 bool cases_next(const char *path, const char **at, struct text *shown, struct text *expected);
 
-/* Appends an answer as lines of a file. An incomplete last line becomes a whole line. */
+/*
+ * Appends an answer in the form in which a file contains it. If its last line has no line end, one
+ * is added.
+ */
 void cases_append_answer(const char *answer, struct text *lines);
 
 /*
- * Returns whether the environment contains UPDATE=1, which tells the test to write the answers
- * again.
+ * Returns whether the environment contains UPDATE=1. If so, a test does not compare the answers but
+ * writes the current ones to the file.
  */
 bool cases_are_updated(void);
 void cases_write(const char *path, const struct text *rewritten);
 
-/* Appends the output. A folder's name in it is replaced by another name. */
+/* Appends the output `said`, in which each occurrence of `folder` is replaced by `name`. */
 void text_append_renamed(struct text *to, const char *said, const char *folder, const char *name);
 
 #endif

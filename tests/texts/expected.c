@@ -82,7 +82,10 @@ static void write_anew(void)
     text_free(&rewritten);
 }
 
-/* Runs when the program ends. A test that failed may not have asked for all of its answers. */
+/*
+ * Runs when the program ends. If a test failed, it may have ended before it used all of its
+ * answers, so unused answers are then not reported.
+ */
 static void finish(int status, void *unused)
 {
     (void)unused;
@@ -104,7 +107,7 @@ static void finish(int status, void *unused)
     }
 }
 
-/* Reads a program's file. If the file is missing, it is created when the answers are written. */
+/* Reads the .txt file of a program. If there is none, UPDATE=1 creates it. */
 static void open_file(const char *program)
 {
     struct text path = {0};
@@ -146,7 +149,7 @@ static struct expected_answer *find(const char *name)
     return NULL;
 }
 
-/* Makes room for a new answer after the answer that was asked for last. */
+/* Inserts a new answer after the answer that the test used last. */
 static struct expected_answer *insert(const char *name)
 {
     assert_true(state.count < MOST_ANSWERS);

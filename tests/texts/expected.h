@@ -1,19 +1,19 @@
 /*
- * These functions compare texts that a test in C provokes with the texts in the .txt file beside
- * its source. For example, test_lock.c has test_lock.txt.
+ * With these functions, a test in C compares the texts that it gets, such as messages, with the
+ * expected texts in the .txt file beside its source. For example, test_lock.c has test_lock.txt.
  *
  *   build/tests/record/test_lock             compares
  *   UPDATE=1 build/tests/record/test_lock    writes the current answers, and git shows the changes
  *
- * The lines "< NAME" and "> ANSWER" of such a file are a case, as in the files of this folder. If
- * the file contains an answer for which the test never asks, the program fails, and UPDATE=1
- * removes the answer.
+ * In such a file, the lines "< NAME" and "> ANSWER" are a case, as in the files of this folder. If
+ * the file contains an answer that no test uses, the program fails, and UPDATE=1 removes the
+ * answer.
  */
 #ifndef REDSWEEP_TESTS_TEXTS_EXPECTED_H
 #define REDSWEEP_TESTS_TEXTS_EXPECTED_H
 
-/* Fails unless `answer` is the answer with this name. A name may be used several times with the
- * same answer. */
+/* Fails unless the file contains exactly `answer` under this name. A test may use a name several
+ * times, but only with the same answer. */
 #define texts_expect(name, answer)                                                                 \
     texts_expect_at(__BASE_FILE__, __FILE__, __LINE__, (name), (answer))
 void texts_expect_at(const char *program, const char *file, int line, const char *name,
@@ -31,8 +31,8 @@ void texts_expect_until_at(const char *program, const char *file, int line, cons
  * of a scratch folder. */
 void texts_rename(const char *said, const char *name);
 
-/* A test calls this if it cannot ask all of its questions on this machine. The other answers then
- * stay unchanged. */
+/* A test calls this function if some of its checks are impossible on this machine. Answers that the
+ * test does not use then remain in the file and are not reported. */
 void texts_leave_others(void);
 
 #endif

@@ -1,6 +1,7 @@
-# This script writes the results.csv of an invented run, and its samples.csv to the file `samples`.
-# `which` is a, b (with other times, counts and statuses at some points) or c (with rows of arrays).
-# All numbers are invented and not measured.
+# This script prints the results.csv of an invented run, and writes its samples.csv to the file that
+# the variable `samples` names. The variable `which` selects the run: a, b (at some points, times,
+# counts and statuses differ from those of a) or c (kernels that reduce rows of arrays). All numbers
+# are invented; none was measured.
 function row(kernel, type, op, n, length_, block, unroll, loads, cache, scope, us, gld, status, reason,    k, id, gbs, ok, text) {
     id = sprintf("%016x", ++points)
     ok = status == "ok"

@@ -1,5 +1,5 @@
-# This file imitates a machine for the lines of setup.txt. The scripts of setup/ find only the
-# programs in $bin.
+# This file imitates a machine for the cases of setup.txt, so that the scripts of setup/ find only
+# the programs in $bin.
 unset SETUP TOOLKIT CUDA_HOME CC
 export NVIDIA_DRIVER=580.65 LC_ALL=C work
 bin=$work/bin kit=$work/kit
@@ -19,15 +19,16 @@ toolkit() { # writes the place of the toolkit to $work/mk, and prints it
     PATH=$bin "$work/setup/toolkit.sh" "$work/mk" "$kit" && cat "$work/mk"
 }
 
-# Makes an apt-get as on a fresh machine, which knows no package until the lists are fetched.
-# $work/log contains the arguments of each call.
+# Adds a fake apt-get that, as on a new machine, can install no package until `apt-get update` has
+# been called. It writes the arguments of each call to $work/log.
 fresh_apt_get() {
     ln -s "$(command -v touch)" "$bin/touch"
     program apt-get 'echo "apt-get $*" >>"$work/log"
 case "$*" in *update*) touch "$work/lists" ;; *) test -e "$work/lists" ;; esac'
 }
 
-# Makes a substitute for a toolkit of a given version, in $work/NAME.
+# Makes the folder $work/NAME, which looks like a CUDA Toolkit of this version to the scripts of
+# setup/.
 put_toolkit() { # NAME VERSION (12040: 12.4)
     mkdir -p "$work/$1/include/crt" "$work/$1/lib64"
     for file in cuda_runtime nvrtc nvJitLink cooperative_groups crt/host_config; do echo x >"$work/$1/include/$file.h"; done
@@ -35,8 +36,9 @@ put_toolkit() { # NAME VERSION (12040: 12.4)
     echo x >"$work/$1/lib64/libcudart_static.a"
 }
 
-# Makes a substitute for python3 -m pip install … --target FOLDER …, which makes the folders of CUDA
-# 13's wheels with this last file (half: it fails before the libraries).
+# Adds a fake python3. Its `-m pip install … --target FOLDER …` makes the folders that the wheels of
+# CUDA 13 install. The argument names the last file that it makes; with `half`, it fails before it
+# makes the libraries.
 pip_of_13() { # LAST FILE
     export last="$1"
     program python3 '[ "$3" = --version ] && exit 0
@@ -52,7 +54,7 @@ for f in libcudart_static.a libcudadevrt.a libnvrtc.so.13 libnvrtc-builtins.so.1
     libnvrtc.alt.so.13 $last; do echo x >"$w/lib/$f"; done'
 }
 
-# Each wheel of CUDA 12 has its own folder.
+# Adds the same for CUDA 12, where each wheel has its own folder.
 pip_of_12() {
     ln -s "$(command -v touch)" "$bin/touch"
     program python3 '[ "$3" = --version ] && exit 0

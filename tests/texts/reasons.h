@@ -15,7 +15,7 @@ static inline const char *row_cell(const struct table *t, size_t row, const char
     return table_cell(t, row, table_column(t, column));
 }
 
-/* Replaces the number after these words by N. */
+/* Replaces the number that follows these words in a reason by N. */
 static inline void hide_number(const char *words, char *reason)
 {
     char *at = strstr(reason, words);
@@ -28,8 +28,9 @@ static inline void hide_number(const char *words, char *reason)
 }
 
 /*
- * Returns the reason of a row without the parts that depend on the machine. These parts are times,
- * energies, and how a process ended, because a sanitizer may end it differently.
+ * Returns the reason of a row, in which the parts that depend on the machine are replaced. These
+ * parts are times, energies, and how a process ended (because a sanitizer may end it in another
+ * way).
  */
 static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
 {
@@ -50,8 +51,8 @@ static inline bool row_is_of(const struct table *t, size_t row, const char *kern
 }
 
 /*
- * Fails unless all rows of a kernel have the expected reason with that name. If the kernel is NULL,
- * all rows are checked. If the rows' reasons differ, each row has its own expected reason.
+ * Compares the reasons of all rows of a kernel (or of all rows, if `kernel` is NULL) with expected
+ * texts. If all reasons are equal, the text has this name. Otherwise there is a text for each row.
  */
 static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
 {

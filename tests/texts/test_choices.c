@@ -50,7 +50,10 @@ static void append_function(const struct tuned_function *f, struct text *to)
         append_range(&f->ranges[i], to);
 }
 
-/* The rows have the form of make_run(). "invariant" before them asks for an invariant library. */
+/*
+ * Returns the answer to a case. Its input is rows in the form that make_run() reads. If the first
+ * line is "invariant", the library must be invariant.
+ */
 static void choice_answer(const char *input, size_t length, struct text *answer)
 {
     (void)length;

@@ -1,6 +1,7 @@
 #!/bin/sh
-# This test checks texts_expect() of tests/texts/expected.h. Wrong words, a superfluous or missing
-# answer, and a missing file make a test fail, and UPDATE=1 corrects each of these.
+# This test checks texts_expect() of tests/texts/expected.h. A test must fail if an answer has a
+# wrong text, if an answer is missing or unused, and if the file is missing. UPDATE=1 must correct
+# the file in each case.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 program=${BUILD:-$root/build}/tests/base/test_health

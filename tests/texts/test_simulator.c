@@ -1,6 +1,6 @@
 /*
- * This test checks the simulator's messages about PTX that it refuses, or that fails when it runs.
- * The cases are in simulator.txt (see texts.c).
+ * This test checks the simulator's messages about PTX that it refuses and about PTX that fails
+ * during execution. The cases are in simulator.txt (see texts.c).
  */
 #include "../devices/sim/fixture.h"
 #include "answers.h"
@@ -9,7 +9,7 @@
 
 #define VERSION ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* This is the PTX around the instructions of a case. */
+/* The test puts this PTX before and after the instructions of a case. */
 static const char before[] =
     VERSION ".func (.param .b32 out) callee(.param .b32 in)\n{\n.reg .b32 %r<3>;\n"
             "ld.param.b32 %r1, [in];\nst.param.b32 [out], %r1;\nret;\n}\n"
@@ -22,7 +22,7 @@ static const char before[] =
             "add.s64 %d3, %d1, %d2;\n";
 static const char after[] = "\nret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n";
 
-/* This describes a launch. The lines above the instructions may change it. */
+/* This struct describes a launch. Lines above the instructions of a case may change its values. */
 struct wish {
     unsigned grid, block, cluster, shared, argument;
     unsigned long long budget, limit;
@@ -47,7 +47,10 @@ static bool read_wish(const char *line, struct wish *w)
            sscanf(line, "limit %llu", &w->limit) == 1;
 }
 
-/* Reads the requests at the beginning of the input, and loads the PTX after them. */
+/*
+ * Reads the lines at the beginning of the input that describe the launch, and builds the PTX from
+ * the rest of the input.
+ */
 static struct wish read_case(const char *input, struct text *text)
 {
     struct wish w = {.grid = 2, .block = 64, .argument = 8};
@@ -88,7 +91,7 @@ static void append_outcome(struct text *answer, const char *verb, const struct e
         text_append(answer, "%s, %s error: %s\n", verb, error_kind_name(e->kind), e->text);
 }
 
-/* Launches the loaded text on 256 bytes of data. */
+/* Launches the kernel on 256 bytes of data, and appends its outcome to the answer. */
 static void launch_answer(struct fixture *f, const struct wish *w, struct module *m,
                           struct text *answer)
 {
@@ -122,7 +125,10 @@ static void simulator_answer(const char *input, size_t length, struct text *answ
     struct wish w = read_case(input, &text);
     struct module *m;
     struct error e = {0};
-    /* The messages contain addresses of a device that was just opened. */
+    /*
+     * A device is opened anew for each case, so that the addresses in messages do not depend on
+     * earlier cases.
+     */
     assert_int_equal(open_device(&state), 0);
     struct fixture *f = state;
     if (load_text(f, text_shown(&text), "k", &m, &e)) {

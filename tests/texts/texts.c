@@ -1,7 +1,7 @@
 /*
- * Expected texts are the messages of each reader, expression and command. They are stored as data
- * in the .txt files of this folder, whose form cases.h describes. Texts that only a test in C can
- * provoke are stored beside that test (see expected.h).
+ * These tests compare the messages of readers, expressions and commands with expected texts, which
+ * are stored in the .txt files of this folder (cases.h describes their form). Messages that only a
+ * test in C can cause are stored beside that test (see expected.h).
  *
  *   build/tests/texts/test_texts              compares the messages about mistakes
  *   build/tests/texts/test_outputs            compares the output of commands about runs (outputs.txt)
@@ -9,8 +9,8 @@
  *   build/tests/texts/test_simulator          compares the simulator's messages about PTX (simulator.txt)
  *   UPDATE=1 build/tests/texts/test_…         writes the current answers, and git shows the changes
  *
- * In an input, ⟨c0 af⟩ means these two bytes, and ⟨70 × [⟩ means "[" repeated 70 times. The head of
- * each file describes its inputs.
+ * In an input, ⟨c0 af⟩ stands for the two bytes c0 and af, and ⟨70 × [⟩ stands for 70 times "[".
+ * The first lines of each file describe its inputs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,8 +28,8 @@
 
 static const char open_mark[] = "⟨", close_mark[] = "⟩", times_mark[] = " × ";
 
-/* Replaces the text between the marks. It is either bytes in hexadecimal, or a number and the text
- * to be repeated. */
+/* Appends the bytes that the text between two marks stands for. The text is either bytes in
+ * hexadecimal, or a number and the text to be repeated. */
 static void append_marked(const char *inside, size_t length, struct text *input)
 {
     char copy[256];
@@ -77,8 +77,8 @@ static void append_inputs(const char *lines, struct text *input)
     }
 }
 
-/* Compares all cases of a file, or writes the file again. Returns the number of cases that
- * differ. */
+/* Compares all cases of a file, or writes the file with the current answers if `update` is true.
+ * Returns the number of cases that differ. */
 static int compare_file(const char *path, give_answer *give, bool update)
 {
     struct error e = {0};

@@ -1,6 +1,6 @@
 /*
- * The tests of the reduce workload share this fixture: inputs, their references, and the workload's
- * verdict on an output.
+ * The tests of the reduce workload share these functions, which make inputs and their references,
+ * and return the workload's verdict on an output.
  */
 #ifndef REDUCE_FIXTURE_H
 #define REDUCE_FIXTURE_H
@@ -45,8 +45,8 @@ static bool allowed(int type, int op)
 }
 
 /*
- * These are the input vectors, with room for one more element. If the operation has one input, y is
- * zero.
+ * These are the input vectors, with room for one more element. If the operation has only one input,
+ * all elements of y are 0.
  */
 struct vectors {
     char *x, *y;
@@ -70,7 +70,10 @@ static void free_vectors(struct vectors v)
     free(v.y);
 }
 
-/* Returns an element, converted by the compiler. */
+/*
+ * Returns a float element as a double. The compiler converts it, so that the harness's own
+ * conversion is not used.
+ */
 static double real_at(enum element_type type, const void *values, uint64_t i)
 {
     uint32_t wide;
@@ -95,7 +98,10 @@ static __int128 integer_at(enum element_type type, const void *values, uint64_t 
                                  : (__int128)((const uint64_t *)values)[i];
 }
 
-/* Returns whether an element is the most extreme so far, for max, min and their indices. */
+/*
+ * For max, min and their indices, returns whether an element replaces the extreme so far. `more`
+ * and `less` say whether it is larger or smaller than that extreme.
+ */
 static bool is_better(enum operation op, bool more, bool less)
 {
     return op == OP_MAX || op == OP_ARGMAX ? more : less;

@@ -1,6 +1,7 @@
 /*
- * These tests check the reduce workload: how it divides its input into pieces, its parallel
- * reference, and the bounds of its check. They compare the reference with naive loops.
+ * These tests check the reduce workload: how it divides its input into pieces, the reference that
+ * it computes in parallel, and the bounds of its check. They compare the reference with the results
+ * of simple loops.
  */
 #include "reduce_fixture.h"
 #include "../texts/expected.h"
@@ -48,7 +49,9 @@ static void a_reference_counts_its_elements(void **state)
         }
 }
 
-/* Reduces integers one after another, in 128 bits that are truncated at the end. */
+/*
+ * Reduces integers one after another, in 128 bits. The result is truncated to the type at the end.
+ */
 static uint64_t naive_integer(const struct input *in, struct vectors v)
 {
     unsigned __int128 sum = 0, product = 1, squares = 0, products = 0;
@@ -83,7 +86,7 @@ struct naive {
     uint64_t index;
 };
 
-/* Reduces floats in quadruple precision. With its 113 bits, even sums of 2^18 doubles are exact. */
+/* Reduces floats in quadruple precision. With 113 bits, even sums of 2^18 doubles are exact. */
 static struct naive naive_float(const struct input *in, struct vectors v)
 {
     const uint64_t n = input_vector(in);
@@ -190,8 +193,8 @@ static void threads_change_nothing(void **state)
 }
 
 /*
- * Judges the value reference + off. It is passed as partials, so that the sum need not fit the
- * element's type.
+ * Returns whether the check accepts the value reference + off. The value is passed as several
+ * partial results, because the element's type may not be able to represent it exactly.
  */
 static bool right_when_off_by(const struct input *in, double off, double depth)
 {
@@ -213,7 +216,7 @@ static void sums_may_be_off_by_the_bound_and_no_more(void **state)
             const double u = ldexp(1, type == TYPE_FLOAT32 ? -24 : -53);
             double magnitude = reference_of(&in, 1).magnitude;
             /*
-             * At depth 20, the bound is that of the worst case. With depth 10000 the bound is the
+             * With depth 20, the bound is the largest possible error. With depth 10000, it is the
              * probable error, 8·sqrt(10000)·u = 800 u.
              */
             double first = (20 * u / (1 - 20 * u) + ldexp(1, -51)) * magnitude;
@@ -261,7 +264,10 @@ static void what_is_no_number_is_wrong(void **state)
         const float outputs[][2] = {{NAN, 1}, {1, -NAN}, {INFINITY, 1}, {1, -INFINITY}};
         static const char *const texts[] = {"nan", "nan", "inf", "-inf"};
         for (int i = 0; i < 4; i++) {
-            /* A block without elements leaves the identity of max or min, which is -inf or inf. */
+            /*
+             * -inf for max and inf for min are correct: they are the results of a block without
+             * elements.
+             */
             if ((op == OP_MAX && i == 3) || (op == OP_MIN && i == 2))
                 continue;
             struct verdict v = judge(&in, outputs[i], 2, 1e300);

@@ -1,12 +1,13 @@
 /*
- * For every type and operation, these tests make one element missing, double one element, or read
- * one element past the end. The check of the reduce workload must detect each of these faults.
+ * For every type and operation, these tests make three kinds of fault: one element is missing, one
+ * element is used twice, or one element past the end is used. The check of the reduce workload must
+ * detect each of these faults.
  */
 #include "reduce_fixture.h"
 
 enum { COVERS = 256 };
 
-/* Stores an integer, which wraps around on overflow. */
+/* Stores an integer in an array of this type. If it is too large for the type, it wraps around. */
 static void integer_store(enum element_type type, void *values, uint64_t i, __int128 x)
 {
     if (element_size(type) == 1)
@@ -18,12 +19,15 @@ static void integer_store(enum element_type type, void *values, uint64_t i, __in
 }
 
 /*
- * This is the accumulator of some elements. Floats are stored as doubles that are rounded to the
- * value type after each step. For sums and products of floats, the result is the same as in float
- * arithmetic.
+ * This struct contains the result of the elements so far. Floats are computed as doubles that are
+ * rounded to the value type after each step, which for sums and products gives the same results as
+ * float arithmetic.
  */
 struct kept {
-    /* `value` is a sum, extreme or mean, and `other` is m2 or the sum of exponentials. */
+    /*
+     * `value` is the sum, product, extreme or mean. `other` is the sum of squared deviations (m2)
+     * or of exponentials.
+     */
     double value, other;
     __int128 integer;
     uint64_t count; /* the number of elements, or the index */
@@ -103,8 +107,8 @@ static void store_kept(const struct input *in, const struct kept *k, char *out)
 }
 
 /*
- * Writes the output of a kernel that reduces `n` values of any input. The output contains one
- * partial result per COVERS values.
+ * Writes the output that a kernel would have for the first `n` elements of these vectors: one
+ * partial result for each COVERS elements. Returns their number.
  */
 static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t n, char *out)
 {
@@ -123,7 +127,10 @@ static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t
     return (n + COVERS - 1) / COVERS;
 }
 
-/* Reduces the first `n` of these values and checks the result against the whole input. */
+/*
+ * Reduces the first `n` elements of these vectors, and returns the verdict on the result as if it
+ * were the result of the whole input.
+ */
 static struct verdict judge_values(const struct input *in, struct vectors values, uint64_t n)
 {
     char *out = calloc(n / COVERS + 1, accumulator_size(in->op, in->type));
@@ -142,7 +149,7 @@ static void must_be_wrong(struct verdict v, const struct input *in, const char *
                  what, (unsigned long long)at);
 }
 
-/* Puts an element after the vectors. It changes the result of a kernel that reads past n. */
+/* Puts an element after the end of each vector. If a kernel used it, its result would change. */
 static void plant_beyond(const struct input *in, struct vectors v)
 {
     static const double far[OP_COUNT] = {0.75, 3.0,  -3.0, 1.5,  3.0, -3.0,
@@ -159,9 +166,10 @@ static void plant_beyond(const struct input *in, struct vectors v)
 }
 
 /*
- * Returns the first place from `at` on whose element matters. An element does not matter if it is a
- * tiny term of a sum (a bound cannot distinguish it from rounding), a factor 1 (one in eight
- * factors of a float product), or a 0 in a sum of bytes.
+ * Returns the first place, searching from `at`, of an element whose absence the check can detect.
+ * It cannot detect the absence of a small term of a sum of floats (whose effect is within the
+ * bound), of a factor 1 (one in eight factors of a float product is 1), or of a 0 in a sum of
+ * bytes.
  */
 static uint64_t sizeable(const struct input *in, struct vectors v, uint64_t at)
 {
@@ -188,7 +196,7 @@ static uint64_t sizeable(const struct input *in, struct vectors v, uint64_t at)
     return at;
 }
 
-/* Copies element `from` of both vectors to `to`. */
+/* In both vectors, copies the element at `from` to the place `to`. */
 static void copy_element(const struct input *in, struct vectors v, uint64_t from, uint64_t to)
 {
     size_t size = element_size(in->type);
@@ -197,8 +205,9 @@ static void copy_element(const struct input *in, struct vectors v, uint64_t from
 }
 
 /*
- * Asserts that the check detects each fault. For max and min it cannot detect a fault in every
- * element, because only the peak affects the result, and doubling an element has no effect.
+ * Asserts that the check detects each kind of fault. For max and min, only a fault in the peak can
+ * be detected, because no other element affects the result; that an element is used twice cannot be
+ * detected at all.
  */
 static void assert_faults_are_noticed(const struct input *in)
 {
@@ -222,7 +231,10 @@ static void assert_faults_are_noticed(const struct input *in)
                 must_be_wrong(judge_values(in, values, n), in, "earlier peak than", at);
             continue;
         }
-        /* The last element fills the gap, so one element is missing. */
+        /*
+         * The last element replaces this one, and the vectors are one element shorter, so one
+         * element is missing.
+         */
         copy_element(in, values, n - 1, at);
         must_be_wrong(judge_values(in, values, n - 1), in, "missing element", at);
         copy_element(in, values, n, at);

@@ -1,7 +1,7 @@
 /*
- * These tests check workloads other than reductions: the results that their checks accept and
- * refuse, worked out by hand, launch shapes of more than one dimension, and poison that is more
- * extreme than any input.
+ * These tests check the workloads other than `reduce`. They use results worked out by hand, which a
+ * workload must accept or refuse, and launch shapes of more than one dimension. They also check
+ * that poison is more extreme than any input.
  */
 #include "../fixture_kernels.h"
 #include "../texts/expected.h"
@@ -92,8 +92,8 @@ static void double_matrices_are_exact(void **state)
 }
 
 /*
- * Each word of a row's result is the number of the row. The message about a wrong result names its
- * word.
+ * In the workload rows_limit, each word of a row's result must be the number of the row. The
+ * message about a wrong result names the wrong word.
  */
 static void a_limit_of_rows_writes_their_numbers(void **state)
 {
@@ -111,9 +111,9 @@ static void a_limit_of_rows_writes_their_numbers(void **state)
 }
 
 /*
- * These workloads are used only to measure a limit. `reads` leaves no result, `copies` copies the
- * input, and `writes` stores the number of each pack of 16 bytes in all of its words. They ignore
- * the elements after the last whole pack.
+ * These workloads are used only to measure a limit. `read` and `launch` write no result, `copy`
+ * copies the input, and `write` stores the number of each pack of 16 bytes in all words of the
+ * pack. They ignore elements after the last whole pack.
  */
 static void limits_move_whole_packs(void **state)
 {
@@ -125,9 +125,9 @@ static void limits_move_whole_packs(void **state)
     assert_int_equal(workload_find("read")->min_bytes(&in), 11 * 4);
     assert_int_equal(workload_find("read")->output_elements(&work), 1);
     assert_int_equal(workload_find("copy")->min_bytes(&in), 2 * 11 * 4);
-    /* These are two packs of four. */
+    /* 11 elements are two whole packs of four. */
     assert_int_equal(workload_find("copy")->output_elements(&work), 8);
-    /* These are two packs of two. */
+    /* 5 elements are two whole packs of two. */
     assert_int_equal(workload_find("write")->output_elements(&wide_work), 4);
     int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     input_generate(&in, 0, 11, copied);
@@ -174,8 +174,8 @@ static void branches_alternate(void **state)
 #define AT(depth, number) ((depth) << 24 | (number))
 
 /*
- * With blocks of 4 threads over 6 elements, the first block makes 4, 2 and 1 reports, and then the
- * second block makes 2 and 1 reports.
+ * With blocks of 4 threads and 6 elements, the generations of the first block write 4, 2 and 1
+ * reports. Those of the second block then write 2 and 1.
  */
 static void halving_generations_report(void **state)
 {
@@ -200,8 +200,8 @@ static void halving_generations_report(void **state)
 }
 
 /*
- * With blocks of 2 threads and up to 7 threads, the grids have 1, 2 and 4 blocks. 7 of the last
- * grid's 8 threads have work.
+ * With blocks of 2 threads and a limit of 7 threads, the grids of the three generations have 1, 2
+ * and 4 blocks. In the last grid, 7 of the 8 threads write a report.
  */
 static void doubling_generations_report(void **state)
 {
@@ -282,8 +282,8 @@ static void tall_grids_are_skipped(void **state)
 }
 
 /*
- * A group belongs to one workload. Its kernels share the input, and the workload determines the
- * input's length.
+ * The points of a group share their input, whose length depends on the workload. A group therefore
+ * contains points of only one workload.
  */
 static void groups_are_of_one_workload(void **state)
 {
@@ -305,7 +305,7 @@ static void groups_are_of_one_workload(void **state)
     catalogue_free(&c);
 }
 
-/* Returns element `row` of a correct output, computed with plain additions. */
+/* Returns the correct result of a row, computed with one addition after another. */
 static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
 {
     uint32_t sum = 0;
@@ -314,7 +314,10 @@ static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
     return (int32_t)sum;
 }
 
-/* With any number of threads, the check examines every row, and its message names a wrong row. */
+/*
+ * The check uses several threads. With any number of them, it must examine every row, and its
+ * message must name the wrong row.
+ */
 static void every_row_is_checked(void **state)
 {
     (void)state;
@@ -358,8 +361,8 @@ static void every_row_is_checked(void **state)
 }
 
 /*
- * Over any axis, result o * inner + i combines the elements (o, k, i), also those of a second
- * vector.
+ * If an axis is reduced, the result number o * inner + i combines the elements (o, k, i) for all k.
+ * If there is a second vector, the same elements of it are used.
  */
 static void each_result_of_an_axis_has_its_own_reference(void **state)
 {
@@ -397,7 +400,10 @@ static void each_result_of_an_axis_has_its_own_reference(void **state)
     assert_false(w->rows_reference(&in, LENGTH, 7, 1, &none, &e));
 }
 
-/* The index of an extreme is counted along the axis, and moments are computed for each column. */
+/*
+ * The references of columns must equal those of the same elements as rows. The index of an extreme
+ * is counted along the axis.
+ */
 static void columns_have_the_references_of_rows(void **state)
 {
     (void)state;
@@ -425,8 +431,8 @@ static void columns_have_the_references_of_rows(void **state)
 }
 
 /*
- * The error of a row of floats may be as large as the bound of that row, but not as large as the
- * bound of the whole input. An extreme must be exact.
+ * In rows of floats, the error of a result may be as large as the bound of its row, but not as
+ * large as the bound of the whole input. A maximum or minimum must be exact.
  */
 static void float_rows_have_their_own_bounds(void **state)
 {
@@ -461,7 +467,10 @@ static void float_rows_have_their_own_bounds(void **state)
     }
 }
 
-/* If poison is read as an element, it changes a maximum or minimum of any input. It is finite. */
+/*
+ * Poison is finite, but if it is read as an element, it changes the maximum or minimum of any
+ * input.
+ */
 static void poison_is_extreme(void **state)
 {
     (void)state;
@@ -489,8 +498,8 @@ static void poison_is_extreme(void **state)
 }
 
 /*
- * If a sum is off by a few fill patterns, the message states their number. The message about any
- * other sum does not mention patterns.
+ * If a sum is too large by a small multiple of the fill pattern, the message states the multiple.
+ * The message about any other wrong sum does not mention patterns.
  */
 static void fill_patterns_in_a_sum_are_counted(void **state)
 {
@@ -525,8 +534,8 @@ static void fill_patterns_in_a_sum_are_counted(void **state)
 }
 
 /*
- * The pattern of a float is much larger than the sum of the input. The message about a wrong
- * maximum names no pattern.
+ * The same holds for floats, whose fill pattern is much larger than the sum of the input. The
+ * message about a wrong maximum does not mention patterns.
  */
 static void float_sums_count_fill_patterns_too(void **state)
 {
