@@ -66,7 +66,7 @@ home_of() {
     (cd "$1.home" && pwd)
 }
 
-# Copies a run, but of its rows only those up to some n.
+# Copies a run with only its rows up to some n.
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     cp "$1/samples.csv" "$1/run.json" "$3"

@@ -7,7 +7,7 @@
 # tables: the effect by size, and the single points that were found, by true effect and size. The exit code is
 # 1 if another kernel was named in two successive tries, or if an unchanged copy did not pass.
 
-# Returns the lower end (side −1) or upper end of the confidence interval for k successes of m.
+# Returns the lower end (side −1) or the upper end of the confidence interval for k successes of m.
 function wilson(k, m, side,    z, p) {
     if (side < 0 && k == 0 || side > 0 && k == m)
         return k / m # and not what rounding makes of it
