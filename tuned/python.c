@@ -283,7 +283,8 @@ static bool read_arguments(const struct operation *op, PyObject *const *given, P
         place += place == 1 && !op->pair;
         if (place > 2) {
             PyErr_Format(PyExc_TypeError,
-                         MODULE ".%s: the arguments out= and stream= must be named", op->name);
+                         MODULE ".%s: out and stream must be passed as keywords, as in out=array",
+                         op->name);
             return false;
         }
         *to[place] = given[i];

@@ -199,7 +199,8 @@ static void write_words(const struct bits *b, size_t count, struct picture *p)
     if (class_of(b, RECORD_VARIES) < b->classes.count)
         text_append(&words, "; circles: launches disagree");
     if (b->unknown)
-        text_append(&words, "; the bits of %zu more are unknown", b->unknown);
+        text_append(&words, "; the bits of %zu more configuration%s are unknown", b->unknown,
+                    b->unknown == 1 ? "" : "s");
     if (b->classes.count > shown(b))
         text_append(&words, "; %zu slower results are not shown", b->classes.count - shown(b));
     picture_text(p, "HEADING", heading);

@@ -495,12 +495,12 @@ const char *chart_no_times(const struct chart_rows *r)
 {
     if (r->run_column)
         return r->asked ? "the runs have no times"
-                        : "no row that was asked for has a correct result";
+                        : "none of the selected rows has a correct result";
     if (!r->run->rows.row_count)
         return "the run has no rows";
     if (!r->asked)
         return r->options->where || r->options->kernels
-                   ? "no row that was asked for has a correct result"
+                   ? "none of the selected rows has a correct result"
                    : "no row has the status ok";
     if (r->unresolved)
         return "the run has no times above the clock's resolution";

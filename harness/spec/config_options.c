@@ -164,8 +164,8 @@ bool config_from_options(const char *command, const char *path, const cJSON *ove
 {
     if (!path && !overrides)
         return FAIL(e, ERROR_USAGE,
-                    "%s needs a config, for example configs/quick.json, or options for the keys of "
-                    "one, for example --kernels unroll --sizes 2^20",
+                    "%s needs a config, for example configs/quick.json, or options in its place, "
+                    "for example --kernels unroll --sizes 2^20",
                     command);
     if (!overrides)
         return config_read(path, out, e);

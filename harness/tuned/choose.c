@@ -443,9 +443,9 @@ static bool leave_out_changed(const struct choosing *c, const struct results *ru
     }
     t->function_count = kept;
     return kept > 0 || FAIL(c->e, ERROR_CONFIG,
-                            "%s has changed since %s was measured. Measure again, or restore that "
-                            "version's kernels. If the run is of redsweep 0.2.0, whose hashes "
-                            "included comments, try setup/rename_hashes.sh",
+                            "%s has changed since the run %s was measured. Measure again, or "
+                            "restore the kernels of that run. If redsweep 0.2.0 measured the run, "
+                            "comments may have changed its hashes; then try setup/rename_hashes.sh",
                             t->left_out.items[0].kernel->path, t->left_out.items[0].run);
 }
 

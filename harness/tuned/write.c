@@ -375,7 +375,7 @@ static bool make_all(struct writing *w)
 static void append_opening(struct writing *w, struct text *out)
 {
     append_heading(out, w->targets, w->target_count,
-                   "Which configuration serves which shape, and its code: part of "
+                   "The configuration for each shape, and the code of the configurations: part of "
                    "redsweep_tuned.c.");
     append_prefixed(out, w->prefix,
                     "#include \"@_tuned.h\"\n\n"

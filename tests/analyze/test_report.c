@@ -30,7 +30,7 @@ static char *page_of(const char *path)
 static void expect(const char *page, const char *part)
 {
     if (!strstr(page, part))
-        fail_msg("the page does not hold: %s", part);
+        fail_msg("the page does not contain: %s", part);
 }
 
 /*

@@ -150,7 +150,7 @@ static void show_difference(const char *what, const char *a, const char *b)
     size_t i = 0;
     while (x.bytes[i] && x.bytes[i] == y.bytes[i])
         i++;
-    fail_msg("%s folds to another text: '%.200s' instead of '%.200s'", what, y.bytes + i,
+    fail_msg("%s is folded to the wrong text: '%.200s' instead of '%.200s'", what, y.bytes + i,
              x.bytes + i);
 }
 
@@ -227,7 +227,9 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
         for (int t = 0; t < (i % 8 ? 1 : 2) && k->backend == BACKEND_GPU && !k->library; t++) {
             uint64_t code = code_of(p->compiler, k, k->code, &targets[t]);
             if (code_of(p->compiler, k, decorated, &targets[t]) != code)
-                fail_msg("%s: other code with comments and white space:\n%s", k->name, decorated);
+                fail_msg("%s: comments and white space change the code:\n"
+                         "%s",
+                         k->name, decorated);
             if (i % 2 == 0 && code_of(p->compiler, k, folded.bytes, &targets[t]) != code)
                 fail_msg("%s: other code when folded:\n%s", k->name, folded.bytes);
         }

@@ -39,7 +39,7 @@ struct object *fake_find(const void *handle, enum object_kind kind, const char *
     for (struct object *o = fake_objects; o; o = o->next)
         if (o == handle && o->kind == kind)
             return latest[kind] = o;
-    fake_misuse("%s: a handle that does not stand for anything", function);
+    fake_misuse("%s: the handle refers to no object", function);
     return NULL;
 }
 

@@ -237,10 +237,10 @@ static void check_end(int call, const char *function, bool lost)
     if (fake_cuda.late_releases)
         fail_msg("call %d (%s) failed, and a blocking kernel was left waiting", call, function);
     if (!lost && fake_cuda.live)
-        fail_msg("call %d (%s) failed, and %d things were left over", call, function,
+        fail_msg("call %d (%s) failed, and %d objects were not released", call, function,
                  fake_cuda.live);
     if (fake_cuda.after_loss)
-        fail_msg("call %d (%s) lost the device, and %d calls followed", call, function,
+        fail_msg("call %d (%s) lost the device, but %d more calls were made", call, function,
                  fake_cuda.after_loss);
 }
 
@@ -283,9 +283,11 @@ static void fail_and_go_on(struct fixture *f, int call, const char *function)
     bool starts =
         strcmp(function, "cudaFree") == 0 && failed; /* cudaFree(NULL) creates the context */
     if (!failed && !not_needed(function) && !gives_back(function))
-        fail_msg("call %d (%s) failed, and nobody said so", call, function);
+        fail_msg("call %d (%s) failed, but no error was reported", call, function);
     if (failed && gives_back(function) && !starts)
-        fail_msg("call %d (%s) is no reason to fail", call, function);
+        fail_msg(
+            "call %d (%s) failed and was reported as an error, although it only releases something",
+            call, function);
     check_end(call, function, false);
 }
 
@@ -302,12 +304,12 @@ static void fail_and_lose(struct fixture *f, int call, const char *function)
         lost = !steps[i](&l);
     if (lost) {
         if (!l.e.device_lost)
-            fail_msg("call %d (%s): the device is not said to be lost: %s", call, function,
-                     l.e.text);
+            fail_msg("call %d (%s): the error does not say that the device is lost: %s", call,
+                     function, l.e.text);
         assert_int_equal(l.e.kind, ERROR_LAUNCH);
         check_message(&l.e, function, "(cudaErrorIllegalAddress)", false);
     } else if (!gives_back(function)) {
-        fail_msg("call %d (%s) lost the device, and nobody said so", call, function);
+        fail_msg("call %d (%s) lost the device, but no error was reported", call, function);
     }
     if (not_needed(function)) /* The loss can be noticed only after further calls. */
         fake_cuda.after_loss = 0;
@@ -358,7 +360,7 @@ static int choose_calls(void **state)
             chosen_name[chosen_count] = fake_cuda_call(k);
             chosen[chosen_count++] = k;
         }
-    print_message("%d of %d calls fail in turn\n", chosen_count, calls);
+    print_message("%d of %d calls failed, one in each try\n", chosen_count, calls);
     assert_true(chosen_count > 150);
     return 0;
 }
@@ -439,8 +441,8 @@ static void any_allocation_may_fail(void **state)
         handled += code == HANDLED;
         ended += code == EXIT_OUT_OF_MEMORY;
     }
-    print_message("of %d allocations that fail in turn %d end the process\n", handled + ended,
-                  ended);
+    print_message("%d allocations failed, one in each try; %d of them ended the process\n",
+                  handled + ended, ended);
     assert_true(ended > 20);
 }
 

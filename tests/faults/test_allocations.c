@@ -92,8 +92,8 @@ static void fail_each(const char *what, action *act)
             fail_msg("%s: allocation %d: the result is '%s' instead of '%s'", what, k, text, right);
         ends[end]++;
     } while (end != UNDISTURBED);
-    print_message("%s: %d allocations fail in turn: %d end the process, %d are reported, %d do no "
-                  "harm\n",
+    print_message("%s: %d allocations failed, one in each try: %d ended the process, %d were "
+                  "reported, %d did no harm\n",
                   what, k - 1, ends[EXIT_OUT_OF_MEMORY], ends[REPORTED], ends[HARMLESS]);
     assert_true(k > 1);
 }

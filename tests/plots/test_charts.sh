@@ -317,7 +317,7 @@ check 'and a line each' says "^array BITS_NAME\[3\] = \['fast + 1', 'good', 'apa
 check 'with what they cost' says "^array BITS_COST\[3\] = \['+0.0 %', '+20.0 %', '+50.0 %'\]" "$work/bits/plots/bits.gp"
 check 'the larger error of a class' says "^array BITS_ERROR\[3\] = \['2.0e-07', '1.0e-09', '5.0e-09'\]" "$work/bits/plots/bits.gp"
 check 'varying results are open marks' says '^BITS_VARIES = 3' "$work/bits/plots/bits.gp"
-check 'what is not known is counted' says 'circles: launches disagree; the bits of 1 more are unknown' "$work/bits/plots/bits.gp"
+check 'what is not known is counted' says 'circles: launches disagree; the bits of 1 more configuration are unknown' "$work/bits/plots/bits.gp"
 check 'a run without bits' exits 1 "$out" plots_command "$run" bits --format svg
 check 'has no such chart' says 'no configuration that was timed has a value in the column bits' "$out"
 check 'the chart winners' exits 0 "$out" plots_command "$run" winners --format svg

@@ -291,7 +291,7 @@ check 'the other is named' says 'not shown: float64 max, warm' "$work/out.txt"
 check 'the other one' exits 0 "$work/out.txt" "$plot" "$work/slices" time --where "type = float64" --suffix -float64
 check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/time-float64.svg"
 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time --where "type = uint32"
-check 'is said' says 'left out: no row that was asked for has a correct result' "$work/out.txt"
+check 'is said' says 'left out: none of the selected rows has a correct result' "$work/out.txt"
 
 # These wrong uses and files are refused one by one.
 check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"

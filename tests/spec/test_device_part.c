@@ -68,7 +68,13 @@ static void becomes(const char *text, const char *expected)
     part += sizeof begin - 1;
     size_t length = strlen(part) - 1; /* The part ends with a newline. */
     if (length != strlen(expected) || strncmp(part, expected, length) != 0)
-        fail_msg("of\n%s\nthe device part is\n%s\nand not\n%s", text, part, expected);
+        fail_msg("the device part of\n"
+                 "%s\n"
+                 "is\n"
+                 "%s\n"
+                 "instead of\n"
+                 "%s",
+                 text, part, expected);
     text_free(&out);
 }
 

@@ -54,7 +54,13 @@ static void reads(const char *marked, const char *expected)
         append_parameters(&list.items[i].parameters, "()", &got);
     }
     if (strcmp(text_shown(&got), expected) != 0)
-        fail_msg("of\n%s\nthere is\n%s\nand not\n%s", text, text_shown(&got), expected);
+        fail_msg("from\n"
+                 "%s\n"
+                 "the signatures\n"
+                 "%s\n"
+                 "were read instead of\n"
+                 "%s",
+                 text, text_shown(&got), expected);
     assert_int_equal(count, 2 * list.count);
     for (size_t i = 0; i < list.count; i++)
         if (list.items[i].begin != marks[2 * i] || list.items[i].end != marks[2 * i + 1])

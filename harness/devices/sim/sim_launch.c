@@ -146,9 +146,9 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
 {
     if (s->blocks > MAX_RACE_BLOCKS)
         return FAIL(e, ERROR_USAGE,
-                    "in the kernel %s, races can be detected in at most %d blocks, but it has "
-                    "%llu; choose a smaller n",
-                    s->p->name, MAX_RACE_BLOCKS, (unsigned long long)s->blocks);
+                    "races can be detected in at most %d blocks, but the kernel %s has %llu; "
+                    "choose a smaller n",
+                    MAX_RACE_BLOCKS, s->p->name, (unsigned long long)s->blocks);
     s->races = races_new(s);
     if (!s->races)
         return FAIL(e, ERROR_MEMORY, "there is not enough memory to detect races in the kernel %s",

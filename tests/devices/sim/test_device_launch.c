@@ -164,7 +164,7 @@ static const char *example(const struct race_report *r, enum race_scope scope)
     for (int k = 0; k < r->count; k++)
         if (r->races[k].scope == scope)
             return r->races[k].example;
-    fail_msg("%d races, and none of this scope", r->count);
+    fail_msg("none of the %d races has this scope", r->count);
     return "";
 }
 

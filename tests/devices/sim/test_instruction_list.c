@@ -36,34 +36,40 @@ static void generate(struct text *t)
         text_append(t, "%s `%s%s`", s ? "," : "", s == SPECIAL_WARP_SIZE ? "" : "%",
                     special_names[s]);
     text_append(t, ".\n");
-    text_append(t, "\n## What is refused\n\n"
-                   "A kernel with one of these is not run; the message names the PTX instruction "
-                   "and what of CUDA it comes from.\n\n"
-                   "| in CUDA | in PTX |\n| --- | --- |\n");
+    text_append(t, "\n"
+                   "## What is refused\n"
+                   "\n"
+                   "The simulator does not run a kernel that contains one of these. The message "
+                   "names the PTX instruction and the CUDA feature that it belongs to.\n"
+                   "\n"
+                   "| in CUDA | in PTX |\n"
+                   "| --- | --- |\n");
     for (const struct opcode_refusal *r = refusals; r->opcode; r++)
         text_append(t, "| %s | `%s` |\n", r->meaning, r->opcode);
     text_append(
-        t, "| `clock()`, `clock64()` | `%%clock`, `%%clock64`: there is no clock; "
-           "`%%globaltimer` only moves on |\n"
-           "| function pointers, virtual functions | `call` through a register |\n"
-           "| recursion | `call` of a function that is running |\n"
-           "| `malloc()`, `new`, `memcpy()` of unknown length as a call | `call` of a function "
-           "that is not in the module |\n"
-           "| FP8, FP6, FP4 and TF32 conversions | `cvt` to or from `e4m3x2`, `e5m2x2`, "
-           "`tf32` … |\n"
-           "| atomics of 128 bits (`cuda::atomic_ref` of 16 bytes) | `atom` with `.b128` |\n"
-           "| clusters with more than one block in y or z, barriers in another block's shared "
-           "memory | `%%cluster_ctaid.y`, `mbarrier` with `.shared::cluster` |\n\n"
-           "Counted otherwise than on the hardware, and therefore left empty: sectors and "
-           "lines of atomics of which several lanes are in one 32-byte sector (an H200 counts "
-           "more; requests are equal). Where all lanes of a warp add into one address, the "
-           "assembler makes a sum over the warp and one `atom` of a `red`, which the PTX does "
-           "not show. The [simulator's README](README.md) lists all counts "
-           "that are left empty.\n\n"
-           "Instructions, and what follows from them (`inst_per_warp`, `inst_executed`, branches, "
-           "active lanes), are those of the PTX: a statement counts once for every warp of which a "
-           "lane is there. Machine code has other instructions, so these counts equal a GPU's "
-           "only by chance; compare them between kernels on the simulator.\n");
+        t,
+        "| `clock()`, `clock64()` | `%%clock`, `%%clock64`: the simulator has no clock; "
+        "`%%globaltimer` increases, but measures no time |\n"
+        "| function pointers, virtual functions | `call` through a register |\n"
+        "| recursion | `call` of a function that is running |\n"
+        "| `malloc()`, `new`, `memcpy()` of unknown length as a call | `call` of a function that "
+        "is not in the module |\n"
+        "| FP8, FP6, FP4 and TF32 conversions | `cvt` to or from `e4m3x2`, `e5m2x2`, `tf32` … |\n"
+        "| atomics of 128 bits (`cuda::atomic_ref` of 16 bytes) | `atom` with `.b128` |\n"
+        "| clusters with more than one block in y or z, barriers in another block's shared memory "
+        "| `%%cluster_ctaid.y`, `mbarrier` with `.shared::cluster` |\n"
+        "\n"
+        "The simulator counts the following in a different way than the hardware, so it leaves "
+        "these counts empty: sectors and lines of atomics in which several lanes access the same "
+        "32-byte sector. An H200 counts more sectors and lines; the counts of requests are equal. "
+        "If all lanes of a warp add to the same address, the assembler turns a `red` into a sum "
+        "over the warp and one `atom`. The PTX does not show this. The [simulator's "
+        "README](README.md) lists all counts that are left empty.\n"
+        "\n"
+        "Counts of instructions, branches and active lanes (such as `inst_per_warp` and "
+        "`inst_executed`) are those of the PTX: a statement counts once for each warp in which at "
+        "least one lane executes it. Machine code consists of other instructions, so these counts "
+        "equal those of a GPU only by chance. Use them to compare kernels on the simulator.\n");
 }
 
 static void test_page(void **state)
@@ -85,10 +91,9 @@ static void test_page(void **state)
     found[length] = '\0';
     fclose(file);
     if (strcmp(found, wanted.bytes) != 0)
-        fail_msg(
-            "%s is not what the table says: UPDATE=1 build/tests/devices/sim/test_instruction_list "
-            "writes it anew",
-            path);
+        fail_msg("%s differs from the table; UPDATE=1 "
+                 "build/tests/devices/sim/test_instruction_list writes it again",
+                 path);
     text_free(&wanted);
 }
 

@@ -274,8 +274,8 @@ const struct opcode_family families[] = {
     DECODES("mapa", WRITES_FIRST, decode_map_shared,
             "d = the address that the shared variable at a has in block b of the cluster."),
     DECODES("shfl", WRITES_FIRST, decode_shuffle,
-            "d = a of another lane, which .up, .down, .bfly or .idx chooses; in d|p, p is true if "
-            "that lane is in range."),
+            "d = the value of a in another lane, which .up, .down, .bfly or .idx chooses; in d|p, "
+            "p is true if that lane is in range."),
     DECODES("vote", WRITES_FIRST, decode_vote,
             "d = whether a predicate is true in all lanes (.all) or in any lane (.any), or whether "
             "it is equal in all lanes (.uni); for .ballot, d = the lanes in which it is true."),
