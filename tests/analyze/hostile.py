@@ -2,10 +2,11 @@
 
     hostile.py REDSWEEP DEVICES ROOT WORK PART…
 
-DEVICES is build/tests/devices, with a fake GPU. PART is cells, samples, members or files. Whatever the folder contains, nothing in it is executed; nothing outside it is written, emptied,
-made or removed; pages and pictures hold no script but redsweep's own; no control character and no line of the folder
-reaches the terminal; no command hangs or is killed by a signal. The commands are those of `redsweep --help`: a new one
-needs a line in COMMANDS.
+DEVICES is build/tests/devices, which contains the program for a fake GPU. PART is cells, samples, members or files.
+Whatever the folder contains, the following must hold. Nothing in the folder is executed. Outside of the folder, no file
+is written, emptied, created or removed. Pages and pictures contain no scripts except redsweep's own. Neither control
+characters nor whole lines from the folder reach the terminal. No command hangs or is killed by a signal. All commands
+of `redsweep --help` are tried, so a new command must be added to COMMANDS.
 """
 import base64
 import csv
@@ -393,8 +394,8 @@ SAMPLES = {"a payload": PAYLOAD, "no number": "fast", "nothing": "", "a number a
 
 
 def every_sample(source):
-    """Puts invalid numbers into each column of samples.csv, drops or adds a line, and changes the header: what reads
-    samples refuses the file."""
+    """Puts invalid numbers into each column of samples.csv, drops or adds a line, and changes the header. Every command
+    that reads samples must refuse the file."""
     folder = WORK / "case"
     text = (source / "samples.csv").read_text()
     lines = text.splitlines(keepends=True)
@@ -419,8 +420,9 @@ def every_sample(source):
 
 
 def every_member(source, alone):
-    """Tries each member of the manifest alone with commands that read it, then all accepted ones together with all
-    commands, and if asked to, each one of COMPARED alone with all commands."""
+    """Plants the payload in each member of the manifest alone, and tries the commands that read the manifest. Then plants
+    it in all members for which it was accepted, and tries all commands. If requested, does the same for each member of
+    COMPARED alone."""
     folder = WORK / "case"
     accepted = []
     paths = list(member_paths(json.loads((source / "run.json").read_text())))

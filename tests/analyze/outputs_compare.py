@@ -3,9 +3,9 @@
 
   outputs_compare.py BEFORE NOW [COMMAND...]       folders that outputs.sh kept (KEEP=FOLDER)
 
-For each command it prints three numbers: how many outputs are equal to the byte, how many are equal in all columns of CSV and
-members of JSON that both versions have (in the same or another order), and how many differ. Below, it prints which columns and
-members only one version has, and which have other values, with one example each.
+For each command, the script prints three numbers: how many outputs are equal byte for byte, how many are equal in all columns
+of CSV and members of JSON that both versions have (in any order), and how many differ. Below these numbers, it prints which
+columns and members only one version has, and which have different values, with an example of each.
 """
 import collections
 import csv

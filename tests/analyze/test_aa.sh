@@ -41,7 +41,7 @@ spoil() {
 }
 
 expect 0 '^passed: of 680 counts 0 ' experiments/measuring/cold_warm.sh "$run"
-spoil dram_read_bytes 'v / 2' # cold kernels that found half of their input in a cache
+spoil dram_read_bytes 'v / 2' # as if cold launches had found half of their input in a cache
 expect 1 '^FAILED: of 680 counts 680 ' experiments/measuring/cold_warm.sh "$work/spoilt"
 # Here, cold counts are labeled as warm. Only counts with inputs of at most a quarter of the L2
 # cache are judged.

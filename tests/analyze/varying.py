@@ -1,7 +1,8 @@
 """Checks that counts that vary are marked: varying.py ROWS.csv OUTPUT…
 
-In each output, a number that is a count of the kernel onepass_any to at least four digits, and no other number of the
-run, must stand behind ≈; and each output must have such a number, unless its name begins with maybe-.
+The script searches each output for numbers that equal a count of the kernel onepass_any to at least four digits, and
+that equal no other number of the run. The mark ≈ must precede each of them. Each output must contain such a number,
+unless the output's name begins with maybe-.
 """
 import csv
 import html

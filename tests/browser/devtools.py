@@ -1,5 +1,5 @@
-"""Drives a headless Chromium by the DevTools protocol through two pipes. It needs only Python's standard library, and
-pages.py uses it.
+"""Controls a headless Chromium with the DevTools protocol, through two pipes, for pages.py. This module needs only
+Python's standard library.
 
 https://chromedevtools.github.io/devtools-protocol/
 """

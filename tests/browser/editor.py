@@ -2,9 +2,10 @@
 
     editor.py MONACO SCHEMA FOLDER [PICTURE]
 
-MONACO is the unpacked wheel of Visual Studio Code's editor with its language server for JSON, SCHEMA the output of
-`redsweep list schema`, FOLDER the place of the page and the browser's profile. Asks for completions and mistakes, and
-compares them with the schema. PICTURE gets a screenshot of one completion. The exit code is 1 if something is wrong.
+MONACO is the unpacked wheel with Visual Studio Code's editor and its language server for JSON. SCHEMA is the output of
+`redsweep list schema`. The page and the browser's profile are written to FOLDER. The script asks the editor for
+completions and for mistakes, and compares the answers with the schema. A screenshot of one completion is written to
+PICTURE. The exit code is 1 if something is wrong.
 """
 import base64
 import functools
@@ -96,7 +97,7 @@ def check_schema(browser, keys):
 def main():
     monaco, schema, folder = map(pathlib.Path, sys.argv[1:4])
     content = json.loads(schema.read_text())
-    del content["$schema"]  # this version of 2022 would only say that it does not know all of draft 2020-12
+    del content["$schema"]  # this version, of 2022, would only report that it does not support all of draft 2020-12
     text = json.dumps(content)
     (monaco / "page.html").write_text(PAGE.replace("SCHEMA", text))
 

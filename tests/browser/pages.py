@@ -2,9 +2,9 @@
 
     pages.py PROFILE FOLDER AXE LIVE PAGE…
 
-PROFILE is a folder for the browser. For each PAGE (*.html, with a searchable table), screenshots at
-two widths and the printed PDF go to FOLDER. AXE is axe-core's script, or "" without it. The exit code is 1
-if something is wrong. LIVE is the page of a run that is going on.
+PROFILE is a folder for the browser's profile. Each PAGE is an HTML file with a searchable table. Screenshots of it at
+two widths and a printed PDF are written to FOLDER. AXE is the path of axe-core's script, or "" if it is missing. LIVE
+is the page of a run in progress. The exit code is 1 if something is wrong.
 """
 import base64
 import json
@@ -226,7 +226,7 @@ def refreshes(browser, url):
                 break
         except (RuntimeError, TypeError):  # the document is empty between two pages
             pass
-    for _ in range(60):  # the script of the new page draws its kernels after the text is there
+    for _ in range(60):  # the script of the new page draws the kernels only after the text has appeared
         time.sleep(0.5)
         if browser.run("document.querySelectorAll('.kernels label').length"):
             break

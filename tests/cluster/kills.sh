@@ -56,7 +56,7 @@ kill_something() {
     [ -n "$victim" ] || return
     case $kind in
     task | worker) kill -KILL "$victim" 2>/dev/null || return ;;
-    slurmd) # a slurmd is lost for a moment or for good, while its jobs live
+    slurmd) # a slurmd is lost for a moment or forever, while its jobs continue
         "$root/tests/cluster/lab.sh" kill-node "$victim"
         (sleep $((RANDOM % 9)); "$root/tests/cluster/lab.sh" start-node "$victim") &
         ;;

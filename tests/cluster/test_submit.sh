@@ -38,7 +38,7 @@ cat >"$work/c.json" <<'J'
 J
 cd "$work" || exit 1
 d="$work/a \"folder\"'s #50%a"
-in_directive=$(printf '%s' "$d" | sed 's/"/\\"/g; s/%/%%/g') # as tests/cluster/slurm.sh tries with a real sbatch
+in_directive=$(printf '%s' "$d" | sed 's/"/\\"/g; s/%/%%/g') # tests/cluster/slurm.sh tries the same with a real sbatch
 submit c.json --tasks 3 --out "$d" --device sim --time 10 --limit 2 --exclusive --exclude-nodes n7 \
     --sbatch '--account=x --qos=y' && ok || fail "submit"
 [ "$(cat calls)" = "sbatch --parsable $d/submit.sh
@@ -54,7 +54,7 @@ cmp -s c.json "$d/sweep.json" && ok || fail "sweep.json"
 #SBATCH --output=\"$in_directive/logs/merge.log\"" ] && ok || fail "the names of logs: $(grep -h -e --output= "$d"/*.sh)"
 eval "set -- $(sed -n 's/^to see the progress: redsweep status \(.*\); squeue.*/\1/p' out)"
 [ $# -eq 1 ] && [ "$1" = "$d" ] && ok || fail "the printed command would look at: $*"
-echo changed >>c.json # the tasks have their own copy
+echo changed >>c.json # the tasks use their own copy of it
 
 # The scripts are run as Slurm would run them. The merge runs once too early, and once when all
 # tasks have ended.
@@ -224,7 +224,7 @@ PATH=/nowhere "$redsweep" submit c.json --tasks 2 --out u >out 2>&1; [ $? -eq 2 
 
 # A task is queued again only if it made progress, only a limited number of times, and only in a
 # job.
-# stopped MIN_SAMPLES RESTARTS: runs a shard that gets SIGTERM while it measures, from a fake GPU at one launch
+# stopped MIN_SAMPLES RESTARTS: runs a shard on a fake GPU that sends SIGTERM to it at one launch
 stopped() {
     rm -rf v; : >calls
     cat >l.json <<J

@@ -82,7 +82,7 @@ mkdir -p pci/0000:3b:00.0 pci/0000:00:01.0
 echo 0x8086 >pci/0000:00:01.0/vendor
 echo 0x030000 >pci/0000:00:01.0/class
 echo 0x10de >pci/0000:3b:00.0/vendor
-echo 0x040300 >pci/0000:3b:00.0/class # its sound function
+echo 0x040300 >pci/0000:3b:00.0/class # the class of audio devices
 try "FAKE_CUDA_FAIL=cudaGetDeviceCount:1+=35" 0 doctor
 echo 0x030200 >pci/0000:3b:00.0/class
 try "FAKE_CUDA_FAIL=cudaGetDeviceCount:1+=35" 1 doctor

@@ -27,7 +27,7 @@ refused() { # refused WHAT TEXT...: the last run ended with 2 and its message ha
     grep -q "$2" "$work/out.txt" || fail "$1: $(cat "$work/out.txt")"
 }
 
-columns() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort; } # RUN COLUMNS: one line a row
+columns() { "$redsweep" show "$1" --columns "$2" --csv - | sed 1d | tr , ' ' | sort; } # RUN COLUMNS: prints a line for each row
 
 # If a recording has medians but no samples, the rows say so, and their times are close to the
 # recorded ones.

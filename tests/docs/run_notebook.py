@@ -2,9 +2,9 @@
 
     tests/docs/run_notebook.py NOTEBOOK PAGE FOLDER [HTML]
 
-The cells run in FOLDER. Every block of commands of PAGE has a cell, which must print the same
-numbers as the page, to its five digits. HTML receives the notebook with the output of its cells. The exit code is 1 if a
-cell fails or a number differs.
+The cells run in FOLDER. For every block of commands on PAGE there must be a cell that prints the numbers on the page, to
+five digits. If HTML is given, the notebook and the output of its cells are written to it. The exit code is 1 if a cell
+fails or a number differs.
 """
 
 import html.parser
@@ -98,7 +98,7 @@ def main():
         nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": FOLDER}}).execute()
     except nbclient.exceptions.CellExecutionError as error:
         sys.exit(str(error))
-    printing = code[1:]  # the first cell with code imports
+    printing = code[1:]  # the first cell with code only imports modules
     pages = list(in_page())
     if len(pages) != len(printing) or len(pages) < 10:
         sys.exit(f"{len(printing)} cells and {len(pages)} blocks of commands")

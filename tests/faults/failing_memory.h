@@ -1,5 +1,5 @@
 /*
- * These functions make host memory run out on command, for tests. The program is linked so that
+ * With these functions, tests make allocations of host memory fail. The program is linked so that
  * they replace the C library's functions (ld --wrap of malloc, calloc, realloc and strdup).
  */
 #ifndef REDSWEEP_TESTS_FAULTS_FAILING_MEMORY_H

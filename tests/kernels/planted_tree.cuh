@@ -1,4 +1,4 @@
-// The correct partial result of a block, in thread 0; planted kernels share it.
+// Returns, in thread 0, the correct partial result of a block. The planted kernels share this function.
 #pragma once
 #include "common.cuh"
 

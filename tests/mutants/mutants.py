@@ -3,19 +3,19 @@
 
     tests/mutants/mutants.py [--rooms record,analyze] [--longest 5] [--again survived]
 
-`make mutants` builds everything first. mutations.py makes the faults, and a seed draws 40 of each room, or 20 of a room
-with fewer than 1000 lines. The same seed draws the same faults. A fault that does not compile without warnings, or
-that gives the same machine code, is not counted. Every other mutant is linked into the test programs of its room and
-into redsweep. These run until one of them fails: then the mutant is killed. Tests that killed other mutants of the same
-file run first, followed by the quickest tests. A test that takes five times its usual time runs once more, alone on the
-machine, and has failed if it is too slow again. With --longest, tests that take longer are left out. Mutants that
-survive can be tried --again, with the tests that they have not passed yet.
+`make mutants` builds everything first. mutations.py makes the faults. From those of each room, 40 are drawn, or 20 if the
+room has fewer than 1000 lines. The same seed draws the same faults. A fault is not counted if it does not compile
+without warnings, or if it does not change the machine code. Every other mutant is linked into the test programs of its
+room and into redsweep. The tests run until one of them fails, and the mutant is then called killed. Tests that killed
+other mutants of the same file run first, followed by the quickest tests. A test that takes five times its usual time
+runs once more, alone on the machine. If it is too slow again, it has failed. With --longest, tests that take longer are
+left out. With --again, mutants that survived are tried with the tests that they have not passed yet.
 
 Each worker has a copy of the tree and of the build under build/mutants. Each test has a /tmp, a home and a separate
 process namespace, with limits of memory and time, so nothing that a mutant does reaches the checkout. The outcomes are
-kept in build/mutants/state.jsonl, so that an interrupted run continues where it stopped. --again survived, killed or
-all tries the mutants with this outcome once more. survivors.txt says for each survivor why it lives, and
-build/mutants/table.md is the table of tests/README.md.
+kept in build/mutants/state.jsonl, so that an interrupted run continues where it stopped. `--again survived`, `--again
+killed` and `--again all` try the mutants with this outcome once more. survivors.txt says why survivors are not killed.
+The table for tests/README.md is written to build/mutants/table.md.
 """
 
 import argparse
@@ -41,9 +41,10 @@ from rooms import ROOMS, SCRATCH, room_of, run, tree
 # A room with fewer than SMALL lines of C gets FEW mutants, and any other room gets MANY.
 SMALL, FEW, MANY = 1000, 20, 40
 
-SLOWER = 5  # times the usual time, and
-AT_LEAST = 20  # seconds, is too long
-QUICK = 2  # seconds: those run first
+# A test takes too long if it takes SLOWER times its usual time, and at least AT_LEAST seconds.
+SLOWER = 5
+AT_LEAST = 20
+QUICK = 2  # Tests that take at most this number of seconds run first.
 
 
 def identity(mutation):
@@ -53,7 +54,7 @@ def identity(mutation):
 
 
 def drawn(sources, seed, want):
-    """Returns room -> mutations in the order in which they are tried, and room -> how many are wanted."""
+    """Returns the mutations of each room in the order in which they are tried, and how many of them are wanted."""
     order, size = {room: [] for room in ROOMS}, {room: 0 for room in ROOMS}
     for file in sources:
         with open(file) as source:
@@ -130,7 +131,7 @@ class Compiler:
 
 
 class State:
-    """The outcomes so far: one line of JSON per mutant, written when it is known."""
+    """The outcomes so far, in a file with a line of JSON for each mutant whose outcome is known."""
 
     def __init__(self, seed):
         self.path = f"{SCRATCH}/state.jsonl"
@@ -154,7 +155,7 @@ class State:
 
 
 def blocks(name):
-    """Reads a file of this folder: (file, lines before, line, what takes its place, text below) for each entry."""
+    """Reads a file of this folder. Returns (file, lines before, line, its replacement, text below) for each entry."""
     found = []
     path = os.path.join(os.path.dirname(__file__), name)
     with open(path) as lines:
@@ -175,12 +176,12 @@ def blocks(name):
 
 
 def reasons():
-    """Reads survivors.txt: (file, line, its replacement) -> why the mutant survives."""
+    """Reads survivors.txt. Returns, for each (file, line, replacement), why the mutant survives."""
     return {(b[0], b[2], b[3]): b[4] for b in blocks("survivors.txt")}
 
 
 def planted():
-    """Reads planted.txt: room -> mutations."""
+    """Reads planted.txt. Returns the mutations of each room, and their number."""
     order = {room: [] for room in ROOMS}
     for file, context, before, after, _ in blocks("planted.txt"):
         with open(file) as source:
@@ -231,11 +232,12 @@ def table(chosen, state, why):
 
 
 def measure(tests, places, longest):
-    """Measures how long each test takes without a mutant, with all places at work as they will be. The files that tests
-    compile stay in the home, of which later tests get a copy. Returns those that pass within longest seconds."""
+    """Measures how long each test takes without a mutant. All places work at the same time, as they do later. The files
+    that tests compile stay in the home, of which later tests get a copy. Returns the tests that pass within `longest`
+    seconds."""
     path, home = f"{SCRATCH}/times.json", f"{SCRATCH}/home"
     limit = min(longest, 150)
-    times, failed = {}, []  # a negative time: the test takes longer than that
+    times, failed = {}, []  # a negative time means that the test takes longer than its absolute value
     if os.path.exists(path):
         with open(path) as f:
             times = json.load(f)
@@ -303,7 +305,7 @@ def attempt(place, m, path, tests, members, state):
 
 
 def choose(order, wanted, rooms, compiler, state, jobs):
-    """Returns room -> the mutants that are counted, as (mutation, object)."""
+    """Returns the mutants of each room that are counted, as (mutation, object)."""
     chosen, paths = {}, {}
     for room in rooms:
         chosen[room] = []
@@ -354,8 +356,8 @@ def arguments():
 
 
 def work_of(chosen, tests, state, again):
-    """Returns (mutant, the tests of its room) for the mutants to try. The order is such that all rooms have been tried
-    equally far if the run is interrupted."""
+    """Returns (mutant, the tests of its room) for each mutant to try. The order makes sure that about the same share of
+    every room has been tried if the run is interrupted."""
     work = []
     for room, mutants in chosen.items():
         for k, m in enumerate(mutants):
@@ -401,7 +403,7 @@ def retry_slow(work, place, paths, members, state):
 
 
 def try_mutants(a, commands, files, order, wanted, state):
-    """Chooses mutants and tries them until the time limit of the call has passed. Returns room -> mutants."""
+    """Chooses mutants and tries them until the time limit of the call has passed. Returns the mutants of each room."""
     end = time.monotonic() + 60 * a.minutes
     unshare = namespaces()
     lock = open(f"{SCRATCH}/lock", "w")
@@ -436,7 +438,7 @@ def main():
         order, wanted = drawn([s for s in sources if s in commands.compile], a.seed, a.want)
     a.rooms = [room for room in a.rooms if wanted[room]]
     tried = ("killed", "survived")
-    if a.table:  # another call may be trying mutants meanwhile
+    if a.table:  # another call may be trying mutants at the same time
         chosen = {room: [m for m in order[room] if state.found.get(identity(m), {}).get("outcome") in tried]
                   for room in a.rooms}
     else:

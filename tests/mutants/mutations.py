@@ -1,8 +1,8 @@
-"""Chooses the small changes of a C file that are tried: one per line, chosen by a hash of the seed, the file
-and the line's text, so that an edit elsewhere does not change the choice.
+"""Chooses the small changes of a C file that are tried, one for each line. A hash of the seed, the file and the
+line's text decides, so an edit elsewhere does not affect the choice.
 
-Comments, texts, preprocessor lines and declarations without a value are left alone. Releases of
-memory are not deleted: a leak is what check-sanitize and check-valgrind look for.
+Comments, string literals, preprocessor lines and declarations without a value are not changed. Statements that free
+memory are not deleted, because check-sanitize and check-valgrind find leaks.
 """
 
 import hashlib

@@ -99,7 +99,7 @@ class Place:
         self.folder = os.path.realpath(f"{SCRATCH}/place-{number}")
         self.commands = commands
         self.unshare = unshare  # the command of namespaces()
-        self.changed = set()  # programs that contain a mutant now
+        self.changed = set()  # the programs that contain a mutant at the moment
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         for file in run(["git", "ls-files", "-co", "--exclude-standard"]).stdout.split("\n"):
@@ -119,8 +119,8 @@ class Place:
         os.makedirs(self.folder + "/tmp")
 
     def link(self, program, source, mutant):
-        """Links the program with the mutant in place of the source's object; as the mutant comes first, the
-        library's object is not used."""
+        """Links the program with the mutant. The mutant comes before the library, so the linker does not use the library's
+        object of the same source."""
         if program not in self.changed:
             os.rename(f"{self.folder}/{program}", f"{self.folder}/{program}.whole")
         own = "build/" + source[:-2] + ".o"
@@ -138,7 +138,7 @@ class Place:
         self.changed &= set(keep)
 
     def run(self, test, limit):
-        """Returns (whether it passed, seconds, its last words). If the test took too long, the first value is None."""
+        """Returns (whether it passed, seconds, the end of its output). If the test took too long, the first value is None."""
         # The test has its own /tmp and /dev/shm, its processes end with it, and its home is a copy.
         inside = (
             f"{own_tmp(self.folder)} && mount -t tmpfs -o size=2g none /dev/shm && "
@@ -184,8 +184,8 @@ def own_tmp(place):
 
 
 def limits():
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, tests of this signal would wait for ever
-    PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing goes on after an interruption
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup, the tests of this signal would wait forever
+    PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: the process ends with its parent
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -345,7 +345,7 @@ check 'progress' line '11	0	""
 15	10.000000000000009	""
 19	0	""
 19	0	"2¹¹"'
-truth() { # TIME AT 1024, TIME AT 2048: makes a run that is the truth
+truth() { # TIME AT 1024, TIME AT 2048: makes a run with the true times
     { point k 1024 64 1 1 "$1"; points=1; point k 2048 64 1 1 "$2"; } | make_run "$work/truth"
 }
 points=0

@@ -1,4 +1,4 @@
-/* This file implements the device that misbehaves on command (see fault_device.h). */
+/* This file implements the device that produces faults on demand (see fault_device.h). */
 #include "fault_device.h"
 
 #include <math.h>

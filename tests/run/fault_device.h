@@ -1,5 +1,5 @@
 /*
- * This device misbehaves on command, so that tests can use the real parent and the real worker. Its
+ * This device produces faults on demand, so that tests can use the real parent and the real worker. Its
  * memory is the host's memory, and a reduction is a plain loop. A hash of the point and the phase
  * determines which fault happens. Tests compute the same hash.
  *

@@ -1,7 +1,7 @@
 #!/bin/sh
-# If kernels do not end or use up resources, only their own points and little time are lost. No
-# process uses more than a minute of CPU time, and all other points of the sweep are measured. On a
-# busy machine, the statuses are the same.
+# If kernels do not end, or if they use up resources, only their own points fail, and little time is
+# lost. No process uses more than a minute of CPU time, and all other points of the sweep are
+# measured. On a busy machine, the statuses are the same.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

@@ -124,7 +124,7 @@ done
 [ "$(wc -l <"$work/gm/anchors.csv")" -eq 25 ] && ok || fail "merged anchors"
 unset FAKE_CUDA_SLOW
 
-# If the state of a card is bad, the run is doubtful and says why.
+# If a card has a problem, such as memory errors, the run is doubtful and says why.
 doubtful() { # SETTING WORDS
     rm -rf "$work/doubt"
     env "$1" "$gpu" run "$work/g.json" --device cuda:0 --out "$work/doubt" >"$work/out" 2>&1

@@ -1,5 +1,5 @@
 /*
- * In these tests a device misbehaves according to 500 seeded schedules. A hash, which the tests
+ * In these tests a device produces faults according to 500 seeded schedules. A hash, which the tests
  * compute as the device does, determines the status that each row must have.
  */
 #include "fixture.h"

@@ -1,5 +1,5 @@
 /*
- * These tests run the real parent and the real worker on a device that misbehaves. Each fault must
+ * These tests run the real parent and the real worker on a device that produces faults. Each fault must
  * affect only the point at which it happens, and this point must get the right status.
  * test_schedules.c mixes the faults.
  */

@@ -76,8 +76,8 @@ static void unmeasured_points_are_predicted(void **state)
     model_predict(&m, &none, from_before);
     model_end(&m);
     /*
-     * The prediction is based on a third of the points. Differences between points of another n are
-     * used only by half.
+     * The prediction is based on a third of the points. Of the differences between points of
+     * another n, only half is used.
      */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);

@@ -1,5 +1,5 @@
 /*
- * This program answers the questions of setup/rename_hashes.sh about kernels and runs. It needs no
+ * This program gives setup/rename_hashes.sh information about kernels and runs. It needs no
  * GPU.
  *
  *   kernel_hashes list RUN…

@@ -1,10 +1,10 @@
-"""Loads the Spack recipe of setup/spack with a stand-in for Spack, and prints what its phases would do:
+"""Loads the Spack recipe of setup/spack with a substitute for Spack, and prints what the recipe's phases would do:
 
     tests/setup/spack.py PREFIX CUDA
 
-It prints the lines `depends NAME`, `git URL`, `version NAME BRANCH`, `build ARGUMENTS` and `install ARGUMENTS` (of make), `run COMMAND`. The
-stand-in has the names of spack.package (API v2) that the recipe uses, and refuses others: it shows that the recipe is Python and what
-it calls, not that Spack resolves it.
+The script prints lines of the form `depends NAME`, `git URL`, `version NAME BRANCH`, `build ARGUMENTS`, `install ARGUMENTS` (both
+are arguments of make) and `run COMMAND`. The substitute defines only the names of spack.package (API v2) that the recipe uses. It
+can therefore show that the recipe is valid Python and what it calls, but not that Spack accepts it.
 """
 
 import pathlib

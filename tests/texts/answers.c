@@ -151,7 +151,7 @@ static void options_answer(const char *input, size_t length, struct text *answer
     char *copy = strdup(input), *arguments[16];
     int count = 0;
     assert_non_null(copy);
-    /* Each line is one argument. */
+    /* Each line of the input is one argument. */
     for (char *at = copy; at <= copy + length; at += strlen(at) + 1) {
         at[strcspn(at, "\n")] = '\0';
         assert_true(count < 16);

@@ -15,7 +15,7 @@ program id 'echo 0'
 no_root() { program id 'echo 1000'; }
 
 packages() { PATH=$bin "$work/setup/packages.sh" "$@"; }
-toolkit() { # writes the place of the toolkit to $work/mk, and prints it
+toolkit() { # writes the folder of the toolkit to $work/mk, and prints it
     PATH=$bin "$work/setup/toolkit.sh" "$work/mk" "$kit" && cat "$work/mk"
 }
 

@@ -273,7 +273,7 @@ refused("forty dimensions", ValueError, "at most 32", lambda: tuned.sum(Interfac
 refused("an address that is none", TypeError, "", lambda: tuned.sum(Interface("|i1", (3,), data=("x", False))))
 check("contiguous strides", tuned.sum(Interface("|i1", (3, 3), strides=(3, 1))).shape, ())
 
-for _ in range(10000):  # leaks would show
+for _ in range(10000):  # so that a leak would be noticed
     tuned.sum(Interface("|i1", (3, 5)))
 check("nothing is left over", noted(ALLOCATED), held - 1)
 

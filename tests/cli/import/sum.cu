@@ -39,7 +39,7 @@ __global__ void reduce6(T *g_idata, T *g_odata, unsigned int n)
         g_odata[blockIdx.x] = sdata[0];
 }
 
-// As people write it: no check of the size, so it is right for whole blocks only, and in place.
+// This kernel does not check the size, so it is right only for whole blocks. It works in place.
 __global__ void in_place(float *data, float *result)
 {
     float *mine = data + blockIdx.x * blockDim.x;
@@ -58,7 +58,7 @@ __global__ void atomics(const int *x, int *sum, int n, int scale)
         atomicAdd(sum, scale * x[i]);
 }
 
-// Its size is a constant.
+// The size of this kernel's input is a constant.
 const int count = 4096;
 __global__ void fixed(const float *x, float *sum)
 {
@@ -68,7 +68,7 @@ __global__ void fixed(const float *x, float *sum)
     atomicAdd(sum, mine);
 }
 
-// No sum of its elements.
+// This kernel does not compute the sum of its elements.
 __global__ void wrong(const int *x, int *out, int n)
 {
     if (blockIdx.x * blockDim.x + threadIdx.x < n)

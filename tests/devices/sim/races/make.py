@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes the kernels of kernels.txt: make.py FOLDER.
 
-FOLDER/NAME_right.cu and FOLDER/NAME_racy.cu are kernels for redsweep racecheck, FOLDER/names.txt has a line `NAME_racy racy CLASS` for
-each, and FOLDER/all.cu is a program for compute-sanitizer that runs the kernel of its argument on 1001 elements in blocks of 64."""
+FOLDER/NAME_right.cu and FOLDER/NAME_racy.cu are kernels for redsweep racecheck. FOLDER/names.txt contains a line such as `NAME_racy
+racy CLASS` for each of them. FOLDER/all.cu is a program for compute-sanitizer. It runs the kernel that its argument names, on 1001
+elements in blocks of 64."""
 import os
 import re
 import sys
@@ -49,7 +50,7 @@ int main(int count, char **arguments)
 
 
 def read(path):
-    """Name, class and body of each kernel of the table."""
+    """Returns the name, class and body of each kernel in the table."""
     kernels = []
     for line in open(path, encoding="utf-8"):
         if line.startswith("kernel "):
@@ -60,8 +61,8 @@ def read(path):
 
 
 def choose(body, racy):
-    """The body with the right or the racy text of its one {right|racy}, the braces with a | between them. Either text may
-    contain pairs of braces itself."""
+    """Returns the body of a kernel. The body contains one alternative, {right|racy}, of which only the chosen text is
+    kept. Each of the two texts may itself contain pairs of braces."""
     bar = re.search(r"(?<!\|)\|(?!\|)", body).start()
     depth, begin = 0, bar
     while depth >= 0:
