@@ -438,7 +438,8 @@ def every_member(source, alone):
     try_commands(folder, "all members")
     # Many commands refuse a run because of a member that they compare with this version, the config
     # or another run. The payload is therefore planted in these members one by one (if requested).
-    # If it is planted in all other members, each command gets as far as with the original run.
+    # If the payload is planted in all other members, no command stops earlier than with the
+    # original run.
     compared = [at for at in accepted if COMPARED & set(at)]
     for at in compared if alone else ():
         copy_run(source, folder)

@@ -180,8 +180,8 @@ static inline bool changed(enum time_verdict v)
 }
 
 /*
- * This struct counts the FAST and SLOW verdicts on points, on cells, on kernels and on everything
- * together.
+ * This struct counts the FAST and SLOW verdicts on points, on cells, on kernels and on the whole
+ * run.
  */
 struct found {
     size_t points, cells, kernels, all;

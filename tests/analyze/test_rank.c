@@ -43,8 +43,8 @@ static void test_published_rank_test(void **state)
     assert_near(t.p, 2 * 0.1272, 1e-4);
 }
 
-/* This case is worked by hand. The values of {1, 2} and {3, 4} can be divided in 6 ways. This way
- * is the most extreme in its direction, so p = 2 · 1/6. */
+/* This case is worked by hand. Four values can be divided into two samples of two in 6 ways. The
+ * samples {1, 2} and {3, 4} are the most extreme way in one direction, so p = 2 · 1/6. */
 static void test_tiny_samples(void **state)
 {
     (void)state;
@@ -263,7 +263,10 @@ static void test_published_rank_correlation(void **state)
     assert_true(isnan(rho));
 }
 
-/* The C library keeps some of the memory of the first calls for later calls. */
+/*
+ * The first calls are not counted, because the C library keeps some of their memory for later
+ * calls.
+ */
 static void test_nothing_stays_allocated(void **state)
 {
     (void)state;

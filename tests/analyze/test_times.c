@@ -237,9 +237,9 @@ static void test_planted_is_found(void **state)
 }
 
 /*
- * One point changes a lot, while the others scatter three times as much as their samples suggest. A
- * rank test of two times 30 samples cannot return a z above 6.65. This point must nevertheless be
- * found, and no other.
+ * The time of one point changes by a large amount, while the times of the others scatter three
+ * times as much as their samples suggest. A rank test of two times 30 samples cannot return a z
+ * above 6.65. This point must nevertheless be found, and no other.
  */
 static void test_far_point_among_scatter(void **state)
 {

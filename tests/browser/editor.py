@@ -61,7 +61,8 @@ MARKED = "monaco.editor.getModelMarkers({}).map(m => m.message)"
 
 
 def mistakes(browser, text, some):
-    """Returns what the editor reports about a text. It first gets a text with the opposite result, to see a change."""
+    """Returns what the editor reports about a text. A text with the opposite result is written first, so that an old
+    report cannot be mistaken for a new one."""
     for value, wanted in (("{}" if some else "}", not some), (text, some)):
         browser.run(f"editor.setValue({json.dumps(value)}); 0")
         found = settle(browser, wanted)

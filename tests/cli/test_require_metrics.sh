@@ -1,6 +1,6 @@
 #!/bin/sh
-# If a metric is not available, the exit code with --require-metrics is 1. Without this option, the
-# command only prints a note.
+# If a metric of the config is not available, `run --require-metrics` exits with 1. Without this
+# option, `run` only prints a note.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-$PWD/build}/redsweep

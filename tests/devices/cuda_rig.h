@@ -59,7 +59,7 @@ static inline struct rig *open_rig(struct fixture *f)
     return r;
 }
 
-/* Frees everything, and checks that no call was made that NVIDIA's runtime would refuse. */
+/* Frees the rig, and checks that the test made no call that NVIDIA's runtime would refuse. */
 static inline void close_rig(struct rig *r)
 {
     cuda_driver.unload(r->device, r->smem);

@@ -81,8 +81,8 @@ struct fake_cuda {
     int live;           /* the number of streams, events, libraries and buffers not yet freed */
     int late_releases;  /* the number of blocking kernels that gave up */
     /*
-     * This is the number of calls after the loss of the context, not counting those that free
-     * something.
+     * This is the number of calls after the loss of the context, not counting calls that free
+     * objects or memory.
      */
     int after_loss;
     char misuse[256]; /* the first call that NVIDIA's runtime would refuse, or "" */
@@ -95,7 +95,7 @@ extern struct fake_cuda fake_cuda;
 /* If a test has set this function, a launch that hangs calls it. */
 extern void (*fake_cuda_hanging)(void);
 
-/* Resets everything as in a new process, and reads the environment again. */
+/* Sets the fake to the state that it has in a new process, and reads the environment again. */
 void fake_cuda_reset(void);
 
 /*
@@ -114,8 +114,8 @@ struct fake_cuda_model {
     double slot_us[16];
     int slots;
     /*
-     * The times of the kernel `noisy` (NULL: of every kernel) vary by normally distributed noise,
-     * and sometimes by much more.
+     * The times of the kernel `noisy` (NULL: of every kernel) vary by normally distributed noise. A
+     * few of them are much longer.
      */
     const char *noisy;
     double noise_us, outlier_share, outlier_us;

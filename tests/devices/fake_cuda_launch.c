@@ -106,7 +106,7 @@ static void take_attributes(const cudaLaunchConfig_t *c, struct launch *l)
     }
 }
 
-/* Returns an error for a launch that a GPU refuses before anything runs. */
+/* Returns an error if a GPU would refuse the launch. */
 static cudaError_t check_launch(const struct object *k, const struct launch *l)
 {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];

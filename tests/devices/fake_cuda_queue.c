@@ -244,7 +244,7 @@ static double noise_us(const struct task *w)
     return m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* Returns the time that this launch takes before it does anything. */
+/* Returns the time that this launch takes even if it does no work. */
 static uint64_t launch_ns(const struct task *w)
 {
     const struct fake_cuda_model *m = &fake_cuda_model;

@@ -69,7 +69,7 @@ static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
     return hash;
 }
 
-/* Resets everything to the state of a new process. */
+/* Sets the fake to the state that it has in a new process. */
 void fake_cupti_reset(void);
 void fake_cupti_reset(void)
 {

@@ -27,7 +27,10 @@ static struct device_info open_with(struct fixture *f, int contexts)
     must(cuda_driver.open("", &setup, &d, &e), &e);
     cuda_driver.describe(d, &info);
 
-    /* The chosen context works, and a launch in it takes the reported time. */
+    /*
+     * In the chosen context, memory can be allocated and kernels run, and a launch takes the
+     * reported time.
+     */
     struct buffer b;
     struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = 1 << 10, .seed = 7};
     uint64_t launched = fake_cuda.clock_ns;

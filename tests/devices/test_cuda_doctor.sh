@@ -59,7 +59,7 @@ has 'other processes  *2, '
 try "FAKE_CUDA_DEVICES=2" 0 doctor --device cuda:1
 has "^--device cuda:1: NVIDIA Fake 1"
 
-# On each of these GPUs, something does not work.
+# Each of these GPUs has a problem, which doctor must report.
 try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 1 doctor
 has '^! counters  *.*ERR_NVGPUCTRPERM'
 has 'echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee'

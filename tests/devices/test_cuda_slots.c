@@ -229,7 +229,7 @@ static void slipped_batches_are_timed_again(void **state)
 }
 
 /*
- * If another program keeps launching a kernel after every few of ours, the driver cannot keep a
+ * If another program launches a kernel after every few launches of ours, the driver cannot keep a
  * position, and health() reports that. In up to a tenth of the runs, such slips may happen to
  * cancel out at every sentinel and remain unnoticed.
  */

@@ -1,9 +1,9 @@
 /*
  * These tests run whole sweeps on a fake GPU, from a config to the rows on disk. They use the real
- * parent, the real worker and redsweep's real CUDA driver. The first test is a sweep in which
- * nothing goes wrong. It checks the results, times and counts. Each later test checks what the rows
- * say about one fault. (The tests are in one file of 600 lines because all of them run the same
- * sweep with the same few functions.)
+ * parent, the real worker and redsweep's real CUDA driver. The first test is a sweep without
+ * faults. It checks the results, times and counts. Each later test checks what the rows say about
+ * one fault. (The tests are in one file of 600 lines because all of them run the same sweep with
+ * the same few functions.)
  */
 #include "cuda_fixture.h"
 #include "../faults/skipping_clock.h"
@@ -302,8 +302,8 @@ static void a_dead_device_ends_the_run(void **state)
     }
 }
 
-/* If the device still runs the harness's own kernels, the run gives up the failing kernel and goes
- * on. */
+/* If the device still runs the harness's own kernels, the run gives up only the failing kernel and
+ * continues. */
 static void copies_that_fail_give_the_kernels_up(void **state)
 {
     struct sweep *s = run_with(*state, "FAKE_CUDA_FAIL", "cudaMemcpyAsync:1+=999");

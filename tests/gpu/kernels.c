@@ -199,7 +199,7 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
     uint64_t edges[] = {block - 1, block,        block + 1, span - 1,    span,
                         span + 1,  3 * span - 1, 3 * span,  3 * span + 1};
     bool few = strcmp(c->sizes, "awkward") == 0, tiny = strcmp(c->sizes, "tiny") == 0;
-    /* In these kernels, each thread does much work. */
+    /* Kernels without an input do much work in each thread. */
     bool without_input = at->kernel->workload->input_elements(1) == 0;
     if (at->kernel->workload->by_rows) {
         check_rows(c, at, op, module, thorough && !few && !tiny, few && !thorough);

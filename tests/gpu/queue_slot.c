@@ -65,7 +65,10 @@ static void print_profile(const struct slot_profile *p)
     printf("\n");
 }
 
-/* Makes a trial of an empty kernel. The trial is cold unless the caller changes it. */
+/*
+ * Makes a trial that launches an empty kernel. Its cache state is cold, unless the caller changes
+ * that.
+ */
 static struct trial empty_trial(struct device *d, struct launch *l)
 {
     struct error e = {0};

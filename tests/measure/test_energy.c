@@ -280,7 +280,9 @@ static void drift_makes_no_difference(void **state)
         assert_true(fabs(f.summary[k].mean / f.summary[0].mean - 1) < 0.004);
 }
 
-/* Each kind of preparation is measured in blocks of its own, with trials of its own. */
+/*
+ * There are separate blocks for each kind of preparation, and their trials have this preparation.
+ */
 static void each_trial_has_its_own_preparation(void **state)
 {
     (void)state;

@@ -138,8 +138,8 @@ def mutations(file, text, seed):
         if found:
             key = "\0".join([str(seed), file, line.strip(), str(seen[line.strip()])])
             rank = hashlib.sha256(key.encode()).hexdigest()
-            # First the kind of change is drawn, and then the change itself, so that a line with
-            # many numbers gets other kinds of changes, too.
+            # The kind of change is drawn first, and then a change of this kind. Otherwise, most
+            # changes of a line with many numbers would be changes of numbers.
             kind = random.Random(rank).choice(sorted({f[0] for f in found}))
             operator, after = random.Random(rank).choice([f for f in found if f[0] == kind])
             chosen.append((rank, Mutation(file, i + 1, operator, line, after)))

@@ -214,8 +214,8 @@ check 'is said' says '^spread *left out: no row that is shown has a value above 
 check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
 check 'gnuplot is content as well' no_warning "$work/out.txt"
 
-# There are two runs, and three of their points have times. In the second run, one of these points
-# is slower and one is faster. A count of one point differs.
+# The chart compares two runs, in which three points have times. In the second run, one of these
+# points is slower, one is faster, and a count of one point differs.
 mkdir -p "$work/pair/a" "$work/pair/b"
 pair_run() { # rows on stdin: kernel, time, its interval, gld
     head -1 "$run/results.csv"

@@ -80,7 +80,7 @@ REDSWEEP_CACHE="$work/none" REDSWEEP_NVRTC="$work/nowhere" "$redsweep" run "$wor
 "$redsweep" resume "$work/r" --retry compile_error >"$work/out" 2>&1 && [ "$(counted ok interleaved .)" -eq 2 ] ||
     { fail "resume after a run without NVRTC"; cat "$work/out"; }
 
-# Commands that have no config accept the same limits as options.
+# Commands without a config have options for the same limits.
 "$redsweep" racecheck endless --kernel-folder "$work/k" --compile-limit-s 2 >"$work/out" 2>&1
 code=$?
 [ "$code" -eq 1 ] && grep -q "endless failed: .*did not compile within 2 s" "$work/out" ||

@@ -78,8 +78,8 @@ expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'
 
-# The first input has 16 GiB, of which a sample reads little. The second input has 256 MiB, all of
-# which is read, because its kernel cannot be sampled.
+# The first input has 16 GiB, but a sampled grid reads only a small part of it. The second input has
+# 256 MiB, all of which is read, because its kernel cannot be sampled.
 run sampled sim:sample=8 '"interleaved"' '"2^32"' '"memory_limit_mib": 128'
 expect sampled interleaved 4294967296 ',sampled,'
 run whole sim:sample=8 '"atomic"' '"2^26"' '"memory_limit_mib": 64'

@@ -155,8 +155,8 @@ static void rows_are_on_disk_before_the_next_request(void **state)
 }
 
 /*
- * Makes one request. Some of its points are wrong. They have their rows long before the other
- * points are timed, because those take 50 samples of 3 ms or more each.
+ * Runs one request, some of whose points have wrong results. The rows of these points arrive long
+ * before the other points are timed, because each of the others takes 50 samples of 3 ms or more.
  */
 static void try_long_request(void)
 {

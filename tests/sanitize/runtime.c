@@ -27,7 +27,7 @@ const char *__lsan_default_suppressions(void)
 /*
  * CUPTI opens its own libraries with RTLD_DEEPBIND, and AddressSanitizer ends a process that uses
  * this flag. The linker finds this dlopen() before the sanitizer's. It removes the flag, so the
- * opened libraries use the sanitizer's malloc(), as everything else in the process does.
+ * opened libraries use the sanitizer's malloc(), as the rest of the process does.
  */
 void *dlopen(const char *file, int mode)
 {

@@ -64,7 +64,7 @@ cd "$tree" || exit 1
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 "$redsweep" run "$work/few.json" --device sim --out "$work/run" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
     { fail "the run"; cat "$work/said"; }
-# The run gets the hashes that redsweep 0.2.0 would have written.
+# In this run, the hashes are replaced with those that redsweep 0.2.0 would have written.
 cp -r "$work/run" "$work/new"
 "$tool" texts kernels/*.cu >"$work/texts"
 while IFS='	' read -r file all rest today; do

@@ -22,8 +22,8 @@ for package in c binutils cjson cuda@12.4: gnuplot; do
     grep -qx "depends $package *" "$work/recipe" || fail "it does not depend on $package"
 done
 
-# The program already exists, so nothing is compiled. The last two arguments could override the
-# recipe's, but the recipe sets neither of them.
+# The program already exists, so nothing is compiled. The recipe sets neither BUILD nor the program
+# to skip, so the arguments added here override none of the recipe's.
 phase() { # NAME
     # shellcheck disable=SC2046 # arguments without spaces, unless the tree's name has them
     make -s -o "${build#"$root/"}/redsweep" $(sed -n "s/^$1 //p" "$work/recipe") BUILD="${build#"$root/"}" >"$work/$1" 2>&1 ||

@@ -125,10 +125,10 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 }
 
 /*
- * These grids contain, in percent, by how much times differ from the expected ones, for 1, 4 and 16
- * rows of 64 and of 256 elements. In the first grid, 4 rows of about 64 elements that are not whole
- * packs take 20 % longer, and 1 row of 256 elements, which is whole packs, takes 20 % less. In the
- * second grid, everything takes 1 % longer.
+ * These grids contain the differences between measured and expected times in percent, for 1, 4 and
+ * 16 rows of 64 and of 256 elements. In the first grid, 4 rows of about 64 elements that are not
+ * whole packs take 20 % longer, and 1 row of 256 elements, which is whole packs, takes 20 % less.
+ * In the second grid, all times are 1 % longer than expected.
  */
 static const signed char off_loose[] = {0, 0, 20, 0, 0, 0, 0, -20, 0, 0, 0, 0},
                          off_other[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};

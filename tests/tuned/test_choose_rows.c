@@ -130,9 +130,9 @@ static void what_overlaps_is_not_added(void **state)
 
 /*
  * These times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. If a fit
- * explains the remaining time by reading, its coefficients are far off. An earlier version of the
- * fit moved further in this direction with each iteration, until expected times were wrong by up to
- * a factor of 649.
+ * attributes the remaining time to reading, its coefficients are far from the true ones. An earlier
+ * version of the fit moved further in this direction with each iteration, until expected times were
+ * wrong by up to a factor of 649.
  */
 static void a_fit_does_not_run_away(void **state)
 {

@@ -45,9 +45,9 @@ static inline unsigned pick(struct random_text *x, unsigned count)
 static void write_value(struct random_text *x, int type, int depth);
 
 /*
- * Writes a pattern. It replaces %u %i %U %I %f %d by expressions of the types with these names, %c
- * by a condition, %t by an expression of the type `type`, and %s by the next argument. Everything
- * else is written unchanged.
+ * Writes a pattern. The function replaces %u %i %U %I %f %d by expressions of the types with these
+ * names, %c by a condition, %t by an expression of the type `type`, and %s by the next argument.
+ * Everything else is written unchanged.
  */
 static void write_pattern(struct random_text *x, int type, int depth, const char *pattern, ...)
 {

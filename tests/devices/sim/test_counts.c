@@ -388,7 +388,7 @@ static void test_bank_conflicts(void **state)
 static void test_instructions_and_branches(void **state)
 {
     static const char text[] = HEAD "setp.lt.u32 %p1, %r1, 8;\n" /* this is the 3rd instruction */
-                                    /* This is the 4th instruction, which diverges. */
+                                    /* The 4th instruction is a branch that only some lanes take. */
                                     "@%p1 bra A;\n"
                                     "add.s32 %r2, %r1, 1;\n"     /* 24 lanes execute this */
                                     "bra.uni B;\n"               /* 24 lanes execute this */

@@ -1,7 +1,7 @@
 /*
  * These tests run CUDA as users write it. Each case is a kernel whose result per thread is known.
- * It is compiled to PTX for two architectures. The PTX of one keeps literals in registers, and that
- * of the other in operands.
+ * It is compiled to PTX for two architectures. In the PTX for one architecture, literals are in
+ * registers; in the PTX for the other, they are in operands.
  */
 #include "cuda_text.h"
 #include "../../texts/expected.h"

@@ -158,7 +158,7 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
     sim_driver.free(f->device, output);
 }
 
-/* Returns the example that the report gives for its first race with this scope. */
+/* Returns the example in the report of the first race with this scope. */
 static const char *example(const struct race_report *r, enum race_scope scope)
 {
     for (int k = 0; k < r->count; k++)

@@ -1,7 +1,7 @@
 /*
- * These tests check how much work the simulator does for a kernel before it gives up, how options
- * change that limit, and which grids fit on the device. tests/texts/simulator.txt contains the
- * messages about PTX that is refused or that fails.
+ * These tests check the limit of the work that the simulator does for a kernel, how options change
+ * that limit, and which grids fit on the device. tests/texts/simulator.txt contains the messages
+ * about PTX that is refused or that fails.
  */
 #include "fixture.h"
 
