@@ -1,6 +1,7 @@
 /*
  * The tests of several folders share these functions. They make kernels from a text, catalogues
- * from kernels, and configs by hand, so that the tests do not depend on another folder's parser.
+ * from kernels, and configs without a file, so that the tests of a folder do not depend on the
+ * parser of another folder.
  */
 #ifndef REDSWEEP_TESTS_FIXTURE_KERNELS_H
 #define REDSWEEP_TESTS_FIXTURE_KERNELS_H

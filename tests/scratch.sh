@@ -1,7 +1,8 @@
-# shellcheck shell=sh Scripts that test the program source this file. It sets `redsweep` (the
-# program), `root` (the root of the repository) and `work` (a scratch folder, which is removed when
-# the script ends). It also defines functions that count checks. The variable BUILD may name the
-# folder in which the program was built.
+# shellcheck shell=sh
+# Scripts that test the program source this file. It sets `redsweep` (the program), `root` (the root
+# of the repository) and `work` (a scratch folder, which is removed when the script ends). It also
+# defines functions that count checks. The variable BUILD may name the folder in which the program
+# was built.
 root=$(cd "$(dirname "$0")" && until [ -e tests/run.sh ] || [ "$PWD" = / ]; do cd ..; done && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
 work=$(mktemp -d) || exit 1

@@ -1,6 +1,7 @@
 /*
- * These tests check the statistics that compare two runs against published examples, values worked
- * by hand, a count of all arrangements, and simulated samples for which the answer is known.
+ * These tests check the statistics that compare two runs against published examples, values
+ * calculated by hand, a count of all arrangements, and simulated samples for which the answer is
+ * known.
  */
 #include "analyze/adjust.h"
 #include "analyze/rank.h"
@@ -43,8 +44,8 @@ static void test_published_rank_test(void **state)
     assert_near(t.p, 2 * 0.1272, 1e-4);
 }
 
-/* This case is worked by hand. Four values can be divided into two samples of two in 6 ways. The
- * samples {1, 2} and {3, 4} are the most extreme way in one direction, so p = 2 · 1/6. */
+/* This case is calculated by hand. Four values can be divided into two samples of two in 6 ways.
+ * The samples {1, 2} and {3, 4} are the most extreme way in one direction, so p = 2 · 1/6. */
 static void test_tiny_samples(void **state)
 {
     (void)state;
@@ -111,8 +112,8 @@ static void test_against_all_arrangements(void **state)
 }
 
 /*
- * This case with many samples is worked by hand. a contains 1 … 20 twice, and b contains 11 … 30
- * twice. U is the number of pairs in which the value of a is larger, plus half of the number of
+ * This case with many samples is calculated by hand. a contains 1 … 20 twice, and b contains 11 …
+ * 30 twice. U is the number of pairs in which the value of a is larger, plus half of the number of
  * ties. Each v from 11 to 20 occurs twice in a, exceeds 2 (v − 11) values of b and ties with 2, so
  * U = 2 · Σ (2 (v − 11) + 1) = 2 · (2 · 45 + 10) = 200. n1 = n2 = 40, and N = 80. Each of the
  * values 1 … 10 and 21 … 30 occurs twice, and each of 11 … 20 four times, so Σ t³ − t = 20 · 6 + 10
@@ -162,7 +163,7 @@ static void test_level(void **state)
 }
 
 /*
- * This case is worked by hand. a is 10 with the interval [9, 11], and b is 12 with the interval
+ * This case is calculated by hand. a is 10 with the interval [9, 11], and b is 12 with the interval
  * [11, 13.5]. The lower end is 1.2 · exp(−√(ln²(12/11) + ln²(11/10))) = 1.2 · exp(−√(0.087011² +
  * 0.095310²)) = 1.2 · exp(−0.129052) = 1.05471. The upper end is 1.2 · exp(√(ln²(13.5/12) +
  * ln²(10/9))) = 1.2 · exp(√(0.117783² + 0.105361²)) = 1.40544.
@@ -210,9 +211,9 @@ static void test_ratio_coverage(void **state)
 
 /*
  * The 15 values of p are the worked example of Benjamini & Hochberg (1995). At the 5 % level, the
- * four smallest are discoveries. The adjusted values are worked by hand. The 4th smallest p becomes
- * 0.0095 · 15/4 = 0.035625. The 6th would be 0.0278 · 15/6 = 0.0695, but the 7th gives 0.0298 ·
- * 15/7 = 0.063857.
+ * four smallest are discoveries. The adjusted values are calculated by hand. The 4th smallest p
+ * becomes 0.0095 · 15/4 = 0.035625. The 6th would be 0.0278 · 15/6 = 0.0695, but the 7th gives
+ * 0.0298 · 15/7 = 0.063857.
  */
 static void test_published_false_discovery(void **state)
 {

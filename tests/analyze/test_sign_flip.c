@@ -1,6 +1,6 @@
 /*
  * These tests check the sign-flip test, its interval, and the p values of many tests. They use a
- * published example, values worked by hand, and simulated values with known answers.
+ * published example, values calculated by hand, and simulated values with known answers.
  */
 #include "analyze/adjust.h"
 #include "analyze/sign_flip.h"
@@ -254,8 +254,8 @@ static void test_normal_quantiles(void **state)
     assert_true(z_of_p(1) == 0 && isinf(z_of_p(0)) && isnan(z_of_p(NAN)));
 }
 
-/* This case of Holm (1979) is worked by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04), where ·
- * is the value before. NaN is not counted as a test. */
+/* This case of Holm (1979) is calculated by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04),
+ * where · is the value before. NaN is not counted as a test. */
 static void test_holm(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
  * A change of a point is less certain if other points of its problem moved, too. These tests check
- * how much movement is found, with sums worked by hand and with movements that must be ignored.
+ * how much movement is found, with sums calculated by hand and with movements that must be ignored.
  */
 #include <math.h>
 #include <setjmp.h>

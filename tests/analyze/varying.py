@@ -23,8 +23,8 @@ def is_printed(digits, unit, value):
 def texts_of(path):
     text = open(path, encoding="utf-8").read()
     if path.endswith(".html"):
-        # The data of charts are numbers for the page's script, which shows a mark's text and values from it:
-        # tests/browser/pages.py reads those. Rows beyond the first are data of the same kind.
+        # Scripts are not searched. They contain the data of charts and all rows but the first ones,
+        # from which the browser makes texts. tests/browser/pages.py checks those texts.
         text = re.sub(r"<script.*?</script>|<style.*?</style>", " ", text, flags=re.S)
     if path.endswith((".html", ".svg")):
         text = html.unescape(re.sub(r"<[^>]*>", " ", text))

@@ -1,5 +1,5 @@
 /*
- * These tests check statistics against cases worked by hand, published ranks, exact sums of
+ * These tests check statistics against cases calculated by hand, published ranks, exact sums of
  * binomial coefficients, and simulated samples with a known median.
  */
 #include "base/statistics.h"

@@ -323,7 +323,7 @@ rm -r results
 : >results
 expect 2 'the folder results/[^ ]* cannot be created' run "$work/few.json" --device sim
 
-# Kernels are found beside the program, wherever it is.
+# redsweep finds the kernels beside the program, in whatever folder the program is.
 mkdir "$work/elsewhere"
 cp "$redsweep" "$work/elsewhere"
 (

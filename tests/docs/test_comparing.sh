@@ -1,6 +1,6 @@
 #!/bin/sh
-# results/reference/h200-aa/README.md contains an example that is worked by hand. The commands of
-# this example must print what the page says.
+# results/reference/h200-aa/README.md contains an example that is calculated by hand. The commands
+# of this example must print what the page says.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD

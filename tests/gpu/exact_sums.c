@@ -119,8 +119,8 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
 }
 
 /*
- * Checks many cases of one kind, joined into one array, with the smallest blocks. One such array is
- * checked for every MANY_EACH cases, and three more in all.
+ * Checks many cases of one kind, joined into one array, with the smallest blocks. Three such arrays
+ * are checked, and another one for every MANY_EACH cases.
  */
 static void check_many_blocks(struct checker *c, const struct kernel *k, enum element_type type)
 {

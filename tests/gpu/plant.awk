@@ -63,8 +63,8 @@ function fit_slope(    i, m, key, c, d, top, bottom) {
 }
 
 # The planted code costs time even without iterations. This time is a mean over the last two rounds
-# of all cases of the kernel that take about the same time (within 15 %), because the time of a
-# single case is known only to within a step of the clock, which is 0.7 % of a small kernel's time.
+# of all cases of the kernel that take about the same time (within 15 %). The time of a single case
+# is known only to within a step of the clock, which is 0.7 % of a small kernel's time.
 function count_of(key, slope,    i, other, m, level, used) {
     for (i = 1; i <= key_count; i++) {
         other = keys[i]

@@ -3,8 +3,9 @@
 # white picture. The script prints all parts with less contrast and, at the end, the number of parts
 # that it compared.
 #
-# These have no limit: the lines of the grid; areas that are partly transparent, which have a border; the band of the
-# limit, which has a line; and, in charts of cells, the scale and the cells, with which their texts are compared.
+# Some parts have no limit. These are the lines of the grid, areas that are partly transparent (they
+# have a border), and the band of the limit (it has a line). In charts of cells, the scale and the
+# cells have none either, but the texts in them are compared with them.
 
 FNR == 1 { areas = 0; cells = 0; background = 0 }
 /<title>(redsweep: )?[a-z]+<\/title>/ { cells = $0 ~ /(heatmap|winners|costs|best|shapes)</ }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # This test checks charts of one run, for learning and tuning. It compares the numbers that they
-# draw with values worked by hand, and checks the requests that they refuse. All numbers are
+# draw with values calculated by hand, and checks the requests that they refuse. All numbers are
 # invented.
 # shellcheck disable=SC2317 # functions are called through check
 set -u

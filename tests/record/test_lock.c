@@ -1,8 +1,8 @@
 /*
- * In these tests, the owner of a run's lock releases the lock at the worst moment: another process
- * has opened the lock file but not locked it yet, and locks it after the owner has removed the
- * file's name. Between these steps, folder_lock() calls fstat(). The program is linked so that the
- * fstat() below replaces the C library's (ld --wrap).
+ * In these tests, the owner of a run's lock releases the lock at the most critical moment: another
+ * process has opened the lock file but not locked it yet, and locks it after the owner has removed
+ * the file's name. Between these steps, folder_lock() calls fstat(). The program is linked so that
+ * the fstat() below replaces the C library's (ld --wrap).
  */
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * In these tests, at 200 random moments in all, the parent or the worker is killed, or a signal
- * asks the run to end. The run is resumed until it is complete. Its rows must then equal those of
- * an undisturbed run; only points that a killed worker was measuring may have failed.
+ * In these tests, runs are disturbed at 200 random moments: the parent or the worker is killed, or
+ * a signal asks the run to end. The run is resumed until it is complete. Its rows must then equal
+ * those of an undisturbed run; only points that a killed worker was measuring may have failed.
  */
 #include "fixture.h"
 #include "../texts/expected.h"

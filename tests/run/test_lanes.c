@@ -1,6 +1,6 @@
 /*
  * In these tests several devices measure one sweep. Whatever happens to one of the devices, every
- * point must be measured once, and all points of a group on the same device.
+ * point must be measured once, and all points of a group must be measured on the same device.
  */
 #include "fixture.h"
 #include "../texts/expected.h"

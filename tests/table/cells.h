@@ -30,7 +30,7 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
-/* Changes a cell in a column of strings. The column may so far have no values. */
+/* Changes a cell in a column of strings. The column need not have any values yet. */
 static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
 {
     struct column *c = t->columns.items[column];

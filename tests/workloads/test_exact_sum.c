@@ -1,5 +1,5 @@
 /*
- * These tests compare exact sums with integers of 128 bits, and with cases worked out by hand:
+ * These tests compare exact sums with integers of 128 bits, and with cases calculated by hand:
  * ties, subnormals, overflow, signs of zero, and infinities.
  */
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * These tests check the workloads other than `reduce`. They use results worked out by hand, which a
+ * These tests check the workloads other than `reduce`. They use results calculated by hand, which a
  * workload must accept or refuse, and launch shapes of more than one dimension. They also check
  * that poison is more extreme than any input.
  */
