@@ -94,8 +94,8 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
     struct results r = read_run(put("cause", "results.csv", csv.bytes));
     text_free(&csv);
     /*
-     * The efficiency explains half of the gain. Stores explain nothing, because they are not
-     * counted.
+     * The efficiency explains half of the gain. The count of stores explains no part of the gain,
+     * because stores are not counted.
      */
     static const char *const counts[] = {": gld_transactions", ": warp_execution_efficiency",
                                          ": instructions", ": gst_transactions", ""};

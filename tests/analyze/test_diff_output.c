@@ -283,9 +283,9 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* A comparison exits with 2 if it compared nothing that could have failed. Runs in which all points
- * were skipped have neither times nor counts, so comparing them exits with 2 for every
- * --fail-on. */
+/* If a comparison compared no times, counts or statuses that could have made it fail, it exits with
+ * 2. Runs in which all points were skipped have neither times nor counts, so comparing them exits
+ * with 2 for every --fail-on. */
 static void test_nothing_compared(void **state)
 {
     (void)state;

@@ -120,8 +120,8 @@ static double share_below_5_percent(const struct times *t)
 }
 
 /*
- * The test compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs
- * nothing is SLOW, so `redsweep diff` would exit with 0. On average over the pairs, at most 5 % of
+ * The test compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs, no
+ * verdict is SLOW, so `redsweep diff` would exit with 0. On average over the pairs, at most 5 % of
  * the points have p ≤ 5 %; in no pair more than 8 % do.
  */
 static void test_ordered_pairs(void **state)

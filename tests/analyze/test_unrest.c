@@ -149,7 +149,7 @@ static void test_either_order(void **state)
         assert_near(out[i], back[i], 1e-12);
 }
 
-/* Without intervals or without other points, the test cannot show that anything moved. */
+/* Without intervals or without other points, the test cannot show that any point moved. */
 static void test_nothing_known(void **state)
 {
     (void)state;

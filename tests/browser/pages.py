@@ -51,7 +51,7 @@ def accessible(browser, axe, width):
 
 
 def looks(browser, url, folder, name, size, axe):
-    """Checks that nothing is wider than the window, that pictures have names, and that times are in the first columns."""
+    """Checks that no element is wider than the window, that pictures have names, and that times are in the first columns."""
     width, height = size
     browser.open(url, width, height)
     picture = save(folder / f"{name}-{width}.png", browser.call("Page.captureScreenshot")["data"])

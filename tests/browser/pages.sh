@@ -2,7 +2,7 @@
 # This script opens the pages of report and diff in a headless Chromium (make test-browser). It
 # tests sorting, filtering, links, the keyboard, messages in the console, two widths of the window,
 # and printing. It also runs axe-core, an accessibility checker that is downloaded from PyPI. With
-# SETUP=no nothing is downloaded, and axe-core is skipped. If there is no browser, everything is
+# SETUP=no nothing is downloaded, and axe-core is skipped. If there is no browser, all tests are
 # skipped.
 #
 # Screenshots and PDFs stay in $BUILD/browser.

@@ -3,12 +3,12 @@
  * the k-th call fails.
  *
  * The program opens the device, loads kernels, allocates memory and makes an input. It then runs,
- * repeats, times and counts launches, reads the results, and frees everything. If the status of the
- * failed call leaves the context valid, the step that made the call fails with a message. When the
- * step is tried again it succeeds, and at the end nothing is left allocated. If the context is
- * lost, the step says that the device is lost, and no later step uses the device. Some calls return
- * information that the program does not need; if such a call fails, the program continues.
- * Allocations of host memory are made to fail in the same way.
+ * repeats, times and counts launches, reads the results, and frees all objects. If the status of
+ * the failed call leaves the context valid, the step that made the call fails with a message. When
+ * the step is tried again it succeeds, and at the end no object or memory remains allocated. If the
+ * context is lost, the step says that the device is lost, and no later step uses the device. Some
+ * calls return information that the program does not need; if such a call fails, the program
+ * continues. Allocations of host memory are made to fail in the same way.
  */
 #include "../faults/failing_memory.h"
 #include "cuda_fixture.h"

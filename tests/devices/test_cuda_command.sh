@@ -54,7 +54,7 @@ grep -q "^cuda:0    *NVIDIA Fake 0 .*, GPU-.*, compute capability 9.0" "$work/ou
 "$redsweep" list devices --json >"$work/out" 2>&1
 grep -q '"uuid":.*"GPU-' "$work/out" || fail "list devices --json: $(cat "$work/out")"
 
-# The program asks the GPU how often a launch is replayed, even if it will not measure anything.
+# The program asks the GPU how often a launch must be replayed, even if no point will be measured.
 "$redsweep" run "$work/two.json" --dry-run >"$work/out" 2>"$work/err"
 grep -q "^  passes      [1-9][0-9]* " "$work/out" || fail "run --dry-run: $(cat "$work/out")"
 
@@ -86,8 +86,8 @@ grep -q "redsweep resume '$work/dead'" "$work/err" || fail "nothing about how to
 try "" 1 "4 points: 1 ok 3 launch_error" resume "$work/dead"
 [ "$(rows dead ok)" -eq 1 ] || fail "the row that was missing is not there"
 
-# These two results come from the fake library, which computes an int32 sum and refuses everything
-# else.
+# These two results come from the fake library, which computes a sum of int32 and refuses all other
+# operations and types.
 try "" 0 "2 points: 2 ok" run "$work/cub.json" --device cuda --out "$work/cub"
 sed 's/{/{"types": "float32", /' "$work/cub.json" >"$work/float.json"
 try "" 1 "launching kernels from a library: operation not supported" \

@@ -31,7 +31,7 @@ script_of() {
 }
 
 # Makes a repository that resembles a checkout of redsweep. It contains a built program, so that
-# `make` has nothing to do.
+# `make` builds nothing.
 repository() {
     mkdir -p "$1/build"
     cp -r "$root/kernels" "$root/configs" "$1"

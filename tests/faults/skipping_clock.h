@@ -7,7 +7,7 @@
 
 /*
  * Marks the calling process as hanging until it is killed. In other processes, a poll() that finds
- * nothing then advances the clock by its timeout, and returns immediately.
+ * no event then advances the clock by its timeout, and returns immediately.
  */
 void clock_hang(void);
 

@@ -1,10 +1,10 @@
 /*
  * In these tests host memory runs out. Each action is tried once for each of its allocations, with
- * this allocation failing. Each time, one of three things must happen. The process may end with the
- * message and the exit code that base/memory.h describes. The action may report ERROR_MEMORY, for
- * the few large allocations that may fail without ending the process. Or the failure may have no
- * effect, and then the result must equal that of the undisturbed action. Each attempt is a separate
- * process. tests/faults/test_no_memory.sh tests commands in the same way.
+ * this allocation failing. Each attempt must have one of three outcomes. The process may end with
+ * the message and the exit code that base/memory.h describes. The action may report ERROR_MEMORY,
+ * for the few large allocations that may fail without ending the process. Or the failure may have
+ * no effect, and then the result must equal that of the undisturbed action. Each attempt is a
+ * separate process. tests/faults/test_no_memory.sh tests commands in the same way.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * In these tests, the machine refuses to start a process for the compiler, or one that would
  * replace a lost worker (EAGAIN, because the user has too many processes). Since no kernel is at
- * fault, no point gets a row, the run stops, and a resume without options measures everything. If
+ * fault, no point gets a row, the run stops, and a resume without options measures all points. If
  * the machine can start a process again a little later, nothing is lost. The program is linked so
  * that the fork() below replaces the C library's (ld --wrap).
  */

@@ -6,7 +6,7 @@
  *
  *   make stage && build/tests/gpu/queue_slot [GPU NUMBER]
  *
- * The last line is the verdict. The program exits with 0 if everything is as expected, 1 if not,
+ * The last line is the verdict. The program exits with 0 if all checks pass, 1 if a check fails,
  * and 77 if this machine has no GPU.
  */
 #include <math.h>

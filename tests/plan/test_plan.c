@@ -88,7 +88,7 @@ static void order_is_that_of_the_header(void **state)
 
 /*
  * An axis that does not affect the compiled code adds groups and ids. If the config contains only
- * the usual value of the axis, nothing changes.
+ * the usual value of the axis, the groups and ids are the same as without the axis.
  */
 static void run_time_axes_multiply_groups(void **state)
 {
@@ -472,8 +472,8 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
     catalogue_free(&c);
 }
 
-/* A sweep that is too large is refused before anything is allocated for it, and the message says
- * what makes it large. */
+/* A sweep that is too large is refused before memory is allocated for its points. The message says
+ * which axes make it large. */
 static void too_many_points_are_refused(void **state)
 {
     (void)state;

@@ -92,8 +92,8 @@ check 'and counts' says "^array BAR_WHY\[3\] = \['', 'neighbored: gld_transactio
 check 'bars begin at zero' says '^BAR_DOTS = 0$' "$run/plots/ladder.gp"
 check 'all unroll factors' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --by unroll --format svg
 check 'are rungs' says "'interleaved', 'unroll × 2', 'unroll × 4'" "$run/plots/ladder.gp"
-# Interleaved has as many blocks as unroll 2, so the number of blocks explains nothing, and no other
-# count is named.
+# Interleaved has as many blocks as unroll 2, so the number of blocks does not explain the step, and
+# no other count is named.
 check 'a count that does not change is no cause' says "'interleaved', 'unroll × 2: blocks of the grid ÷ 2'\]" "$run/plots/ladder.gp"
 check 'a requested factor' exits 0 "$out" plots_command "$run" ladder --where 'block = 64 and unroll <= 2' --format svg
 check 'is the one' says '^"unroll × 2"	"unroll"	3	40	' "$run/plots/ladder.dat"

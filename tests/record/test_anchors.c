@@ -73,7 +73,7 @@ static void anchors_of_another_run_are_not_added_to(void **state)
 
 /*
  * If an anchor's result is wrong, or if other cards were measuring at the same time, the anchor
- * reveals nothing about the card.
+ * does not show whether the card is slow.
  */
 static void only_right_anchors_of_the_card_alone_are_compared(void **state)
 {

@@ -55,8 +55,8 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 }
 
 /*
- * As if another program did so, this path is deleted while the new file is being written. If it is
- * NULL, nothing is deleted.
+ * The file at this path is deleted while the new file is being written, as another program might
+ * delete it. If it is NULL, nothing is deleted.
  */
 static const char *deleted;
 

@@ -11,8 +11,7 @@
  * are computed by the code that also checks the kernels of sweeps (harness/workloads). For exact
  * functions, the exponents of the inputs span a range of 60, and no error is allowed. The bytes
  * after each result and the input must not change. For each function, the program prints how many
- * of its calls were wrong. The exit code is 1 if anything is wrong, and 2 if the program cannot
- * run.
+ * of its calls were wrong. The exit code is 1 if a check fails, and 2 if the program cannot run.
  *
  * With INVENTED, test_calls.c includes this file and tests the program without a GPU. There,
  * launches store the reference result (invented_runtime.h), but every n-th launch stores a wrong
@@ -398,7 +397,7 @@ static void *work(void *argument)
 }
 
 /* Checks that wrong calls are refused, and that a call without rows succeeds immediately. Returns
- * the number of calls for which that is not so. */
+ * the number of calls for which these checks fail. */
 static uint64_t refusals(const struct family *f, char *output)
 {
     function_call *call = f->function->call;
