@@ -12,10 +12,10 @@
 # counts those of PTX. Requests of shared memory are not compared either, because the hardware makes
 # some of them without a lane. If a cell is empty in the simulator's row, no rule for this count is
 # known, and the cell is counted separately. Requests of reductions and atomics are compared as a
-# sum, because the assembler may replace one with the other. If a loop waits for something, the
-# number of its reads depends on time. Points of the kernels in `skip` are therefore not compared.
-# Blocks of the kernels in `polls` look for each other's results, so their loads are not compared at
-# points with several blocks per result.
+# sum, because the assembler may replace one with the other. If a loop waits for another block or a
+# copy, the number of its reads depends on time. Points of the kernels in `skip` are therefore not
+# compared. Blocks of the kernels in `polls` look for each other's results, so their loads are not
+# compared at points with several blocks per result.
 
 BEGIN {
     n = split(skip, names, " ")

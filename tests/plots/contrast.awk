@@ -3,9 +3,10 @@
 # white picture. The script prints all parts with less contrast and, at the end, the number of parts
 # that it compared.
 #
-# Some parts have no limit. These are the lines of the grid, areas that are partly transparent (they
-# have a border), and the band of the limit (it has a line). In charts of cells, the scale and the
-# cells have none either, but the texts in them are compared with them.
+# For some parts, no contrast is required: the lines of the grid, areas that are partly transparent
+# (they have a border), and the band around a chart's limit (it has a line). In charts of cells,
+# none is required for the scale and the cells, but the texts in the cells must contrast with the
+# cells.
 
 FNR == 1 { areas = 0; cells = 0; background = 0 }
 /<title>(redsweep: )?[a-z]+<\/title>/ { cells = $0 ~ /(heatmap|winners|costs|best|shapes)</ }

@@ -186,8 +186,8 @@ check 'is named, with what to add where' says 'onepass_more.cu has no line below
 check 'so is one in another folder' says 'rows/smem.cu has no line below "folder rows"' "$out"
 check 'a line without a kernel is named' says 'redux is no kernel of kernels/' "$out"
 
-# For kernels that are not reductions, other charts are drawn. Only kernels that only read set
-# limits; the limit is the best of them, with its interval.
+# For kernels that are not reductions, other charts are drawn. Limits come only from kernels that
+# read their input without reducing it. The limit is the best of them, with its interval.
 run=$work/others
 {
     point smem 1048576 64 1 '' 10

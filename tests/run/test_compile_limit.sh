@@ -1,6 +1,6 @@
 #!/bin/sh
-# If the compilation of a kernel never ends or uses up memory, only the kernel's own points are
-# lost. Their status is compile_error, and the reason names the limit. All other points are
+# If the compilation of a kernel never ends, or if it uses up memory, only the points of this kernel
+# are lost. Their status is compile_error, and the reason names the limit. All other points are
 # measured. resume starts the compilation again only if the user asks for that.
 set -u
 . "$(dirname "$0")/../scratch.sh"

@@ -40,8 +40,8 @@ static int requests, single_requests, wrong;
 
 /*
  * This struct describes the rows that are not synced yet. `since_s` is the time at which the test
- * first saw them, which is later than the time that the parent has recorded; 0 means that the test
- * has not seen any. `late` says whether they were overdue when the parent last began to wait.
+ * first saw them, or 0 if it has not seen any. This time is later than the time that the parent has
+ * recorded. `late` says whether they were overdue when the parent last began to wait.
  */
 static struct {
     bool any, late;

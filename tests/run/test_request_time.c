@@ -87,7 +87,7 @@ static void end(void)
     time_left_free(&sweep.time_left[1]);
 }
 
-/* Returns the seconds that a point takes. A point in the first half of a group takes four times as
+/* Returns how many seconds a point takes. A point in the first half of a group takes four times as
  * long as one in the second half. */
 static double time_of(int group, int place)
 {

@@ -110,8 +110,8 @@ static void several_runs_are_fitted_together(void **state)
 }
 
 /*
- * The kernel `flat` needs whole packs. Rows of 7 halves are not whole packs, so the function uses
- * its fallback.
+ * The kernel `flat` accepts only rows of whole packs. Rows of 7 halves are not whole packs, so the
+ * function uses its fallback.
  */
 static void where_nothing_measured_runs_it_says_what_does(void **state)
 {

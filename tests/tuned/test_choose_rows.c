@@ -202,8 +202,9 @@ static void a_prior_fills_what_is_not_known(void **state)
 
 /*
  * For 2^10 rows of 2^6 elements, measured times are 20 % longer than the fit predicts. Expected
- * times near this shape are therefore longer than the fitted ones. They are hardly longer for 2^18
- * rows or for rows of 2^9 elements, and less so for rows that are not whole packs.
+ * times near this shape are therefore longer than the fitted ones. For 2^18 rows and for rows of
+ * 2^9 elements, they are hardly longer. For rows that are not whole packs, they are longer by a
+ * smaller amount.
  */
 static void what_times_were_off_nearby_is_added(void **state)
 {

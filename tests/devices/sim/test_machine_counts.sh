@@ -40,8 +40,8 @@ kernel thrice <<'CU'
     float m = __ldg(input + i), v = __ldg(input + i) * __ldg(input + i);
     s[t] = m + v * 0.0f;
 CU
-# ptxas moves the load whose address does not change in front of the loop. Each of the 8 iterations
-# executes one load, and the first iteration executes a second one.
+# One load has the same address in all iterations, so ptxas moves it in front of the loop. Each of
+# the 8 iterations executes one load, and the first iteration executes a second one.
 kernel invariant <<'CU'
     float a = 0;
 #pragma unroll 1

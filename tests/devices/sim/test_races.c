@@ -1,6 +1,6 @@
 /*
  * These tests check the race detector. The detector must report nothing for kernels without a race,
- * and must report every racy kernel. Small kernels with one race each test the rules.
+ * and must report every racy kernel. Small kernels, each with one race, test the detector's rules.
  */
 #include "fixture.h"
 
