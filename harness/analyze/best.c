@@ -386,8 +386,8 @@ static bool smaller_is_better(const char *metric, struct error *e)
         if (strcmp(metric, larger[i]) == 0)
             return FAIL(
                 e, ERROR_USAGE,
-                "--metric %s: the largest value of this column is the best, but redsweep best "
-                "ranks by the smallest; use time_us_median, from which the column is computed",
+                "--metric %s: larger values of this column are better, but redsweep best ranks "
+                "smaller values first; use time_us_median, from which the column is computed",
                 metric);
     return true;
 }

@@ -10,12 +10,12 @@ static bool bits_are_known(const struct results *r, struct best_point *point, st
     if (!*point->bits)
         return FAIL(e, ERROR_CONFIG,
                     "%s: the column bits of the point %s (%s) is empty; choose a point with a "
-                    "value in this column, from a run of this version of redsweep",
+                    "value in this column, from a run that this version of redsweep measured",
                     r->path, id, column_text(r->known.status, point->row));
     if (strcmp(point->bits, RECORD_VARIES) == 0)
         return FAIL(e, ERROR_CONFIG,
                     "%s: launches of the point %s on the same input gave different bits; choose a "
-                    "point whose column bits is not '" RECORD_VARIES "'",
+                    "point whose value in the column bits is not '" RECORD_VARIES "'",
                     r->path, id);
     return true;
 }

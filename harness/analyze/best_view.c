@@ -569,8 +569,7 @@ static void add_point(const struct best *b, struct view *v)
     struct text name = {0};
     results_configuration(&b->runs[point->run], point->row, &name);
     view_fact(v, "same_bits_as", point->bits);
-    view_line(v, "Only configurations whose results have the same bits as those of %s (%s)\n",
-              name.bytes, point->bits);
+    view_line(v, "Only configurations with the same bits as %s (%s)\n", name.bytes, point->bits);
     text_free(&name);
 }
 

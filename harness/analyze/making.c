@@ -46,9 +46,10 @@ static bool is_dots(const char *name)
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    return *fd >= 0 || FAIL(e, ERROR_SYSTEM, "the folder %s cannot be opened: %s", path,
-                            errno == ELOOP || errno == ENOTDIR ? "it is a link or not a folder"
-                                                               : strerror(errno));
+    return *fd >= 0 ||
+           FAIL(e, ERROR_SYSTEM, "the folder %s cannot be opened: %s", path,
+                errno == ELOOP || errno == ENOTDIR ? "it is a link, or it is not a folder"
+                                                   : strerror(errno));
 }
 
 /*

@@ -22,8 +22,9 @@ void help_merge(void)
     printf(
         "Merges the shards that `redsweep run --shard K/N --out DIR` measured into one run. Each\n"
         "DIR is a folder of shards or a single shard. The shards must be complete and belong to\n"
-        "one sweep, so they must have the same config, kernels, redsweep, compiler and device\n"
-        "model. Otherwise redsweep lists what is missing and writes nothing. The result is an\n"
+        "one sweep, so they must have the same config, kernels, version of redsweep, compiler\n"
+        "and device model. Otherwise redsweep lists what is missing and writes nothing. The result "
+        "is an\n"
         "ordinary run, whose bytes do not depend on the order of the folders.\n"
         "\n");
     options_print(options);

@@ -88,7 +88,7 @@ static bool add_folder_of_shards(struct shard_runs *runs, const char *folder, st
         return FAIL(e, ERROR_SYSTEM, "the folder %s cannot be read: %s", folder, strerror(errno));
     bool ok = count > 0 || FAIL(e, ERROR_CONFIG,
                                 "%s contains neither a run (run.json) nor shards (shard-000, …); "
-                                "name the folder of one",
+                                "name the folder of a run or of its shards",
                                 folder);
     for (int i = 0; i < count; i++) {
         char *path = xasprintf("%s/%s", folder, names[i]->d_name);

@@ -155,7 +155,8 @@ static bool whole_division(const struct evaluation *v, const struct node *n, dou
     if (!whole) {
         *out = ceil(a / b);
         return isfinite(*out) ||
-               fail_node(v, n, "the result for %.17g and %.17g is not finite", a, b);
+               fail_node(v, n, "the result of the operation on %.17g and %.17g is not finite", a,
+                         b);
     }
     unsigned long long dividend = (unsigned long long)a, divisor = (unsigned long long)b;
     unsigned long long rest = dividend % divisor;
@@ -202,7 +203,8 @@ static bool arithmetic(const struct evaluation *v, const struct node *n, double 
         return whole_division(v, n, a, b, out);
     }
     if (!isfinite(*out))
-        return fail_node(v, n, "the result for %.17g and %.17g is not finite", a, b);
+        return fail_node(v, n, "the result of the operation on %.17g and %.17g is not finite", a,
+                         b);
     return true;
 }
 

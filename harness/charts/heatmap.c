@@ -262,7 +262,7 @@ static bool find_axes(struct heat *h, char why[256])
         }
     bool same = h->x && h->x == h->y;
     if (same)
-        snprintf(why, 256, "--x and --y name the same axis; name two");
+        snprintf(why, 256, "--x and --y name the same axis; name two different axes");
     return !same;
 }
 

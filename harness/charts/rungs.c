@@ -16,7 +16,7 @@
 #include "table/numbering.h"
 
 CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | OF_A_SIZE, "", make_ladder,
-      "The ladder: the gain of each step, and the change of the count that explains it.")
+      "The ladder: the gain of each step, and the change of the count that explains the gain.")
 
 struct steps {
     const struct chart_rows *rows;

@@ -388,7 +388,8 @@ static void write_words(const struct search *s, struct picture *p)
                  s->whole ? "What the search found at each n" : "Progress of the search");
     picture_text(p, "SHOWN", shown.bytes);
     picture_text(p, "UPWARDS",
-                 s->whole ? "loss of the best at each n (%)" : "loss of the best so far (%)");
+                 s->whole ? "loss of the best point found at each n (%)"
+                          : "loss of the best point so far (%)");
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
     /*

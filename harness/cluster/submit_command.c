@@ -52,14 +52,13 @@ static const struct field options[] = {
      HELP("DIR", "the folder for scripts, logs, shards and the merged run (default: "
                  "results/NAME-cluster)")},
     {"--partition", NULL, field_argument, AT(job.partition),
-     HELP("LIST", "the partitions; each runs an array of its own in DIR/PARTITION")},
+     HELP("LIST", "the partitions; each partition runs its own array, in DIR/PARTITION")},
     {"--same-model", NULL, field_switch, AT(same_model),
      HELP(NULL,
           "state that all partitions have the same GPU model, so that one array uses all of them")},
     {"--gpus-per-task", "1", field_int, AT(gpus), RANGE(1, 64),
-     HELP(
-         "G",
-         "the number of GPUs of each task; they share its shard (redsweep run --device cuda:all)")},
+     HELP("G", "the number of GPUs of each task; the GPUs share the task's shard (redsweep run "
+               "--device cuda:all)")},
     {"--gres", NULL, field_argument, AT(job.gres),
      HELP("GRES", "the generic resources of each task (default: gpu:G)")},
     {"--device", NULL, field_argument, AT(job.device),

@@ -81,7 +81,7 @@ static bool read_counter(struct block *b, uint64_t *mj)
         return false;
     if (m->read && *mj < m->counter_mj)
         return FAIL(b->e, ERROR_DEVICE,
-                    "the energy counter went back from %" PRIu64 " to %" PRIu64
+                    "the energy counter decreased from %" PRIu64 " to %" PRIu64
                     " mJ, so it was reset or wrapped around",
                     m->counter_mj, *mj);
     m->counter_mj = *mj;

@@ -67,8 +67,8 @@ static bool check_same_model(const struct lane *first, const struct lane *l, str
         x->sms == y->sms && a->memory_bytes == b->memory_bytes)
         return true;
     return FAIL(e, ERROR_USAGE,
-                "%s and %s are different models (%s and %s), but one run contains the times of one "
-                "model; measure each device with --each, or name devices of one model",
+                "%s and %s are different models (%s and %s), but a run may contain the times of "
+                "only one model; measure each device with --each, or name devices of one model",
                 l->setup.device_name, first->setup.device_name, b->name, a->name);
 }
 

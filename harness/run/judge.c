@@ -97,7 +97,7 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
                  "the card %.48s is slow: %.160s; to measure without it, use --device %.*s",
                  slow->conditions->uuid, why, NAMES_SHOWN,
                  others.length <= NAMES_SHOWN ? text_shown(&others)
-                                              : "and the names of the others");
+                                              : "followed by the names of the other devices");
     text_free(&others);
 }
 

@@ -71,8 +71,8 @@ static void name_memory_limit(const struct sweep *s, const struct lane *l, struc
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
         outcome_add_reason(o,
-                           "the memory limit of the point's process is %d MiB besides its buffers "
-                           "(timing.memory_limit_mib of the config)",
+                           "the memory limit of the point's process is %d MiB in addition to the "
+                           "point's buffers (timing.memory_limit_mib of the config)",
                            s->options->setup.config->timing.memory_limit_mib);
 }
 

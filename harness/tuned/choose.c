@@ -380,7 +380,7 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
         if (strcmp(results_device(&runs[i]), results_device(last)) != 0)
             return FAIL(c->e, ERROR_CONFIG,
                         "%s (%s) and %s (%s) were measured on different devices of one compute "
-                        "capability; name the runs of one of them",
+                        "capability; name only the runs of one device",
                         runs[i].path, results_device(&runs[i]), last->path, results_device(last));
     for (size_t i = 0; i < count; i++)
         if (results_recalled(&runs[i]))

@@ -59,7 +59,7 @@ says 2 'nothing was compared: no point has a value in the column bits in both ru
 # gmem, which takes 20 % longer than unroll.
 folder=c run c '1a unroll 1024 10 00000000000000aa' '1b smem 1024 15 00000000000000bb' '1c gmem 1024 12 00000000000000bb' \
     '3a unroll 4096 5 00000000000000bb' '4a shuffle 1024 11 varies' '4b vector 1024 30'
-says 0 'Only configurations whose results have the same bits as those of smem, block 128' best "$work/c" --same-bits-as 1b
+says 0 'Only configurations with the same bits as smem, block 128' best "$work/c" --same-bits-as 1b
 "$redsweep" best "$work/c" --same-bits-as 1b --table winners --csv - >"$work/out" 2>&1
 grep -q '1024.*gmem, block 128.*"unroll, block 128",1.2$' "$work/out" || fail 'the fastest that agrees, and what it costs'
 grep -q 4096 "$work/out" && fail 'another problem has a winner'

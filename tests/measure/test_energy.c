@@ -308,7 +308,7 @@ static void expect_counter_failure(const char *name)
     struct found f = measure(2, NULL);
     assert_false(f.ok);
     assert_true(f.counter_failed);
-    hide_number("went back from ", f.e.text);
+    hide_number("decreased from ", f.e.text);
     hide_number(" to ", f.e.text);
     hide_number("stayed at ", f.e.text);
     texts_expect(name, f.e.text);

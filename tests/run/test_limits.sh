@@ -73,7 +73,7 @@ done
 # in each of 128 threads). The last point shows that the process still works after a point has
 # exceeded the limit.
 run memory sim '"neighbored", "hoards"' '4096, "2^26", 8192' '"memory_limit_mib": 64'
-expect memory hoards 4096 ',oom,' 'process may use 64 MiB besides its buffers (timing.memory_limit_mib of the config)'
+expect memory hoards 4096 ',oom,' "process is 64 MiB in addition to the point's buffers (timing.memory_limit_mib of the config)"
 expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'

@@ -34,7 +34,7 @@ static inline void hide_number(const char *words, char *reason)
  */
 static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
 {
-    static const char *const words[] = {"(median ", "went back from ", " to ", "stayed at "};
+    static const char *const words[] = {"(median ", "decreased from ", " to ", "stayed at "};
     snprintf(reason, REASON_TEXT, "%s", row_cell(t, row, "reason"));
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         hide_number(words[i], reason);

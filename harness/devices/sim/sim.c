@@ -518,7 +518,7 @@ const struct device_driver sim_driver = {
     .help = "the simulator, which runs the kernels' PTX on the CPU and provides results and exact "
             "counts, but no times; sim:kepler counts 128-byte lines, as a Tesla K80 did; "
             "sim:sms=132 has 132 multiprocessors; sim:sample=64 executes 64 blocks of a uniform "
-            "kernel; sim:lanes=3 uses three simulators at once",
+            "kernel; sim:lanes=3 uses three simulators at the same time",
     .open = sim_open,
     .list = sim_list,
     .close = sim_close,

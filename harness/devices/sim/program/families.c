@@ -249,9 +249,9 @@ const struct opcode_family families[] = {
             "operates on a barrier in shared memory: .init, .inval, .arrive, .arrive_drop, "
             ".expect_tx, .complete_tx, .test_wait, .try_wait, .pending_count."),
     DECODES("cp", READS_ALL, decode_copy,
-            "copies from global to shared memory at once: cp.async with its groups and arrivals, "
-            "and cp.async.bulk, which reports its bytes to an mbarrier. cp.async counts as a load "
-            "of global memory."),
+            "immediately copies from global to shared memory: cp.async with its groups and "
+            "arrivals, and cp.async.bulk, which reports its bytes to an mbarrier. cp.async counts "
+            "as a load of global memory."),
     DECODES("createpolicy", WRITES_FIRST, decode_policy,
             "d = a cache policy, which has no effect, because the simulator has no caches."),
     DECODES("bra", READS_ALL, decode_branch, "jumps to a label; lanes may diverge."),
