@@ -35,7 +35,7 @@ lacks() {
 first=GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff
 second=GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefe
 
-# Nothing is wrong, so all lines are printed and none of them is marked.
+# This machine has no problem, so all lines are printed and none of them is marked.
 try "FAKE_CUDA_DEVICES=2" 0 doctor
 has '^cuda:0  NVIDIA Fake 0'
 has '^cuda:1  NVIDIA Fake 1'

@@ -65,7 +65,7 @@ def in_page():
 
 
 def in_cell(cell):
-    """Returns the same kind of lists for a cell that has run."""
+    """Returns what a cell of the notebook has printed, in the form that in_page() returns."""
     for output in cell.outputs:
         if "text/html" in output.get("data", {}):
             return [row[1:] for row in Cells(output.data["text/html"]).rows]

@@ -9,7 +9,7 @@
 
 /* Makes the k-th allocation after this call fail. If k is 0, no allocation fails. */
 void failing_memory_arm(int k);
-/* Returns whether the armed allocation has failed. */
+/* Returns whether the chosen allocation has failed. */
 bool failing_memory_failed(void);
 /* While this is above 0, allocations belong to a fake, so they are not counted and do not fail. */
 extern int failing_memory_spared;

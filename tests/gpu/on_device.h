@@ -1,7 +1,7 @@
 /*
  * The functions of this header launch kernels of the catalogue on a test's own inputs, on a GPU or
- * on the simulator. Programs that check both use them. If a function fails, it ends the program
- * with exit code 2.
+ * on the simulator. They are for programs that check a GPU as well as the simulator. If a function
+ * fails, it ends the program with exit code 2.
  */
 #ifndef REDSWEEP_TESTS_GPU_ON_DEVICE_H
 #define REDSWEEP_TESTS_GPU_ON_DEVICE_H

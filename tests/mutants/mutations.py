@@ -53,7 +53,8 @@ TEXT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*
 
 
 def blank(match):
-    """Returns spaces of the same length. Quotes stay, so that a string literal is still an operand."""
+    """Returns spaces in place of a comment, and underscores in place of the characters of a literal. The quotes of the
+    literal stay, so that it is still an operand."""
     text = match.group(0)
     if text[0] in "\"'":
         return text[0] + "_" * (len(text) - 2) + text[0]
