@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every file that a comment names must exist, and no line of a block comment may begin with the
-# other comment mark. Names in capitals, such as NAME.cu, are placeholders. The few names below are
-# exceptions: examples, files that redsweep writes, or files of the toolkit.
+# Every file that a comment names must exist, and no line within a block comment may begin with two
+# slashes. Names in capitals, such as NAME.cu, are placeholders. The few names below are exceptions:
+# examples, files that redsweep writes, or files of the toolkit.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 command -v python3 >/dev/null && git ls-files >/dev/null 2>&1 || { echo 'test_comments: skipped: python3 or git is missing'; exit 0; }
@@ -21,7 +21,7 @@ known = {"/".join(parts[i:]) for parts in (name.split("/") for name in tracked) 
 
 
 def gone(name, text):
-    """(line, file) of each that a comment names and that is not there."""
+    """Yields (line, file) for each file that a comment names and that does not exist."""
     for comment in (IN_C if re.search(r"\.(c|h|cu|cuh|js|css)$", name) else IN_SCRIPTS).finditer(text):
         for file in FILE.finditer(comment[0]):
             path = re.sub(r"^(\.\./)+", "", file[1])
@@ -30,7 +30,7 @@ def gone(name, text):
 
 
 def mixed(name, text):
-    """The lines inside of a block comment that begin with //, as text that was wrapped by hand or by a tool can."""
+    """Yields the lines in block comments that begin with //. Such lines may result from wrapping text."""
     for comment in IN_C.finditer(text) if re.search(r"\.(c|h|cu|cuh)$", name) else ():
         for line in re.finditer(r"\n//", comment[0]):
             yield text.count("\n", 0, comment.start() + line.end()) + 1

@@ -10,7 +10,7 @@ import random
 import re
 from collections import Counter, namedtuple
 
-# line: its number, from 1; before, after: the whole line, without the newline.
+# A mutation of one line: `line` is its number, counted from 1; `before` and `after` are the whole line without its newline.
 Mutation = namedtuple("Mutation", "file line operator before after")
 
 RELATIONS = ["<", "<=", ">", ">=", "==", "!="]

@@ -39,7 +39,7 @@ def folders(kind, out):
             "each": [out + "/SIM-0", out + "/SIM-1"]}.get(kind, [out])
 
 def rows(folder):
-    """Returns rows by id, and fails if a point has two; a torn last line does not count."""
+    """Returns a run's rows by id. Fails if a point has two rows, and ignores a last line that is incomplete."""
     found = {}
     try:
         text = open(folder + "/results.csv", newline="").read()
@@ -59,7 +59,7 @@ def start(kind, out):
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 def disturb(kind, process, delay):
-    """Sends a signal after a delay, to the run or to one of its children; returns whether the run was still going."""
+    """Sends a signal to the run or to one of its children after a delay. Returns whether the run had not ended by then."""
     time.sleep(delay)
     number = draw.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
     children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,

@@ -11,12 +11,13 @@
 #include "common.cuh"
 
 /*
- * The source waits for its child; since sm_90 a kernel cannot, and it need not: nothing is read
- * afterwards. The child sees what the whole block wrote because of the barrier before the launch.
+ * The published kernel waits for its child. From sm_90 on, a kernel cannot wait for its child. This
+ * kernel need not wait, because it reads nothing afterwards. The barrier before the launch makes
+ * everything that the block wrote visible to the child.
  *
- * Up to one launch a block is pending at any time. One that finds the device's pool full is
- * dropped, and the sum would come out wrong without a word: the trap makes that an error. The
- * remedy is a larger cudaLimitDevRuntimePendingLaunchCount.
+ * At most one launch per block is pending at any time. If the device's pool of pending launches is
+ * full, a launch is dropped, and the sum would silently be wrong. The trap turns this into an
+ * error. A larger cudaLimitDevRuntimePendingLaunchCount avoids the error.
  */
 extern "C" __global__ void nested(element *input, element *output, index_t n)
 {
