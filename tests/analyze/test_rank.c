@@ -45,7 +45,7 @@ static void test_published_rank_test(void **state)
 }
 
 /* This case is calculated by hand. Four values can be divided into two samples of two in 6 ways.
- * The samples {1, 2} and {3, 4} are the most extreme way in one direction, so p = 2 · 1/6. */
+ * The division into {1, 2} and {3, 4} is the most extreme one in its direction, so p = 2 · 1/6. */
 static void test_tiny_samples(void **state)
 {
     (void)state;

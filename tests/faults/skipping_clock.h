@@ -13,7 +13,7 @@ void clock_hang(void);
 
 /*
  * Makes the clock jump, as if all processes of the test had been stopped for longer than any limit.
- * Returns after the other processes have noticed that.
+ * Returns after the other processes have read the clock again.
  */
 void clock_stop(void);
 

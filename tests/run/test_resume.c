@@ -1,6 +1,6 @@
 /*
  * These tests resume runs with truncated files, runs whose config, source or driver has changed,
- * and a run that ended because the disk was full. They also run into a folder that disappears or
+ * and a run that ended because the disk was full. They also make runs in folders that disappear or
  * cannot be written.
  */
 #include "fixture.h"

@@ -1,6 +1,6 @@
 /*
- * In these tests a device produces faults according to 500 seeded schedules. A hash, which the tests
- * compute as the device does, determines the status that each row must have.
+ * In these tests a device produces faults according to 500 seeded schedules. A hash determines the
+ * status that each row must have. The tests compute the same hash as the device.
  */
 #include "fixture.h"
 #include "../table/cells.h"
