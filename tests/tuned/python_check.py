@@ -181,7 +181,7 @@ refused("no x", TypeError, "x is missing", lambda: tuned.sum())
 refused("a y too many", TypeError, "does not exist", lambda: tuned.sum(Native(*INT8, (3,)), y=1))
 refused("a name", TypeError, "'dim'", lambda: tuned.sum(Native(*INT8, (3,)), dim=0))
 refused("twice", TypeError, "'axis'", lambda: tuned.sum(Native(*INT8, (3,)), 0, axis=0))
-refused("out by place", TypeError, "named", lambda: tuned.sum(Native(*INT8, (3,)), 0, out))
+refused("out by place", TypeError, "keywords", lambda: tuned.sum(Native(*INT8, (3,)), 0, out))
 refused("out of another type", ValueError, "int32_t", lambda: tuned.sum(Native(*INT8, (3,)), out=Native(*INT8, ())))
 refused("out of another shape", ValueError, "dimensions", lambda: tuned.sum(Native(*INT8, (3,)), out=Native(0, 32, (1,))))
 refused("out on another GPU", ValueError, "same GPU",
