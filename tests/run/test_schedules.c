@@ -16,7 +16,7 @@
     "\"point_limit_s\": 60}}"
 
 /* Checks the status of every row. Rows are in the order in which they were written, and the run may
- * have stopped only after three losses without a good row between them. */
+ * have stopped only after three losses without a correct result between them. */
 static void check_schedule(struct bed *b, const struct fault_options *o, size_t rows_before)
 {
     struct table t;

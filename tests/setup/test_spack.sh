@@ -1,8 +1,8 @@
 #!/bin/sh
 # This test checks the recipe for Spack (setup/spack) without Spack. The recipe must load with a
-# substitute for Spack's directives (tests/setup/spack.py), and make must accept the arguments of
-# both phases. The installed program must run, and the recipe's git URL must be that of this
-# project.
+# substitute for Spack's directives (tests/setup/spack.py), and make must accept the arguments that
+# the recipe passes in each of its two phases. The installed program must run, and the recipe's git
+# URL must be that of this project.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1

@@ -218,7 +218,7 @@ static void test_cooperative_grid_fits(void **state)
     }
 }
 
-/* The limit of a launch is exact, too, with any number of host threads. */
+/* The limit of a launch, too, is exact, and does not depend on the number of host threads. */
 static void test_budget(void **state)
 {
     struct fixture *f = *state;
