@@ -212,7 +212,7 @@ static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct 
         for (uint32_t i = group->first; i < group->first + group->count; i++)
             if (recorded_has(&found, s->plan->points[i].id))
                 vec_push(&dropped.ids, s->plan->points[i].id);
-        bool again = kind->begins_again && kind->begins_again(s, g);
+        bool again = kind->begins_again && kind->begins_again(s, g, dropped.ids.count - before);
         if (!again && !(other_card && dropped.ids.count - before < group->count))
             dropped.ids.count = before;
     }

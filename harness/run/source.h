@@ -47,9 +47,10 @@ struct source_kind {
                                                 plan */
     /*
      * Returns whether the group's rows must be removed when a run is resumed, because the source
-     * cannot continue from them. If the function is NULL, the source continues from all rows.
+     * cannot continue from them. `recorded` of the group's points have a row. If the function is
+     * NULL, the source continues from all rows.
      */
-    bool (*begins_again)(const struct sweep *s, uint32_t group);
+    bool (*begins_again)(const struct sweep *s, uint32_t group, size_t recorded);
     /*
      * Puts the lane's next batch into `out`, which initially contains the sweep's plan and no
      * points. If `out` remains without points, there is nothing for this lane to measure now. The

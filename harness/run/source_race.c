@@ -15,6 +15,15 @@ static struct source *make(struct sweep *s)
     return &a->source;
 }
 
+/*
+ * Returns whether a group lacks rows. Its remaining points would race only
+ * against each other, and would get other numbers of samples than in an undisturbed race.
+ */
+static bool is_unfinished(const struct sweep *s, uint32_t group, size_t recorded)
+{
+    return recorded < s->plan->groups[group].count;
+}
+
 static bool next(struct source *source, struct lane *l, struct batch *out, struct error *e)
 {
     sampling_race(&source->sweep->options->setup.config->search, &out->sampling);
@@ -23,6 +32,7 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
 
 const struct source_kind source_race = {.name = "race",
                                         .make = make,
+                                        .begins_again = is_unfinished,
                                         .next = next,
                                         .take = all_take,
                                         .drop = all_drop,

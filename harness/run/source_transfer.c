@@ -188,8 +188,9 @@ static void begin_time_left(struct transfer_source *t)
     }
 }
 
-static bool is_unfinished(const struct sweep *s, uint32_t group)
+static bool is_unfinished(const struct sweep *s, uint32_t group, size_t recorded)
 {
+    (void)recorded;
     return !finding_of(s, group);
 }
 
