@@ -3,11 +3,10 @@
 
   axis_plane.py SEED COUNT [TYPE:OP,...] > points.csv
 
-If functions are named, they race one after another, each at COUNT shapes and with about half as many configurations.
-Outer is 1 to 2^12 (1 for half of the shapes), length is 2^2 to 2^22, and inner is 2 to 2^20; their logarithms are
-distributed uniformly. A shape has 2^12 to 2^27 elements. Inner is a multiple of 8 for half of the shapes and not a
-multiple of 4 for the other half. The number of elements is always a multiple of 8, so that rows_limit can run at each
-shape.
+If functions are named, they race one after another, each at COUNT shapes. Outer is 1 to 2^12 (1 for half of the shapes),
+length is 2^2 to 2^22, and inner is 2 to 2^20; their logarithms are distributed uniformly. A shape has 2^12 to 2^27
+elements. Inner is a multiple of 8 for half of the shapes and not a multiple of 4 for the other half. The number of
+elements is always a multiple of 8, so that rows_limit can run at each shape.
 """
 import random
 import sys
@@ -32,35 +31,55 @@ def problems(seed, count, functions=FUNCTIONS):
     return found
 
 
-def configurations(inner_bytes, fewer=False):
-    """Returns the settings of axis_tiles that race."""
-    vector = 16
+def tiles(block, height, length):
+    """Returns the loads, `ahead` and blocks per multiprocessor that race with a block of `height` rows side by side."""
+    if length <= 12 * height:  # All of a thread's elements are in flight at once.
+        return [(next(loads for loads in (2, 4, 6, 8, 12) if loads * height >= length), 0, 8)]
+    return [(loads, ahead, blocks) for loads, ahead in ((8, 0), (4, 1), (8, 1))
+            for blocks in ((2, 4) if block == 128 else (4,) if block == 64 else (2,))]
+
+
+def configurations(length, inner_bytes):
+    """Returns the block size and the settings of axis_tiles that race. Vectors have 16 bytes wherever they can be used."""
+    whole = inner_bytes % 16 == 0
+    for side in (1, 2, 4, 8, 16, 32, 64, 128):
+        strip = 16 * (side - (not whole))
+        if side > 1 and 16 * side > 1.3 * inner_bytes + 32:
+            continue
+        narrow = strip < 64 and inner_bytes >= 2 * strip
+        for block in (64, 128, 256):
+            height = block // side
+            if height == 0 or (height > 2 * length and block > 64) or (side > 32 and length > 12 * height):
+                continue
+            if not whole and (side == 1 or height * inner_bytes % 16):
+                continue
+            for loads, ahead, blocks in tiles(block, height, length):
+                if narrow and (block, ahead) != (128, 0):  # Narrow strips are slow, and these races show how slow.
+                    continue
+                most = min(1024 // block, 65536 // (block * (4 * loads * (1 + ahead) + 24)))
+                yield block, dict(side=side, vector=16, loads=loads, ahead=ahead, blocks_per_sm=blocks, splits=32,
+                                  min_blocks=max(blocks for blocks in (1, 2, 3, 4, 6, 8) if blocks <= max(1, most)), policy=1)
+    if whole:
+        return
+    vector = 8
     while inner_bytes % vector:
         vector //= 2
-    for side in (1, 2, 4, 8, 16, 32, 64):
-        strip = side * vector
-        if (side > 1 and strip > 1.3 * inner_bytes) or (strip < 64 and inner_bytes >= 2 * strip and side < 64):
-            continue
-        for loads in (4, 8) if vector >= 8 else (8, 16):
-            if fewer and loads == 4 and side < 16:
-                continue
-            for blocks in (2, 8) if fewer else (2, 4, 8):
-                yield dict(side=side, vector=vector, loads=loads, blocks_per_sm=blocks, splits=32,
-                           min_blocks=2 if loads == 8 and vector == 16 else 4, policy=1)
+    for side in (16, 64):
+        yield 256, dict(side=side, vector=vector, loads=8, ahead=0, blocks_per_sm=8, splits=32, min_blocks=4, policy=1)
 
 
 def main(seed, count, functions=None):
     functions = [tuple(name.split(":")) for name in functions.split(",")] if functions else FUNCTIONS
-    fewer = functions is not FUNCTIONS
-    count = int(count) * len(functions) if fewer else int(count)
-    names = "side vector loads blocks_per_sm splits min_blocks policy".split()
+    count = int(count) * (1 if functions is FUNCTIONS else len(functions))
+    names = "side vector loads ahead blocks_per_sm splits min_blocks policy".split()
     print("kernel,type,op,n,row_length,inner,block," + ",".join("t_" + name for name in names))
     for outer, length, inner, kind, op in problems(int(seed), count, functions):
-        point = [kind, op, outer * length * inner, length, inner, 256]
-        settings = [("rows_limit", dict(loads=loads)) for loads in (8, 16) if op != "dot"] + [("axis_thread", {})]
-        settings += [("axis_tiles", setting) for setting in configurations(inner * SIZES[kind], fewer)]
-        for kernel, setting in settings:
-            print(",".join(map(str, [kernel, *point, *(setting.get(name, "") for name in names)])))
+        point = [kind, op, outer * length * inner, length, inner]
+        settings = [("rows_limit", 256, dict(loads=loads)) for loads in (8, 16) if op != "dot"]
+        settings += [("axis_thread", 256, {})] * (length <= 4096)
+        settings += [("axis_tiles", *setting) for setting in configurations(length, inner * SIZES[kind])]
+        for kernel, block, setting in settings:
+            print(",".join(map(str, [kernel, *point, block, *(setting.get(name, "") for name in names)])))
 
 
 if __name__ == "__main__":

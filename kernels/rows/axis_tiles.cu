@@ -2,31 +2,35 @@
 // idea:       reduces an array (outer, length, inner) over its middle dimension: SIDE threads side
 //             by side read VECTOR bytes each, the block's other threads read the next elements of
 //             the length, with LOADS of them in flight; blocks that divide a length pass their
-//             parts to the last block, in groups
+//             parts to the last block, in groups. Inner dimensions need not be whole vectors
 // source:     redsweep
 // workload:   axis
-// covers:     min(SIDE * VECTOR / SIZEOF, INNER) * min(ROW_LENGTH, BLOCK / SIDE * LOADS)
-// grid:       N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)
+// covers:     min(VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)) / SIZEOF, INNER)
+//             * min(ROW_LENGTH, BLOCK / SIDE * LOADS)
+// grid:       N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))
 //             * min(ceil_div(ROW_LENGTH * SIDE, BLOCK * LOADS), ceil_div(SMS * BLOCKS_PER_SM,
-//             N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
-// workspace:  if(GRID = N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR), 0, 2 * ACCUMULATOR
-//             * SIDE * VECTOR / SIZEOF * (GRID + ceil_div(GRID, SPLITS) + N / (ROW_LENGTH * INNER)
-//             * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
-// depth:      ceil_div(ROW_LENGTH, GRID / (N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR))
-//             * BLOCK / SIDE) + BLOCK / SIDE + 2 * SPLITS + ceil_div(GRID / (N / (ROW_LENGTH * INNER)), SPLITS) + 16
+//             N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))))
+// workspace:  if(GRID = N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR))),
+//             0, 2 * ACCUMULATOR * SIDE * VECTOR / SIZEOF * (GRID + ceil_div(GRID, SPLITS) + N / (ROW_LENGTH * INNER)
+//             * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))))
+// depth:      ceil_div(ROW_LENGTH, GRID / (N / (ROW_LENGTH * INNER)
+//             * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))) * BLOCK / SIDE)
+//             + BLOCK / SIDE + 2 * SPLITS + ceil_div(GRID / (N / (ROW_LENGTH * INNER)), SPLITS) + 16
 // blocks:     power of two
 // constant:   BLOCK
 // tunable:    SIDE 16 1 2 4 8 32 64 128
 // tunable:    VECTOR 16 1 2 4 8
 // tunable:    LOADS 8 2 4 6 12 16
+// tunable:    AHEAD 0 1
 // tunable:    BLOCKS_PER_SM 8 1 2 4 6 16 32 64
 // tunable:    SPLITS 32 8 16 64
 // tunable:    MIN_BLOCKS 1 2 3 4 6 8
 // tunable:    POLICY 1 0
-// requires:   VECTOR % SIZEOF = 0 and INNER * SIZEOF % VECTOR = 0 and OFFSET * SIZEOF % VECTOR = 0
+// requires:   VECTOR % SIZEOF = 0 and OFFSET * SIZEOF % VECTOR = 0
+// requires:   INNER * SIZEOF % VECTOR = 0 or SIDE > 1 and BLOCK / SIDE * INNER * SIZEOF % VECTOR = 0
 // requires:   ROW_LENGTH < 2^32 and SIDE <= BLOCK and BLOCK * VECTOR / SIZEOF * ACCUMULATOR <= 40960
-// requires:   BLOCK * MIN_BLOCKS * (LOADS * max(1, VECTOR / 4) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
-// where:      STRIPS N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)
+// requires:   BLOCK * MIN_BLOCKS * (LOADS * (1 + AHEAD) * max(1, VECTOR / 4) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// where:      STRIPS N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))
 // where:      PARTS GRID / STRIPS
 // where:      STEPS ceil_div(ceil_div(ROW_LENGTH, PARTS), BLOCK / SIDE)
 // where:      WAVES ceil_div(GRID, SMS * MIN_BLOCKS)
@@ -44,8 +48,9 @@
 // min_arch:   sm_80
 // counts:     vary
 // parameters: input output second workspace unsigned(ROW_LENGTH) size_t(INNER)
-//             unsigned(ceil_div(INNER * SIZEOF, SIDE * VECTOR))
-//             unsigned(GRID / (N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
+//             unsigned(ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR))))
+//             unsigned(GRID / (N / (ROW_LENGTH * INNER)
+//             * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))))
 #include "slots.cuh"
 #include "stream.cuh"
 
@@ -117,41 +122,116 @@ static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned
 }
 
 /*
+ * Loads a vector that begins before the end of the array, and extends past it. The values behind the end are 0.
+ */
+static __device__ __forceinline__ vector edge_load(const element *at, const element *end)
+{
+    vector v = {};
+#pragma unroll
+    for (unsigned j = 0; j < COLUMNS; j++)
+#pragma unroll
+        for (unsigned byte = 0; byte < ELEMENT_BYTES && at + j < end; byte++)
+            v.words[(j * ELEMENT_BYTES + byte) / 4] |= (unsigned)((const unsigned char *)(at + j))[byte]
+                                                       << (j * ELEMENT_BYTES + byte) % 4 * 8;
+    return v;
+}
+
+/*
  * These are this thread's elements along the axis that is reduced. Its vectors are `step` elements
  * apart, and the first has the number `row`.
  */
 struct strip {
-    const element *x, *y;
+    const element *x, *y, *end; /* `end` is the end of the array that x points into. */
     size_t step;
     unsigned row;
 };
 
-template <bool WHOLE>
-static __device__ __forceinline__ void strip_add(partial sums[COLUMNS], const strip &s, unsigned end)
-{
+/* These are the vectors that a thread loads at once, the number of the first one's row, and how many of them exist. */
+struct rows_read {
     vector x[LOADS], y[VECTORS == 2 ? LOADS : 1];
-    unsigned real = WHOLE ? LOADS : s.row < end ? min((unsigned)LOADS, (end - s.row + HEIGHT - 1) / HEIGHT) : 0;
+    unsigned row, real;
+};
+
+/*
+ * Issues the loads of a tile and moves the strip behind it. Only the last row of the array can extend past its
+ * end, and no whole tile contains that row.
+ */
+template <bool WHOLE>
+static __device__ __forceinline__ void strip_load(rows_read *t, strip *s, unsigned end)
+{
+    t->row = s->row;
+    t->real = WHOLE ? LOADS : s->row < end ? min((unsigned)LOADS, (end - s->row + HEIGHT - 1) / HEIGHT) : 0;
+    const size_t last = WHOLE || t->real == 0 ? 0 : (t->real - 1) * s->step;
+    const bool crosses = !WHOLE && t->real > 0 && s->x + last + COLUMNS > s->end;
 #pragma unroll
     for (unsigned k = 0; k < LOADS; k++)
-        if (WHOLE || k < real) {
-            x[k] = vector_load(s.x + k * s.step);
+        if (WHOLE || k + crosses < t->real) {
+            t->x[k] = vector_load(s->x + k * s->step);
             if (VECTORS == 2)
-                y[VECTORS == 2 ? k : 0] = vector_load(s.y + k * s.step);
+                t->y[VECTORS == 2 ? k : 0] = vector_load(s->y + k * s->step);
         }
-    if (real == 0)
+    if (crosses) {
+        const vector edge = edge_load(s->x + last, s->end);
+        const vector other = VECTORS == 2 ? edge_load(s->y + last, s->y + (s->end - s->x)) : edge;
+#pragma unroll
+        for (unsigned k = 0; k < LOADS; k++)
+            if (k + 1 == t->real) {
+                t->x[k] = edge;
+                t->y[VECTORS == 2 ? k : 0] = other;
+            }
+    }
+    s->x += LOADS * s->step;
+    s->y += LOADS * s->step;
+    s->row += LOADS * HEIGHT;
+}
+
+template <bool WHOLE>
+static __device__ __forceinline__ void strip_fold(partial sums[COLUMNS], const rows_read &t)
+{
+    if (t.real == 0)
         return;
-    const value_t share = append_share(sums[0], real);
+    const value_t share = append_share(sums[0], t.real);
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++) {
         value_t values[LOADS], others[LOADS];
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
-            bool exists = WHOLE || k < real;
-            values[k] = exists ? vector_value(x[k], j) : fill_value();
-            others[k] = VECTORS == 1 ? values[k] : exists ? vector_value(y[VECTORS == 2 ? k : 0], j) : 0;
+            bool exists = WHOLE || k < t.real;
+            values[k] = exists ? vector_value(t.x[k], j) : fill_value();
+            others[k] = VECTORS == 1 ? values[k] : exists ? vector_value(t.y[VECTORS == 2 ? k : 0], j) : 0;
         }
-        append(&sums[j], fold_values<LOADS>(values, others, s.row, HEIGHT, real), share);
+        append(&sums[j], fold_values<LOADS>(values, others, t.row, HEIGHT, t.real), share);
     }
+}
+
+/* Folds `whole` whole tiles and then the elements before `end` that remain. */
+static __device__ __forceinline__ void strip_reduce(partial sums[COLUMNS], strip s, unsigned whole, unsigned end)
+{
+    rows_read now, next;
+#if AHEAD
+    if (whole > 0) {
+        strip_load<true>(&now, &s, end);
+#pragma unroll 1
+        for (; whole > 1; whole--) {
+            strip_load<true>(&next, &s, end);
+            strip_fold<true>(sums, now);
+            now = next;
+        }
+        strip_load<false>(&next, &s, end);
+        strip_fold<true>(sums, now);
+    } else {
+        strip_load<false>(&next, &s, end);
+    }
+    strip_fold<false>(sums, next);
+#else
+#pragma unroll 1
+    for (; whole > 0; whole--) {
+        strip_load<true>(&now, &s, end);
+        strip_fold<true>(sums, now);
+    }
+    strip_load<false>(&next, &s, end);
+    strip_fold<false>(sums, next);
+#endif
 }
 
 /*
@@ -212,28 +292,28 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const unsigned each = ((length + splits - 1) / splits + HEIGHT - 1) / HEIGHT * HEIGHT;
     const size_t begin = (size_t)split * each;
     const unsigned end = begin + each < length ? (unsigned)begin + each : length;
-    size_t column = ((size_t)number * SIDE + tx) * COLUMNS;
-    /* In the last strip, some elements are read but not used. */
-    column = column < inner ? column : inner - COLUMNS;
+    /*
+     * Vectors begin at multiples of VECTOR bytes. If rows do not, the strips of the rows begin `skipped` columns
+     * after their first vectors, and have one vector less. All rows of a thread skip equally many columns. Some
+     * of the elements that are read are of other columns, and are not used.
+     */
+    const unsigned width = inner % COLUMNS == 0 ? STRIP : STRIP - COLUMNS;
+    const size_t first = (size_t)number * width, from = (outer * length + begin) * inner + first;
+    const unsigned skipped = ((unsigned)from + ty * (unsigned)inner) % COLUMNS;
+    const unsigned used = inner - first < width ? (unsigned)(inner - first) : width;
     partial sums[COLUMNS];
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++)
         sums[j] = nothing();
     if (begin < length) {
-        strip s = {0, 0, HEIGHT * inner, (unsigned)begin + ty};
-        size_t at = (outer * length + s.row) * inner + column;
+        const size_t outers = gridDim.x / (strips * splits);
+        strip s = {0, 0, input + outers * length * inner, HEIGHT * inner, (unsigned)begin + ty};
+        const size_t at = from + ty * inner - skipped + min(tx, (skipped + used - 1) / COLUMNS) * COLUMNS;
         s.x = input + at;
         s.y = second + at;
-        unsigned whole = (end - (unsigned)begin) / (HEIGHT * LOADS);
-#pragma unroll 1
-        for (; whole > 0; whole--) {
-            strip_add<true>(sums, s, end);
-            s.x += LOADS * s.step;
-            s.y += LOADS * s.step;
-            s.row += LOADS * HEIGHT;
-        }
-        if (s.row - ty < end)
-            strip_add<false>(sums, s, end);
+        const unsigned kept = width < STRIP && outer + 1 == outers && end == length;
+        unsigned whole = (end - (unsigned)begin - kept) / (HEIGHT * LOADS);
+        strip_reduce(sums, s, whole, end);
     }
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++) {
@@ -253,14 +333,15 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #pragma unroll 1
     for (unsigned turn = 0; turn < TURNS; turn++) {
         const unsigned mine = turn * AT_ONCE + threadIdx.x / SHARERS;
-        const bool real = mine < STRIP && (size_t)number * STRIP + mine < inner;
+        const bool real = mine < used;
         partial part = nothing();
 #pragma unroll 1
         for (unsigned k = threadIdx.x % SHARERS; k < HEIGHT; k += SHARERS) {
             words_of<partial> x;
+            const unsigned at = real ? mine + ((unsigned)from + k * (unsigned)inner) % COLUMNS : 0;
 #pragma unroll
             for (unsigned w = 0; w < slot_of<partial>::BITS; w++)
-                x.words[w] = w < HELD_WORDS ? parts[w < HELD_WORDS ? w : 0][k][mine < STRIP ? mine : 0] : 0;
+                x.words[w] = w < HELD_WORDS ? parts[w < HELD_WORDS ? w : 0][k][at] : 0;
             part = combine(part, x.value);
         }
         lanes_join<1, SHARERS>(&part);
@@ -271,7 +352,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         if (!real || threadIdx.x % SHARERS != 0)
             continue;
         if (last)
-            output[outer * inner + (size_t)number * STRIP + mine] = finish(part);
+            output[outer * inner + first + mine] = finish(part);
         else
             slot_put(slots, (gathers ? of_groups + (size_t)group * STRIP : of_split) + mine, part);
     }
