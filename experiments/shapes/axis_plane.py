@@ -39,8 +39,9 @@ def tiles(block, height, length):
             for blocks in ((2, 4) if block == 128 else (4,) if block == 64 else (2,))]
 
 
-def configurations(length, inner_bytes):
+def configurations(length, inner, size):
     """Returns the block size and the settings of axis_tiles that race. Vectors have 16 bytes wherever they can be used."""
+    inner_bytes = inner * size
     whole = inner_bytes % 16 == 0
     for side in (1, 2, 4, 8, 16, 32, 64, 128):
         strip = 16 * (side - (not whole))
@@ -51,7 +52,7 @@ def configurations(length, inner_bytes):
             height = block // side
             if height == 0 or (height > 2 * length and block > 64) or (side > 32 and length > 12 * height):
                 continue
-            if not whole and (side == 1 or height * inner_bytes % 16):
+            if not whole and (side == 1 or inner_bytes + size < 16 or height * inner_bytes % 16):
                 continue
             for loads, ahead, blocks in tiles(block, height, length):
                 if narrow and (block, ahead) != (128, 0):  # Narrow strips are slow, and these races show how slow.
@@ -77,7 +78,7 @@ def main(seed, count, functions=None):
         point = [kind, op, outer * length * inner, length, inner]
         settings = [("rows_limit", 256, dict(loads=loads)) for loads in (8, 16) if op != "dot"]
         settings += [("axis_thread", 256, {})] * (length <= 4096)
-        settings += [("axis_tiles", *setting) for setting in configurations(length, inner * SIZES[kind])]
+        settings += [("axis_tiles", *setting) for setting in configurations(length, inner, SIZES[kind])]
         for kernel, block, setting in settings:
             print(",".join(map(str, [kernel, *point, block, *(setting.get(name, "") for name in names)])))
 

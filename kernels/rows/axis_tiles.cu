@@ -27,7 +27,8 @@
 // tunable:    MIN_BLOCKS 1 2 3 4 6 8
 // tunable:    POLICY 1 0
 // requires:   VECTOR % SIZEOF = 0 and OFFSET * SIZEOF % VECTOR = 0
-// requires:   INNER * SIZEOF % VECTOR = 0 or SIDE > 1 and BLOCK / SIDE * INNER * SIZEOF % VECTOR = 0
+// requires:   INNER * SIZEOF % VECTOR = 0 or SIDE > 1 and (INNER + 1) * SIZEOF >= VECTOR
+//             and BLOCK / SIDE * INNER * SIZEOF % VECTOR = 0
 // requires:   ROW_LENGTH < 2^32 and SIDE <= BLOCK and BLOCK * VECTOR / SIZEOF * ACCUMULATOR <= 40960
 // requires:   BLOCK * MIN_BLOCKS * (LOADS * (1 + AHEAD) * max(1, VECTOR / 4) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // where:      STRIPS N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))
@@ -153,8 +154,9 @@ struct rows_read {
 };
 
 /*
- * Issues the loads of a tile and moves the strip behind it. Only the last row of the array can extend past its
- * end, and no whole tile contains that row.
+ * Issues the loads of a tile and moves the strip behind it. A vector that extends past the end of its row has at
+ * most VECTOR / SIZEOF - 1 elements behind it, and the facts require that the next row has as many. So only
+ * vectors of the last row can extend past the end of the array, and no whole tile contains that row.
  */
 template <bool WHOLE>
 static __device__ __forceinline__ void strip_load(rows_read *t, strip *s, unsigned end)
