@@ -1,5 +1,5 @@
-// Describes the charts of marks between two axes. For each script of plots/, it defines the axes on a page, and the
-// columns of the data that are drawn. `v` contains the variables of the script, and `blocks` its data. In a chart with
+// Describes the charts of marks between two axes. For each script in plots/, this file defines the axes of
+// its chart on a page, and the columns of the data that are drawn. `v` contains the variables of the script, and `blocks` its data. In a chart with
 // `parts`, `part` is the number of the chosen part. page_charts.js draws a chart from these members:
 //   x, y      an axis: column, low, high, label, and either log, or names of the places from 1 on
 //   series    block; hue, or the column rgb; second: open marks; name, if it is not that of the kernel or run

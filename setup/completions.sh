@@ -61,7 +61,7 @@ BASH
 {
     cat <<'ZSH'
 #compdef redsweep
-# zsh completion for redsweep: made by setup/completions.sh from its --help
+# zsh completion for redsweep, which setup/completions.sh generates from the output of `redsweep --help`
 _redsweep() {
     local before=$words[CURRENT-1]
 ZSH

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Scripts that test the program source this file. It sets `redsweep` (the program), `root` (the root
+# This file is sourced by the scripts that test redsweep. It sets `redsweep` (the program), `root` (the root
 # of the repository) and `work` (a scratch folder, which is removed when the script ends). It also
 # defines functions that count checks. The variable BUILD may name the folder in which the program
 # was built.

@@ -134,10 +134,11 @@ static uint32_t add_next_steps(struct view *v, const struct shard_table *t)
     char *merged = xasprintf("%s/merged", t->first_folder);
     struct text next = {0};
     if (complete == t->count && folder_exists(merged))
-        shell_append(&next,
-                     "the shards were merged before: redsweep show @ (to merge them again, remove "
-                     "this run first)",
-                     (const char *const[]){merged});
+        shell_append(
+            &next,
+            "the shards have already been merged: redsweep show @ (to merge them again, remove "
+            "this run first)",
+            (const char *const[]){merged});
     else if (complete == t->count)
         shell_append(&next, "to merge: redsweep merge @ --out @",
                      (const char *const[]){t->first_folder, merged});

@@ -181,7 +181,7 @@ static void check_counts(struct bench *b, const struct ceilings *ceilings,
         "the number of sectors that a kernel loads if it reads each sector once",
         (double)(v.bytes / SECTOR_BYTES), c[SECTORS], 0);
     add(checks, count, "inst_per_warp",
-        "the instructions per warp, compared with the counts of instructions and warps,",
+        "the number of instructions per warp, compared with the ratio of the two counts,",
         c[INSTRUCTIONS] / c[WARPS], c[PER_WARP], 1e-6);
 }
 

@@ -358,7 +358,7 @@ static const struct metric table[] = {
     {"l2_tex_read_hit_rate", "%", "hit rate in the L2 cache of the sectors that L1 caches read", false,
      {{NULL, {L2("srcunit_tex_op_read_lookup_hit"), L2("srcunit_tex_op_read")}, "100 * a / b"}}},
     {"l2_utilization", "%",
-     "sectors of the L2 cache relative to the maximum (nvprof scaled this to 0…10)", false,
+     "accesses to sectors of the L2 cache, as a percentage of the maximum rate (nvprof scaled this to 0…10)", false,
      {{NULL, {"lts__t_sectors.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
     {"dram_read_bytes", "bytes", "bytes read from DRAM", false,
      {{NULL, {"dram__bytes_read.sum"}, "a"}, {NULL, {"fbpa__dram_read_bytes.sum"}, "a"}}},

@@ -93,10 +93,11 @@ bool output_open(const char *path, FILE **out, struct error *e)
     if (strcmp(path, "-") == 0)
         return true;
     if (is_of_run(path))
-        return FAIL(e, ERROR_USAGE,
-                    "%s is named like a file of a run, and redsweep never overwrites these; choose "
-                    "another name",
-                    path);
+        return FAIL(
+            e, ERROR_USAGE,
+            "%s has the name of one of a run's files, which redsweep never overwrites; choose "
+            "another name",
+            path);
     return open_stream(create_named(path), path, out, e);
 }
 

@@ -35,8 +35,8 @@ void open_show_phase(void *sweep, const struct phase *phase);
  */
 void open_failed(struct lane *l, const char *why);
 
-/* Removes the mark that one process has measured both runs of a gate, because a new worker is
- * started. */
+/* Clears the flag that says that one process has measured both runs of a gate. It is called when a
+ * new worker starts. */
 void sweep_forget_process(struct sweep *s);
 
 #endif

@@ -24,8 +24,9 @@ bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error 
 struct row_added rows_last(struct sweep *s, uint32_t point);
 
 /*
- * Adds `points` points like `point` to the points that are left, and to the estimate of the time
- * left. If `points` is negative, removes points. Does nothing if the plan skips `point`.
+ * Adds `points` points that resemble `point` to the number of remaining points, and adds their
+ * expected time to the estimate of the remaining time. If `points` is negative, both are reduced.
+ * Does nothing if the plan skips `point`.
  */
 void rows_left(struct sweep *s, const struct point *point, double points);
 struct time_left *rows_time_left(struct sweep *s, const struct point *point);

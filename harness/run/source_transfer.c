@@ -395,7 +395,7 @@ static void add_ahead(const struct transfer_search *x, double bytes, double more
 }
 
 /*
- * Returns the expected number of batches in a descent beyond the minimum. It is a weighted mean
+ * Returns how many batches more than the minimum a descent is expected to need. The number is a weighted mean
  * over the descents that have ended in this session and in earlier sessions. Each descent has half
  * the weight of the next descent.
  */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This test checks for which runs `redsweep diff`, used as a gate, passes or fails. The runs are
+# This test checks which runs pass and which fail when `redsweep diff` is used as a gate. The runs are
 # recorded runs of an H200, changed copies of them, and runs of the simulator.
 set -eu
 cd "$(dirname "$0")/../.."

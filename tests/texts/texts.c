@@ -77,8 +77,8 @@ static void append_inputs(const char *lines, struct text *input)
     }
 }
 
-/* Compares all cases of a file, or writes the file with the current answers if `update` is true.
- * Returns the number of cases that differ. */
+/* Compares the current answer of each case in a file with the expected one or, if `update` is true,
+ * writes the current answers to the file. Returns the number of cases that differ. */
 static int compare_file(const char *path, give_answer *give, bool update)
 {
     struct error e = {0};

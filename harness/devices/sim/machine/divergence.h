@@ -1,7 +1,7 @@
 /*
  * Handles divergence: decides which lanes of a warp run together, and where they reconverge.
  *
- * When lanes diverge at a branch, they become splits, which form a tree. The leaves execute. A
+ * When lanes diverge at a branch, they divide into splits, which form a tree. The leaves execute. A
  * parent waits at the reconvergence point of its children, which is the branch's immediate
  * post-dominator. If a branch has the same reconvergence point as the split that executes it, the
  * new splits become siblings of this split instead of a new level of the tree. The sibling that is
