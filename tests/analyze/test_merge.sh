@@ -66,7 +66,7 @@ grep -q -- "add --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok |
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"
-copy; merge "$work/x" --out "$work/x/merged" && status "$work/x" && grep -q "merged before: redsweep show '$work/x/merged'" "$work/out" &&
+copy; merge "$work/x" --out "$work/x/merged" && status "$work/x" && grep -q "already been merged: redsweep show '$work/x/merged'" "$work/out" &&
     ! grep -q "to merge:" "$work/out" && ok || fail "status after the merge"
 copy; rm -r "$work/x/shard-002"
 sed -i 's/"device_option": *"[^"]*"/"device_option": "sim; touch planted"/; s/"config_path": *"[^"]*"/"config_path": "c'"'"'.json"/' "$work/x/shard-000/run.json"
