@@ -22,9 +22,11 @@
 #include "base/text.h"
 #include "plan/axes.h"
 #include "plan/excludes.h"
+#include "plan/ids.h"
 #include "base/axes.h"
 #include "base/map.h"
 #include "base/phase.h"
+#include "base/sorted.h"
 #include "base/vec.h"
 #include "plan/shape.h"
 #include "plan/sides.h"
@@ -35,6 +37,7 @@ static const uint64_t WIDE_ABOVE = 1ull << 31; /* above this n, indices need 64 
 struct builder {
     struct plan *plan;
     const struct device_limits *limits;
+    struct plan_filter filter;
     struct kernel_axes *axes;
     int axes_count;
     VEC(struct point) points;
@@ -47,53 +50,6 @@ struct builder {
     struct text reason; /* scratch memory for reasons */
     struct error *e;
 };
-
-/* Hashes a number byte by byte, least significant byte first, so that ids are the same on all
- * machines. */
-static uint64_t hash_number(uint64_t seed, uint64_t value)
-{
-    unsigned char bytes[8];
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(value >> (8 * i));
-    return hash_bytes(seed, bytes, sizeof bytes);
-}
-
-static uint64_t hash_tunables(uint64_t seed, const struct kernel *k, const int32_t *tunables)
-{
-    for (int i = 0; i < k->tunable_count; i++) {
-        seed = hash_text(seed, k->tunables[i].name);
-        seed = hash_number(seed, (uint64_t)(int64_t)tunables[i]);
-    }
-    return seed;
-}
-
-static uint64_t point_id(const struct plan *plan, const struct point *p)
-{
-    uint64_t id = HASH_START;
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
-        if (i == AXIS_AFTER_TUNABLES)
-            id = hash_tunables(id, plan_kernel(plan, p), p->tunables);
-        struct expr_value value = plan_axis_value(plan, p, i);
-        if (axis_is_run_time(i)) {
-            if (point_value(p, i) == (uint64_t)axis_table[i].fallback_value)
-                continue; /* such points keep the ids that they had before the axis existed */
-            id = hash_text(id, axis_table[i].name);
-        }
-        id = value.text ? hash_text(id, value.text) : hash_number(id, (uint64_t)value.number);
-    }
-    return id;
-}
-
-static uint64_t variant_id(const struct kernel *k, const struct variant *v)
-{
-    uint64_t id = hash_text(HASH_START, k->name);
-    id = hash_text(id, element_type_name((enum element_type)v->type));
-    id = hash_text(id, operation_name((enum operation)v->op));
-    id = hash_number(id, v->block);
-    id = hash_number(id, v->unroll);
-    id = hash_number(id, v->wide);
-    return hash_tunables(id, k, v->tunables);
-}
 
 struct variant_search {
     const struct builder *builder;
@@ -153,8 +109,18 @@ static uint32_t find_reason(struct builder *b, const char *reason)
     return found;
 }
 
+/* Returns whether the filter leaves out a point whose axes all have values. */
+static bool is_unwanted(const struct builder *b, const struct point *p)
+{
+    return b->filter.takes && !b->filter.takes(b->filter.context, b->plan, p);
+}
+
+/* Counts excluded combinations. If there is a filter, the number of those that it takes is unknown,
+ * and none are counted. */
 static void count_excluded(struct builder *b, const struct point *p, double count)
 {
+    if (b->filter.takes)
+        return;
     b->plan->excluded += (uint64_t)count;
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
@@ -230,6 +196,8 @@ static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct po
     uint32_t skip = 0;
     for (int i = 0; i < a->scope_count; i++) {
         p->scope = (uint8_t)a->scopes[i];
+        if (is_unwanted(b, p))
+            continue;
         if (!excludes_apply(&b->excludes, p, level, &excluded, b->e))
             return false;
         if (excluded)
@@ -310,6 +278,8 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
     p->scope = (uint8_t)a->scopes[0];
     for (int t = 0; t < k->tunable_count; t++)
         p->tunables[t] = a->tunables[t].values[0];
+    if (is_unwanted(b, p))
+        return true;
     p->skip = find_reason(b, b->reason.bytes);
     bool excluded;
     if (!excludes_apply(&b->excludes, p, LEVEL_KERNEL, &excluded, b->e))
@@ -486,11 +456,13 @@ static double combinations(const struct kernel_axes *a, int type, int op)
     return combinations_from(a, LEVEL_BLOCK);
 }
 
-/* Before memory is allocated, rejects a sweep that is too large. If the config has excludes, their
- * effect is not known yet, so only add_point() checks the number of points. */
+/* Before memory is allocated, rejects a sweep that is too large. If there are excludes or a filter,
+ * their effect is not known yet, so only add_point() checks the number of points. */
 static bool check_point_count(struct builder *b)
 {
     const struct config *c = b->plan->config;
+    if (c->exclude_count > 0 || b->filter.takes)
+        return true;
     const struct config_values *types = &c->axis_values[AXIS_type], *ops = &c->axis_values[AXIS_op];
     double per_input = 0;
     for (int t = 0; t < types->count; t++)
@@ -510,7 +482,7 @@ static bool check_point_count(struct builder *b)
             text_append(&inputs, "%d %s x ", count, axis_table[i].key);
     }
     bool ok =
-        points <= PLAN_MAX_POINTS || c->exclude_count > 0 ||
+        points <= PLAN_MAX_POINTS ||
         FAIL(b->e, ERROR_CONFIG,
              "%s: the sweep has %.0f points, but at most %d are allowed. It combines %s%.0f "
              "combinations of kernels (%d), types (%d), operations (%d), block sizes (%d), unroll "
@@ -545,8 +517,9 @@ static bool build(struct builder *b)
     return true;
 }
 
-bool plan_build(const struct config *config, const struct catalogue *catalogue,
-                const struct device_limits *limits, struct plan **out, struct error *e)
+bool plan_build_filtered(const struct config *config, const struct catalogue *catalogue,
+                         const struct device_limits *limits, struct plan_filter filter,
+                         struct plan **out, struct error *e)
 {
     *out = NULL;
     struct plan *plan = xcalloc(1, sizeof *plan);
@@ -554,8 +527,11 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     plan->catalogue = catalogue;
     if (limits)
         memcpy(plan->device, limits->backend, sizeof plan->device);
-    struct builder b = {
-        .plan = plan, .limits = limits, .two_sides = has_two_sides(catalogue), .e = e};
+    struct builder b = {.plan = plan,
+                        .limits = limits,
+                        .filter = filter,
+                        .two_sides = has_two_sides(catalogue),
+                        .e = e};
     bool ok = build(&b);
     map_free(&b.variants_by_id);
     map_free(&b.reasons_by_hash);
@@ -573,13 +549,26 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     plan->group_count = (uint32_t)b.groups.count;
     plan->reasons = b.reasons.items;
     plan->reason_count = (uint32_t)b.reasons.count;
-    if (ok && config->points.count > 0)
-        plan_keep(plan, config->points.ids, (size_t)config->points.count);
     if (ok)
         *out = plan;
     else
         plan_free(plan);
     return ok;
+}
+
+static bool takes_listed(const void *context, const struct plan *plan, const struct point *p)
+{
+    const struct config_points *points = context;
+    return sorted_has(points->ids, (size_t)points->count, point_id(plan, p));
+}
+
+bool plan_build(const struct config *config, const struct catalogue *catalogue,
+                const struct device_limits *limits, struct plan **out, struct error *e)
+{
+    struct plan_filter filter = {0};
+    if (config->points.count > 0)
+        filter = (struct plan_filter){takes_listed, &config->points};
+    return plan_build_filtered(config, catalogue, limits, filter, out, e);
 }
 
 void plan_free(struct plan *p)

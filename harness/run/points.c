@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "base/text.h"
 #include "spec/config.h"
 #include "spec/config_options.h"
@@ -81,28 +82,31 @@ void point_columns_free(struct point_columns *c)
     *c = (struct point_columns){0};
 }
 
-static uint64_t add_to_key(uint64_t key, size_t column, const char *value)
+static uint64_t add_number(uint64_t key, size_t column, uint64_t value)
+{
+    key = hash_bytes(key, &column, sizeof column);
+    return hash_bytes(key, &value, sizeof value);
+}
+
+static uint64_t add_name(uint64_t key, size_t column, const char *value)
 {
     return hash_text(hash_bytes(key, &column, sizeof column), value);
 }
 
-static uint64_t key_of_point(const struct point_index *x, const struct point *p)
+static uint64_t key_of_point(const struct point_columns *columns, const struct plan *plan,
+                             const struct point *p)
 {
     uint64_t key = HASH_START;
-    for (size_t i = 0; i < x->columns->count; i++) {
-        const struct point_column *c = &x->columns->items[i];
-        char number[32];
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct point_column *c = &columns->items[i];
         int tunable;
         if (c->axis == AXIS_COUNT) {
-            if (!plan_tunable(x->plan, p, c->tunable, &tunable))
-                continue;
-            snprintf(number, sizeof number, "%d", tunable);
-            key = add_to_key(key, i, number);
+            if (plan_tunable(plan, p, c->tunable, &tunable))
+                key = add_number(key, i, (uint64_t)tunable);
             continue;
         }
-        struct expr_value v = plan_axis_value(x->plan, p, c->axis);
-        snprintf(number, sizeof number, "%.0f", v.number);
-        key = add_to_key(key, i, v.text ? v.text : number);
+        struct expr_value v = plan_axis_value(plan, p, c->axis);
+        key = v.text ? add_name(key, i, v.text) : add_number(key, i, (uint64_t)v.number);
     }
     return key;
 }
@@ -126,7 +130,7 @@ void point_index_make(const struct plan *plan, const struct point_columns *colum
     *out = (struct point_index){.plan = plan, .columns = columns};
     out->keys = xcalloc((size_t)plan->point_count + 1, sizeof *out->keys);
     for (uint32_t i = 0; i < plan->point_count; i++)
-        out->keys[i] = (struct point_key){key_of_point(out, &plan->points[i]), i};
+        out->keys[i] = (struct point_key){key_of_point(columns, plan, &plan->points[i]), i};
     qsort(out->keys, plan->point_count, sizeof *out->keys, compare_keys);
 }
 
@@ -136,16 +140,36 @@ void point_index_free(struct point_index *index)
     *index = (struct point_index){0};
 }
 
+static bool is_number(const char *cell)
+{
+    return *cell && cell[strspn(cell, "0123456789")] == '\0';
+}
+
+/* Returns false if the line names no kernel, or if a word stands where a number is needed. */
+static bool key_of_line(const struct point_columns *columns, const struct catalogue *kernels,
+                        const struct csv_row *line, uint64_t *key)
+{
+    const struct kernel *k = catalogue_find(kernels, cell_of(line, columns->kernel));
+    *key = HASH_START;
+    for (size_t i = 0; k && i < columns->count; i++) {
+        const struct point_column *c = &columns->items[i];
+        const char *cell = cell_of(line, c->column);
+        bool tunable = c->axis == AXIS_COUNT;
+        if (tunable && !has_tunable(k, c->tunable))
+            continue;
+        bool number = tunable || axis_table[c->axis].kind == AXIS_NUMBER;
+        if (number && !is_number(cell))
+            return false;
+        *key = number ? add_number(*key, i, strtoull(cell, NULL, 10)) : add_name(*key, i, cell);
+    }
+    return k;
+}
+
 size_t point_index_find(const struct point_index *x, const struct csv_row *line, size_t *first)
 {
-    const struct kernel *k = catalogue_find(x->plan->catalogue, cell_of(line, x->columns->kernel));
-    uint64_t key = HASH_START;
-    for (size_t i = 0; k && i < x->columns->count; i++) {
-        const struct point_column *c = &x->columns->items[i];
-        if (c->axis != AXIS_COUNT || has_tunable(k, c->tunable))
-            key = add_to_key(key, i, cell_of(line, c->column));
-    }
-    size_t low = 0, high = k ? x->plan->point_count : 0;
+    uint64_t key;
+    bool named = key_of_line(x->columns, x->plan->catalogue, line, &key);
+    size_t low = 0, high = named ? x->plan->point_count : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (x->keys[middle].key < key)
@@ -154,7 +178,7 @@ size_t point_index_find(const struct point_index *x, const struct csv_row *line,
             high = middle;
     }
     *first = low;
-    while (k && high < x->plan->point_count && x->keys[high].key == key)
+    while (named && high < x->plan->point_count && x->keys[high].key == key)
         high++;
     return high - low;
 }
@@ -236,11 +260,6 @@ static void add_value(struct numbering *seen, cJSON *object, const char *key, co
     if (note_value(seen, key, cell))
         cJSON_AddItemToArray(list, number ? cJSON_CreateNumber(strtod(cell, NULL))
                                           : cJSON_CreateString(cell));
-}
-
-static bool is_number(const char *cell)
-{
-    return *cell && cell[strspn(cell, "0123456789")] == '\0';
 }
 
 /*
@@ -373,9 +392,36 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }
 
+/* The keys of a file's lines, in ascending order. */
+struct line_keys {
+    const struct point_columns *columns;
+    VEC(uint64_t) keys;
+};
+
+static bool read_keys(struct points_file *f, const struct catalogue *kernels, struct line_keys *out,
+                      struct error *e)
+{
+    char *copy;
+    struct csv_reader reader;
+    uint64_t key;
+    bool more = true, ok = begin_lines(f, &copy, &reader, e);
+    while (ok && (ok = next_line(f, &reader, &more, e)) && more)
+        if (key_of_line(&f->columns, kernels, &f->row, &key))
+            vec_push(&out->keys, key);
+    sorted_make(out->keys.items, out->keys.count);
+    free(copy);
+    return ok;
+}
+
+static bool names_point(const void *context, const struct plan *plan, const struct point *p)
+{
+    const struct line_keys *lines = context;
+    return sorted_has(lines->keys.items, lines->keys.count, key_of_point(lines->columns, plan, p));
+}
+
 /*
- * Plans all combinations of the values in the file, without a particular device, and adds the ids
- * of the file's points.
+ * Plans those combinations of the values in the file that a line names, without a particular
+ * device, and adds their ids.
  */
 static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
                       cJSON *overrides, struct error *e)
@@ -384,7 +430,11 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     struct plan *plan = NULL;
     if (!config_from_options("run", path, overrides, &config, e))
         return error_prefix(e, "--points %s", f->path);
-    bool ok = plan_build(config, kernels, NULL, &plan, e);
+    struct line_keys lines = {.columns = &f->columns};
+    struct plan_filter named = {names_point, &lines};
+    bool ok = read_keys(f, kernels, &lines, e) &&
+              plan_build_filtered(config, kernels, NULL, named, &plan, e);
+    vec_free(&lines.keys);
     cJSON *ids = cJSON_CreateArray();
     ok = ok && add_ids(f, plan, ids, e);
     size_t points = (size_t)cJSON_GetArraySize(ids);

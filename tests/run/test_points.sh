@@ -38,6 +38,12 @@ run few "$config" --points "$work/few.csv" --sizes 2^14 --search.strategy race |
     fail "points besides those of the file"
 grep -q '"points"' "$work/few/run.json" || fail "run.json does not hold the points"
 
+# The plan contains only the points of the file: combinations that no line names are neither checked nor counted as
+# excluded. A number may have leading zeros.
+printf 'kernel,n,block,t_loads\nonepass_packed,02097152,064,4\nonepass_packed,16384,128,8\n' >"$work/two.csv"
+run only "$config" --points "$work/two.csv" --dry-run || fail "two points: exit code $?: $(cat "$work/only.log")"
+grep -q '^  excluded *0 ' "$work/only.txt" || fail "combinations that no line names: $(cat "$work/only.txt")"
+
 # A message names the line that is not a point.
 refused() { # TEXT LINES
     printf '%b' "$2" >"$work/bad.csv"

@@ -1,0 +1,13 @@
+/*
+ * Computes ids from everything that identifies a point or a variant. They are the same in all runs
+ * and on all machines. This header is private to the folder.
+ */
+#ifndef REDSWEEP_PLAN_IDS_H
+#define REDSWEEP_PLAN_IDS_H
+
+#include "plan/plan.h"
+
+uint64_t point_id(const struct plan *plan, const struct point *p);
+uint64_t variant_id(const struct kernel *k, const struct variant *v);
+
+#endif
