@@ -444,12 +444,12 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     return ok && check_size(f, overrides, points, e);
 }
 
-/* Puts the config's kernels into the overrides, because the config's tunables belong to these
- * kernels. add_values() then adds the file's kernels. */
+/* Puts the config's kernels into the overrides if the config has tunables, because these belong to
+ * its kernels. add_values() then adds the file's kernels. */
 static void keep_kernels(struct points_file *f, const struct config *config, cJSON *overrides)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[AXIS_kernel].key);
-    for (int i = 0; i < config->kernels.count; i++)
+    for (int i = 0; i < config->kernels.count && config->tunable_count > 0; i++)
         add_value(&f->seen, overrides, axis_table[AXIS_kernel].key, config->kernels.names[i],
                   false);
 }

@@ -44,6 +44,12 @@ printf 'kernel,n,block,t_loads\nonepass_packed,02097152,064,4\nonepass_packed,16
 run only "$config" --points "$work/two.csv" --dry-run || fail "two points: exit code $?: $(cat "$work/only.log")"
 grep -q '^  excluded *0 ' "$work/only.txt" || fail "combinations that no line names: $(cat "$work/only.txt")"
 
+# Kernels that only the config chooses do not have to allow the file's values.
+printf '{"kernels": "*", "metrics": []}' >"$work/all.json"
+printf 'kernel,n,row_length,block,t_loads\nrows_limit,16384,64,256,16\n' >"$work/one.csv"
+run one "$work/all.json" --kernel-folder "$root/kernels/support" --points "$work/one.csv" --dry-run ||
+    fail "a kernel that the file does not name: exit code $?: $(cat "$work/one.log")"
+
 # A message names the line that is not a point.
 refused() { # TEXT LINES
     printf '%b' "$2" >"$work/bad.csv"
