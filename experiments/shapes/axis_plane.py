@@ -35,7 +35,8 @@ def tiles(block, height, length):
     """Returns the loads, `ahead` and blocks per multiprocessor that race with a block of `height` rows side by side."""
     if length <= 12 * height:  # All of a thread's elements are in flight at once.
         return [(next(loads for loads in (2, 4, 6, 8, 12) if loads * height >= length), 0, 8)]
-    return [(loads, ahead, blocks) for loads, ahead in ((8, 0), (4, 1), (8, 1))
+    deep = {64: [(8, 3), (4, 6)], 128: [(4, 3)], 256: []}[block]  # Tiles in shared memory, of 24 KiB at most.
+    return [(loads, ahead, blocks) for loads, ahead in [(8, 0), (4, 1), (8, 1)] + deep
             for blocks in ((2, 4) if block == 128 else (4,) if block == 64 else (2,))]
 
 
@@ -57,7 +58,9 @@ def configurations(length, inner, size):
             for loads, ahead, blocks in tiles(block, height, length):
                 if narrow and (block, ahead) != (128, 0):  # Narrow strips are slow, and these races show how slow.
                     continue
-                most = min(1024 // block, 65536 // (block * (4 * loads * (1 + ahead) + 24)))
+                most = min(1024 // block, 65536 // (block * (4 * loads * (1 + (ahead == 1)) + 24)))
+                if ahead > 1:
+                    most = min(most, 768 // block)
                 yield block, dict(side=side, vector=16, loads=loads, ahead=ahead, blocks_per_sm=blocks, splits=32,
                                   min_blocks=max(blocks for blocks in (1, 2, 3, 4, 6, 8) if blocks <= max(1, most)), policy=1)
     if whole:

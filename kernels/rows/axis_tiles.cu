@@ -1,8 +1,9 @@
 // kernel:     axis_tiles
 // idea:       reduces an array (outer, length, inner) over its middle dimension: SIDE threads side
 //             by side read VECTOR bytes each, the block's other threads read the next elements of
-//             the length, with LOADS of them in flight; blocks that divide a length pass their
-//             parts to the last block, in groups. Inner dimensions need not be whole vectors
+//             the length, with LOADS of them in flight, and AHEAD more tiles, in registers (1)
+//             or shared memory (2 and more); blocks that divide a length pass their parts to the
+//             last block, in groups. Inner dimensions need not be whole vectors
 // source:     redsweep
 // workload:   axis
 // covers:     min(VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)) / SIZEOF, INNER)
@@ -21,7 +22,7 @@
 // tunable:    SIDE 16 1 2 4 8 32 64 128
 // tunable:    VECTOR 16 1 2 4 8
 // tunable:    LOADS 8 2 4 6 12 16
-// tunable:    AHEAD 0 1
+// tunable:    AHEAD 0 1 2 3 4 6
 // tunable:    BLOCKS_PER_SM 8 1 2 4 6 16 32 64
 // tunable:    SPLITS 32 8 16 64
 // tunable:    MIN_BLOCKS 1 2 3 4 6 8
@@ -29,8 +30,9 @@
 // requires:   VECTOR % SIZEOF = 0 and OFFSET * SIZEOF % VECTOR = 0
 // requires:   INNER * SIZEOF % VECTOR = 0 or SIDE > 1 and (INNER + 1) * SIZEOF >= VECTOR
 //             and BLOCK / SIDE * INNER * SIZEOF % VECTOR = 0
+// requires:   AHEAD <= 1 or VECTOR = 16 and BLOCK * AHEAD * LOADS * VECTOR <= 24576
 // requires:   ROW_LENGTH < 2^32 and SIDE <= BLOCK and BLOCK * VECTOR / SIZEOF * ACCUMULATOR <= 40960
-// requires:   BLOCK * MIN_BLOCKS * (LOADS * (1 + AHEAD) * max(1, VECTOR / 4) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:   BLOCK * MIN_BLOCKS * (LOADS * (if(AHEAD = 1, 2, 1)) * max(1, VECTOR / 4) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // where:      STRIPS N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))
 // where:      PARTS GRID / STRIPS
 // where:      STEPS ceil_div(ceil_div(ROW_LENGTH, PARTS), BLOCK / SIDE)
@@ -54,13 +56,18 @@
 //             * ceil_div(INNER * SIZEOF, VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)))))
 #include "slots.cuh"
 #include "stream.cuh"
+#if AHEAD > 1
+#include "copies.cuh"
+#endif
 
 /*
  * The prediction was: columns of 64 bytes and more reach the speed of reading, because all sectors are read
  * whole and once. A thread keeps a partial of each of its columns, to which it adds LOADS elements at a
- * time. This takes 1 to 5 instructions per element, out of the 13 (half types) or 26 that an H200 leaves
- * free. If few columns make many splits, the finish takes two trips to L2. They take 1.5 us, which is 3 % of
- * the time for 2^26 elements.
+ * time. With LOADS 8 and bfloat16, the code for sm_90 takes 2.5 instructions per element for sums, 5.6 for
+ * variances and 8.4 for log-sum-exp, out of the 13 (half types) or 26 that an H200 leaves free. But a warp
+ * that folds a tile has no loads in flight unless AHEAD is more than 0, and registers leave few warps for
+ * variances. Tiles in shared memory stay in flight during a fold and need no registers. If few columns make
+ * many splits, the finish takes two trips to L2. They take 1.5 us, which is 3 % of the time for 2^26 elements.
  */
 enum {
     HEIGHT = BLOCK / SIDE,
@@ -71,7 +78,8 @@ enum {
     AT_ONCE = BLOCK / SHARERS,
     TURNS = STRIP > AT_ONCE ? STRIP / AT_ONCE : 1,
     VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1,
-    READS = slot_of<partial>::BITS <= 3 ? 8 : 4 /* slots that a thread reads at once */
+    READS = slot_of<partial>::BITS <= 3 ? 8 : 4, /* slots that a thread reads at once */
+    STAGE = LOADS * BLOCK * VECTORS /* the packs of a stage in shared memory */
 };
 
 struct vector {
@@ -206,11 +214,71 @@ static __device__ __forceinline__ void strip_fold(partial sums[COLUMNS], const r
     }
 }
 
-/* Folds `whole` whole tiles and then the elements before `end` that remain. */
-static __device__ __forceinline__ void strip_reduce(partial sums[COLUMNS], strip s, unsigned whole, unsigned end)
+#if AHEAD > 1
+/*
+ * Copies a whole tile to the thread's places in a stage and moves the strip behind it, except for its row number,
+ * which strip_take() advances. A thread reads only what it has copied itself, so no barrier is needed.
+ */
+static __device__ __forceinline__ void strip_copy(uint4 *stage, strip *s)
+{
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++) {
+        pack_copy(stage + k * BLOCK, s->x + k * s->step);
+        if (VECTORS == 2)
+            pack_copy(stage + (LOADS + k) * BLOCK, s->y + k * s->step);
+    }
+    s->x += LOADS * s->step;
+    s->y += LOADS * s->step;
+}
+
+static __device__ __forceinline__ vector stage_load(const uint4 *at)
+{
+    const uint4 x = *at;
+    return {{x.x, x.y, x.z, x.w}};
+}
+
+/* Reads the tile from the thread's places in a stage. */
+static __device__ __forceinline__ void strip_take(rows_read *t, strip *s, const uint4 *stage)
+{
+    t->row = s->row;
+    t->real = LOADS;
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++) {
+        t->x[k] = stage_load(stage + k * BLOCK);
+        if (VECTORS == 2)
+            t->y[VECTORS == 2 ? k : 0] = stage_load(stage + (LOADS + k) * BLOCK);
+    }
+    s->row += LOADS * HEIGHT;
+}
+#endif
+
+/* Folds `whole` whole tiles and then the elements before `end` that remain. `stages` is this thread's place in the
+ * first stage, and is only used if AHEAD is more than 1. */
+static __device__ __forceinline__ void strip_reduce(partial sums[COLUMNS], strip s, unsigned whole, unsigned end,
+                                                    uint4 *stages)
 {
     rows_read now, next;
-#if AHEAD
+#if AHEAD > 1
+#pragma unroll
+    for (unsigned k = 0; k < AHEAD; k++) {
+        if (k < whole)
+            strip_copy(stages + k * STAGE, &s);
+        copies_commit();
+    }
+    unsigned stage = 0;
+#pragma unroll 1
+    for (unsigned k = 0; k < whole; k++) {
+        copies_wait<AHEAD - 1>();
+        strip_take(&now, &s, stages + stage * STAGE);
+        if (k + AHEAD < whole)
+            strip_copy(stages + stage * STAGE, &s);
+        copies_commit(); /* Without copies, the group is empty, and the number of groups stays the same. */
+        stage = stage + 1 < AHEAD ? stage + 1 : 0;
+        strip_fold<true>(sums, now);
+    }
+    strip_load<false>(&next, &s, end);
+    strip_fold<false>(sums, next);
+#elif AHEAD == 1
     if (whole > 0) {
         strip_load<true>(&now, &s, end);
 #pragma unroll 1
@@ -283,7 +351,19 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     axis_tiles(const element *input, result_t *output, const element *second, void *workspace, unsigned length,
                size_t inner, unsigned strips, unsigned splits)
 {
-    __shared__ unsigned parts[HELD_WORDS][HEIGHT][STRIP];
+    typedef unsigned parts_of_rows[HEIGHT][STRIP];
+#if AHEAD > 1
+    /* The parts are written when all stages have been read. */
+    __shared__ union {
+        uint4 stages[AHEAD * STAGE];
+        parts_of_rows parts[HELD_WORDS];
+    } held;
+    parts_of_rows *parts = held.parts;
+    uint4 *stages = held.stages + threadIdx.x;
+#else
+    __shared__ parts_of_rows parts[HELD_WORDS];
+    uint4 *stages = 0;
+#endif
     /*
      * Block numbers run over neighbouring strips first, and then over the splits of a length, so that the
      * last split begins last.
@@ -315,8 +395,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         s.y = second + at;
         const unsigned kept = width < STRIP && outer + 1 == outers && end == length;
         unsigned whole = (end - (unsigned)begin - kept) / (HEIGHT * LOADS);
-        strip_reduce(sums, s, whole, end);
+        strip_reduce(sums, s, whole, end, stages);
     }
+#if AHEAD > 1
+    __syncthreads();
+#endif
 #pragma unroll
     for (unsigned j = 0; j < COLUMNS; j++) {
         words_of<partial> x;
