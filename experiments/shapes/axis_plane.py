@@ -72,15 +72,25 @@ def configurations(length, inner, size):
         yield 256, dict(side=side, vector=vector, loads=8, ahead=0, blocks_per_sm=8, splits=32, min_blocks=4, policy=1)
 
 
+def warps(outer, length, inner):
+    """Returns the settings of axis_warp that race, if its warps are enough for a GPU. Blocks have 128 threads."""
+    found = []
+    for columns, loads, min_blocks in ((1, 16, 8), (2, 8, 8), (4, 8, 4), (2, 16, 4)):
+        if outer * -(-inner // (32 * columns)) >= 528 and (loads == 8 or length > 8):
+            found.append(dict(columns=columns, loads=loads, min_blocks=min_blocks))
+    return found
+
+
 def main(seed, count, functions=None):
     functions = [tuple(name.split(":")) for name in functions.split(",")] if functions else FUNCTIONS
     count = int(count) * (1 if functions is FUNCTIONS else len(functions))
-    names = "side vector loads ahead blocks_per_sm splits min_blocks policy".split()
+    names = "columns side vector loads ahead blocks_per_sm splits min_blocks policy".split()
     print("kernel,type,op,n,row_length,inner,block," + ",".join("t_" + name for name in names))
     for outer, length, inner, kind, op in problems(int(seed), count, functions):
         point = [kind, op, outer * length * inner, length, inner]
         settings = [("rows_limit", 256, dict(loads=loads)) for loads in (8, 16) if op != "dot"]
         settings += [("axis_thread", 256, {})] * (length <= 4096)
+        settings += [("axis_warp", 128, setting) for setting in warps(outer, length, inner)]
         settings += [("axis_tiles", *setting) for setting in configurations(length, inner, SIZES[kind])]
         for kernel, block, setting in settings:
             print(",".join(map(str, [kernel, *point, block, *(setting.get(name, "") for name in names)])))
