@@ -82,9 +82,11 @@ static void write_points(const struct counts *c, const char *metric, const count
 {
     struct numbering places = {0};
     count_list shown = {0};
-    for (size_t i = 0; i < list->count; i++)
-        if (is_new(&places, &list->items[i]))
-            vec_push(&shown, list->items[i]);
+    /* Later marks are drawn over earlier ones, so the different counts come last. */
+    for (int differ = 0; differ < 2; differ++)
+        for (size_t i = 0; i < list->count; i++)
+            if (list->items[i].same == !differ && is_new(&places, &list->items[i]))
+                vec_push(&shown, list->items[i]);
     struct table t = {.row_count = shown.count};
     uint32_t *rows = xcalloc(shown.count + 1, sizeof *rows);
     for (size_t i = 0; i < shown.count; i++)
