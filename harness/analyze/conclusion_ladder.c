@@ -195,6 +195,16 @@ static void add_columns(const struct ladder *l, struct table *t)
     table_add_texts(t, i, setting(l, &of[i], t), "setting");
 }
 
+/* Returns whether people see the column, which is absent if none of its cells has a value. */
+static bool shows(const struct view_table *t, const char *name)
+{
+    bool *shown = view_shown_columns(t, FOR_PEOPLE), any = false;
+    for (size_t i = 0; i < t->cells.columns.count; i++)
+        any = any || (shown[i] && strcmp(t->cells.columns.items[i]->name, name) == 0);
+    free(shown);
+    return any;
+}
+
 static void add_table(const struct ladder *l, struct view *v)
 {
     size_t count = l->rungs.count, shown = count < KERNELS_SHOWN ? count : KERNELS_SHOWN;
@@ -207,9 +217,10 @@ static void add_table(const struct ladder *l, struct view *v)
                      results_axis(l->results, l->rungs.items[0].row, AXIS_type),
                      results_axis(l->results, l->rungs.items[0].row, AXIS_op), n);
     add_columns(l, &t->cells);
-    view_table_note(t, "its step changed: the count that the step to this kernel changes, compared "
-                       "with the kernel above or with the named kernel");
-    if (l->recorded_largest > 0)
+    if (shows(t, "step"))
+        view_table_note(t, "its step changed: the count that the step to this kernel changes, "
+                           "compared with the kernel above or with the named kernel");
+    if (shows(t, "recorded_time_us"))
         view_table_note(
             t, "recorded µs: the time of the fastest setting on an %s at n = %s, from another run",
             results_device(&l->sources->recorded), recorded_n);

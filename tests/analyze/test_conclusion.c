@@ -192,6 +192,35 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     results_free(&r);
 }
 
+/*
+ * A ladder of one's own kernel has neither a step nor a recorded time. It therefore lacks both
+ * columns, and the notes do not explain them.
+ */
+static void notes_explain_only_columns_that_are_shown(void **state)
+{
+    (void)state;
+    struct results recorded = read_run("results/reference/sim-quick");
+    struct results r = read_run(put("own", "results.csv",
+                                    HEADER "1,sim,S,my_sum,int32,sum,1024,64,1,8,cold,kernel,ok,,,,"
+                                           "256,100,50\n"));
+    struct conclusion_sources s;
+    conclusion_sources_read(".", &recorded, &s);
+    assert_true(s.has_recorded);
+    struct view v = {0};
+    assert_true(conclusion_add_ladder(&r, &s, &v));
+    char *text;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    view_write_text(&v, NULL, f);
+    assert_int_equal(fclose(f), 0);
+    texts_expect("a ladder of one's own kernel", text);
+    free(text);
+    view_free(&v);
+    conclusion_sources_free(&s);
+    results_free(&recorded);
+    results_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +228,7 @@ int main(void)
         cmocka_unit_test(only_a_count_that_follows_from_the_step_is_named),
         cmocka_unit_test(recorded_run_of_an_h100),
         cmocka_unit_test(without_a_clock_the_ladder_is_in_its_order),
+        cmocka_unit_test(notes_explain_only_columns_that_are_shown),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
