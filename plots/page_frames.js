@@ -70,7 +70,7 @@ const pageFrames = (hues, rgbText) => {
             open: {column: 'down', value: v.BITS_VARIES}, beside: [{title: 'error', texts: v.BITS_ERROR}, {title: 'cost', texts: v.BITS_COST}],
         }),
         versus: (v, blocks) => ({
-            x: sizes(v), y: {column: 'ratio', log: 1, low: v.Y0, high: v.Y1, label: 'ratio of the times'}, heading: v.HEADING, shown: v.SHOWN,
+            x: sizes(v), y: {column: 'ratio', log: 1, low: v.Y0, high: v.Y1, label: v.UPWARDS}, heading: v.HEADING, shown: v.SHOWN,
             series: blocks.map(block => ({block})), level: {at: 1, text: ''},
         }),
         history: (v, blocks) => ({

@@ -1,8 +1,7 @@
 # Compares two runs. At each point, it draws the time in the second run divided by the time in the first one, with its
-# 95 % interval, against n. Colors stand for families of kernels. Points that `redsweep diff` calls neither FAST nor
-# SLOW are circles.
+# 95 % interval, against n. UPWARDS, the title of the axis, names the first run. Colors stand for families of kernels.
+# Points that `redsweep diff` calls neither FAST nor SLOW are circles.
 load 'style.gp'
-UPWARDS = 'time / time in the first run'
 load 'frame.gp'
 set logscale y 10
 set yrange [Y0:Y1]

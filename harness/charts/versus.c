@@ -18,6 +18,7 @@
 CHART(260, versus, SEVERAL, SHOWS_ALL, "", make_versus,
       "The ratio of the times of two runs at each point, with its verdict, against n.")
 
+#define LETTER_WIDTH 7.3
 enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
 struct versus_point {
@@ -193,6 +194,34 @@ static void write_extremes(const struct versus *v, struct picture *p)
         free(names[i]);
 }
 
+static double plot_height(const struct versus *v)
+{
+    return v->rows->options->width == CANVAS_COLUMN ? 250 : PLOT_HEIGHT;
+}
+
+/*
+ * Returns the title of the vertical axis, which names the run by whose times the times are divided.
+ * If the title is longer than the axis, it leaves out the properties of the run, which the heading
+ * states, and then the beginning of the run's name, because the ends of names tell runs apart.
+ */
+static char *axis_title(const struct versus *v)
+{
+    const char *before = "time / time in ", *name = v->pairs->names[0];
+    size_t room = (size_t)(plot_height(v) / LETTER_WIDTH) - strlen(before);
+    if (layout_length(name) <= room)
+        return xasprintf("%s%s", before, name);
+    const char *facts = strstr(name, " (");
+    char *own = xstrndup(name, facts ? (size_t)(facts - name) : strlen(name)), *from = own;
+    bool cut = layout_length(own) > room;
+    while (layout_length(from) > room - cut)
+        do
+            from++;
+        while ((*from & 0xC0) == 0x80); /* The rest begins with a whole character. */
+    char *title = xasprintf("%s%s%s", before, cut ? "…" : "", from);
+    free(own);
+    return title;
+}
+
 static void write_words(const struct versus *v, struct picture *p)
 {
     double logs = 0, x0 = INFINITY, x1 = 0;
@@ -219,17 +248,19 @@ static void write_words(const struct versus *v, struct picture *p)
                         faster, slower);
     char *shown = xasprintf("%zu points; geometric mean of the ratios %.4g; %s", count,
                             exp(logs / (double)count), found);
+    char *axis = axis_title(v);
     picture_text(p, "HEADING", heading);
     picture_text(p, "SHOWN", shown);
+    picture_text(p, "UPWARDS", axis);
     picture_number(p, "VERSUS_POINTS", (double)count);
     picture_number(p, "X0", exp2(floor(log2(x0) + 1e-9)) / (x0 < x1 ? 1 : 2));
     picture_number(p, "X1", x0 < x1 ? x1 : 2 * x1);
     picture_number(p, "Y0", v->low);
     picture_number(p, "Y1", v->high);
-    picture_number(p, "LINES_H",
-                   v->rows->options->width == CANVAS_COLUMN ? 250 : (double)PLOT_HEIGHT);
+    picture_number(p, "LINES_H", plot_height(v));
     names_families(v->rows, kernels, count, 7, p);
     free(kernels);
+    free(axis);
     free(heading);
     free(shown);
     free(found);

@@ -94,6 +94,23 @@ cp "$work/runs/b/results.csv" "$work/runs/a'b\"c/"
 check 'is a name' exits 0 "$out" plots_command "$work/runs/a" "$work/runs/a'b\"c" --out "$many"
 check 'enough contrast' contrasts 50 "$many"/*.svg
 
+# The chart of ratios names the run by whose times it divides. If the name does not fit beside the
+# axis, the properties of the run are left out, and then the beginning of its name.
+axis() { # TEXT RUN OTHER OPTION…
+    want=$1
+    shift
+    plots_command "$@" versus --format svg --out "$work/axis" >"$out" 2>&1
+    says "^UPWARDS = 'time / time in $want'\$" "$work/axis/versus.gp" && says ">time / time in $want<" "$work/axis/versus.svg"
+}
+long=quick-nvidia-h200-20260131T100000Z
+mkdir "$work/runs/$long" "$work/runs/no-$long"
+cp "$work/runs/b/results.csv" "$work/runs/$long/" && cp "$work/runs/b/results.csv" "$work/runs/no-$long/"
+check 'the first run has a name' axis a "$work/runs/a" "$work/runs/b"
+check 'a name that fits' axis "$long" "$work/runs/$long" "$work/runs/b"
+check 'a longer name' axis "…-$long" "$work/runs/no-$long" "$work/runs/b"
+check 'a narrow chart' axis '…0-20260131T100000Z' "$work/runs/$long" "$work/runs/b" --width column
+check 'properties' axis h100-ladder "$here/../../results/reference/h100-ladder" "$here/../../results/reference/h200-ladder" --width column
+
 # In charts of committed runs, no line may be above the band of limits at any size, because both are
 # drawn from rows of the same run.
 checked=0
