@@ -24,7 +24,9 @@ CHART(200, time, SEVERAL, TAKES_ANY, "", make_time, "Time against n, with a line
 CHART(210, bandwidth, SEVERAL, TAKES_ANY, "", make_bandwidth,
       "Bandwidth against n, with a line per run.")
 CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
-      "Bandwidth as a percentage of the highest bandwidth of each run.")
+      "Bandwidth as a percentage of each run's highest bandwidth: the fastest kernel's or, if "
+      "higher, "
+      "the ceiling.")
 
 /* Returns whether at least one value exceeds 0. */
 static bool has_bandwidth(struct line_chart *l)
@@ -131,8 +133,9 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
 
 /*
  * Finds, for each run, the bandwidth that corresponds to 100 % in the chart of shares. This is the
- * maximum over all kernels and sizes of the run. It includes the streaming read that the run
- * measured as the basis of ceiling_pct.
+ * run's highest bandwidth: the maximum over all kernels and sizes of the run or, if it is higher,
+ * the ceiling, which is the streaming read on which ceiling_pct is based. The ceiling alone would
+ * not do, because a kernel can be faster than it.
  */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {

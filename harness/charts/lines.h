@@ -79,6 +79,8 @@ void lines_range(struct line_chart *l);
 char *lines_axis(const struct line_chart *l);
 /* Returns the words of the heading that say what the chart shows, such as "Time per launch". */
 const char *lines_what(const struct line_chart *l);
+/* Returns what corresponds to 100 % in a chart of shares, or "" for other charts. */
+const char *lines_whole(const struct line_chart *l);
 
 /*
  * These functions fill the picture. lines_draw() draws lines, and lines_draw_bars() draws bars.

@@ -48,7 +48,8 @@ void lines_draw_bars(struct line_chart *l, struct picture *p)
     for (size_t i = 0; i < list.count; i++)
         fastest = fmax(fastest, list.items[i].value);
     char *heading = xasprintf("%s at %s = %s", lines_what(l), l->x->name, size);
-    char *shown = xasprintf("%s; the fastest setting of each %s", r->slice, l->by->name);
+    char *shown =
+        xasprintf("%s; the fastest setting of each %s%s", r->slice, l->by->name, lines_whole(l));
     char *axis = lines_axis(l);
     bool peak = l->is_bandwidth && !l->base && !l->reached && r->peak > 0 && fastest > r->peak / 10;
     const struct bars bars = {.list = list,

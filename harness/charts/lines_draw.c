@@ -233,9 +233,16 @@ static void write_across(const struct line_chart *l, struct picture *p)
     free(along);
 }
 
+const char *lines_whole(const struct line_chart *l)
+{
+    return l->reached
+               ? "; 100 %: the bandwidth of the run's fastest kernel or, if higher, the ceiling"
+               : "";
+}
+
 const char *lines_what(const struct line_chart *l)
 {
-    return l->reached        ? "Share of the ceiling"
+    return l->reached        ? "Share of the highest bandwidth"
            : l->is_time      ? "Time per launch"
            : l->is_bandwidth ? "Bandwidth"
                              : l->y->name;
@@ -249,7 +256,7 @@ char *lines_axis(const struct line_chart *l)
                          : l->is_bandwidth ? "bandwidth"
                                            : l->y->name,
                          l->base);
-    return l->reached                  ? xstrdup("share of the ceiling (%)")
+    return l->reached                  ? xstrdup("% of the run's highest bandwidth")
            : l->is_time                ? xstrdup("time, median (µs)")
            : l->is_bandwidth           ? xstrdup("bandwidth (GB/s)")
            : l->y->unit && *l->y->unit ? xasprintf("%s (%s)", l->y->name, l->y->unit)
@@ -323,12 +330,10 @@ void lines_draw(struct line_chart *l, struct picture *p)
 {
     char *heading = heading_of(l);
     const char *across = strcmp(l->x->name, "n") == 0 ? "size" : l->x->name;
-    char *shown =
-        l->by_run
-            ? xasprintf("%s; the fastest kernel of each run at each %s%s", l->rows->slice, across,
-                        l->reached ? "; 100 %: the highest bandwidth of any kernel of the run" : "")
-            : xasprintf("%s; the fastest setting of each %s at each %s", l->rows->slice,
-                        l->by->name, across);
+    char *shown = l->by_run ? xasprintf("%s; the fastest kernel of each run at each %s%s",
+                                        l->rows->slice, across, lines_whole(l))
+                            : xasprintf("%s; the fastest setting of each %s at each %s",
+                                        l->rows->slice, l->by->name, across);
     color_lines(l);
     lines_range(l);
     p->script = "lines";

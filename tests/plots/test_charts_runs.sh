@@ -43,6 +43,8 @@ check 'and its time' cells time 1-5 '"run"	"n"	"y"	"low"	"high"
 "run"	"n"	"y"	"low"	"high"
 "b"	1024	20	18	22
 "b"	2048	80	72	88'
+check 'and what 100 % is' says '; 100 %: the bandwidth of the run.*s fastest kernel or, if higher, the ceiling' "$many/share.gp"
+check 'which the axis names' says "% of the run's highest bandwidth" "$many/share.svg"
 check 'and its share' cells share 1-3 '"run"	"n"	"y"
 "a"	1024	0.0512
 "a"	2048	0.0256
