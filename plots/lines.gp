@@ -1,11 +1,12 @@
-# Draws lines, one per kernel or per value of --by, with the 95 % interval of the median if it is known. The peak of
-# the device is a line, too. If no line of the chart coincides with it, the limit of a kernel at each n is also drawn:
-# the highest bandwidth at which any kernel read the same bytes, as a dotted line with its interval.
+# Draws lines, one per kernel or per value of --by, with the 95 % interval of the median if it is known. The DRAM peak,
+# which is the theoretical bandwidth of the device's memory, is a line, too. If no line of the chart coincides with it,
+# the limit of a kernel at each n is also drawn: the highest bandwidth at which any kernel read the same bytes, as a
+# dotted line with its interval.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 if (LIMITS_SHOWN) { SHOWN = SHOWN.'; dotted: the fastest reader at each size' }
 SHOWN = SHOWN.GREY_NOTE.CARD_NOTE
-if (PEAK > 0 && !PEAK_SHOWN) { SHOWN = SHOWN.sprintf('; the peak of %.0f GB/s is far above', PEAK) }
+if (PEAK > 0 && !PEAK_SHOWN) { SHOWN = SHOWN.sprintf('; the DRAM peak of %.0f GB/s is far above', PEAK) }
 NOTE = ABOVE
 load 'frame.gp'
 load 'cards.gp'

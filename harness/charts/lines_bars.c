@@ -48,10 +48,11 @@ void lines_draw_bars(struct line_chart *l, struct picture *p)
     for (size_t i = 0; i < list.count; i++)
         fastest = fmax(fastest, list.items[i].value);
     char *heading = xasprintf("%s at %s = %s", lines_what(l), l->x->name, size);
-    char *shown =
-        xasprintf("%s; the fastest setting of each %s%s", r->slice, l->by->name, lines_whole(l));
-    char *axis = lines_axis(l);
     bool peak = l->is_bandwidth && !l->base && !l->reached && r->peak > 0 && fastest > r->peak / 10;
+    char *line = peak ? xasprintf("; dashed: the DRAM peak, %.0f GB/s", r->peak) : xstrdup("");
+    char *shown = xasprintf("%s; the fastest setting of each %s%s%s", r->slice, l->by->name,
+                            lines_whole(l), line);
+    char *axis = lines_axis(l);
     const struct bars bars = {.list = list,
                               .heading = heading,
                               .shown = shown,
@@ -61,6 +62,7 @@ void lines_draw_bars(struct line_chart *l, struct picture *p)
     bars_make(r, &bars, p);
     free(heading);
     free(shown);
+    free(line);
     free(axis);
     bars_free(&list);
 }

@@ -308,7 +308,7 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     picture_number(p, "LINES_H", names_height(r, l->named, l->lines.count));
     picture_number(p, "INTERVALS", l->is_time && !l->base);
     picture_number(p, "LIMITS", (double)limits);
-    char *text = l->reached ? xstrdup("") : xasprintf("peak %.0f GB/s", peak);
+    char *text = l->reached ? xstrdup("") : xasprintf("DRAM peak %.0f GB/s", peak);
     picture_number(p, "PEAK", peak);
     picture_text(p, "PEAK_TEXT", text);
     free(text);

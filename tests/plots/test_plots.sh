@@ -44,7 +44,7 @@ for kernels in 1 5 20; do
 done
 check 'the slowest and the fastest kernel have names' says '>cub_device_reduce<' "$run/plots/time.svg"
 check 'an SVG names its font' says 'font-family="DejaVu Sans, sans-serif"' "$run/plots/time.svg"
-check 'the peak is a line with its value' says 'peak 4800 GB/s' "$run/plots/bandwidth.svg"
+check 'the peak is a line with its value' says 'DRAM peak 4800 GB/s' "$run/plots/bandwidth.svg"
 check 'axes have units' says 'time, median (µs)' "$run/plots/time.svg"
 
 # The first kernel of the series was not measured at the largest n.
