@@ -219,6 +219,8 @@
             svg(root, 'text', {x: width - v.BAR_WHYS - 16, y: 14, 'text-anchor': 'end'}, v.GAINS);
             svg(root, 'text', {x: width - v.BAR_WHYS, y: 14}, v.WHYS);
         }
+        if (v.BAR_LINE > 0)
+            svg(root, 'line', {x1: x(v.BAR_LINE), x2: x(v.BAR_LINE), y1: top, y2: top + ROW * rows.length, stroke: INK, 'stroke-dasharray': '5 4'});
         rows.forEach((row, i) => {
             const middle = top + ROW * i + ROW / 2, group = svg(root, 'g', {}), place = get(row, 'place') - 1, colour = rgbText(get(row, 'rgb'));
             const end = x(get(row, 'value')), name = get(row, 'name'), gain = v.BAR_GAIN?.[place], why = v.BAR_WHY?.[place];
