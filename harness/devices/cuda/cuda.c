@@ -130,8 +130,9 @@ static void cuda_close(struct device *d)
 static bool open_on(struct device *d, struct error *e)
 {
     int count = 0;
-    if (!cuda_count_gpus(&count, e))
-        return false;
+    struct error why = {0};
+    if (!cuda_count_gpus(&count, &why))
+        return FAIL(e, why.kind, "%s" CUDA_ADVICE, why.text);
     if (d->ordinal >= count)
         return FAIL(e, ERROR_DEVICE,
                     "--device cuda:%d: this machine has %d GPU%s; write a number of at most %d",

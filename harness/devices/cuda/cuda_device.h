@@ -138,6 +138,12 @@ bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
+ * Errors end with this advice if a GPU was asked for and there is none. Searches for GPUs do not
+ * give it, because the simulator may already be the chosen device.
+ */
+#define CUDA_ADVICE "; --device sim needs no GPU"
+
+/*
  * Opens a context on the device and a stream in it, and makes the context the current one
  * (context.c). If d->setup.contexts is more than 1, several contexts are opened, and the best one
  * is kept. Sets the members of info that describe contexts and launches.

@@ -37,12 +37,11 @@ static const char *remedy(cudaError_t status)
 {
     switch (status) {
     case cudaErrorInsufficientDriver:
-        return "; install an NVIDIA driver at least as new as this CUDA Toolkit, build redsweep "
-               "with CUDA 12 (make TOOLKIT=12, for drivers from 525 on), or run on the simulator: "
-               "--device sim";
+        return "; install an NVIDIA driver at least as new as this CUDA Toolkit, or build redsweep "
+               "with CUDA 12 (make TOOLKIT=12, for drivers from 525 on)";
     case cudaErrorNoDevice:
         return "; this machine has no visible NVIDIA GPU (see nvidia-smi and "
-               "CUDA_VISIBLE_DEVICES). Use --device sim, which needs none";
+               "CUDA_VISIBLE_DEVICES)";
     case cudaErrorMemoryAllocation:
         return "; free memory on the GPU (see nvidia-smi) or choose smaller sizes";
     case cudaErrorDevicesUnavailable:
@@ -95,9 +94,7 @@ bool cuda_count_gpus(int *count, struct error *e)
     if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0) {
         (void)cudaGetLastError();
-        return FAIL(e, ERROR_DEVICE,
-                    "there is no NVIDIA driver (libcuda.so.1 is missing); use --device sim, which "
-                    "needs none");
+        return FAIL(e, ERROR_DEVICE, "there is no NVIDIA driver (libcuda.so.1 is missing)");
     }
     return cuda_ok(status, "looking for NVIDIA GPUs", e);
 }

@@ -162,7 +162,7 @@ bool cuda_list(const char *argument, struct text *arguments, struct error *e)
         text_append_bytes(arguments, name, strlen(name) + 1);
     }
     if (all)
-        return count > 0 || FAIL(e, ERROR_DEVICE, "--device cuda:all: %s", why);
+        return count > 0 || FAIL(e, ERROR_DEVICE, "--device cuda:all: %s" CUDA_ADVICE, why);
     for (const char *at = argument;; at++) {
         size_t length = strcspn(at, ",");
         if (length == 0)
