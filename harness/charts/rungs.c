@@ -35,9 +35,15 @@ static double value_of(const struct steps *s, uint32_t row)
     return s->measure ? column_number(s->measure, row) : chart_time(s->rows, row);
 }
 
+/* Returns whether the row is that of a function on the CPU, which is no step of the ladder. */
+static bool is_cpu(const struct steps *s, uint32_t row)
+{
+    return strcmp(column_text(s->rows->backend, row), "cpu") == 0;
+}
+
 static bool counts(const struct steps *s, uint32_t row)
 {
-    return strcmp(column_text(s->rows->backend, row), "cpu") != 0 && !isnan(value_of(s, row)) &&
+    return !is_cpu(s, row) && !isnan(value_of(s, row)) &&
            (s->measure || !results_raced(s->rows->run, row));
 }
 
@@ -358,6 +364,54 @@ static struct bar bar_of(const struct steps *s, size_t i)
     return bar;
 }
 
+/* Appends the kernels that other charts show, and that have no value at the setting of this one. */
+static void append_left_out(const struct steps *s, struct text *out)
+{
+    enum { MOST_NAMED = 8 };
+    const struct chart_rows *r = s->rows;
+    struct numbering seen = {0};
+    VEC(const char *) names = {0};
+    for (size_t i = 0; i < s->list.count; i++)
+        numbering_add(&seen, column_text(r->kernel, s->list.items[i]));
+    for (size_t i = 0; i < r->shown.count; i++) {
+        const char *kernel = column_text(r->kernel, r->shown.items[i]);
+        size_t known = seen.texts.count;
+        if (!is_cpu(s, r->shown.items[i]) && numbering_add(&seen, kernel) == known)
+            vec_push(&names, kernel);
+    }
+    if (names.count)
+        ladder_sort(&r->ladder, names.items, names.count);
+    for (size_t i = 0; i < names.count && i < MOST_NAMED; i++)
+        text_append(out, "%s%s",
+                    i ? ", " : "; left out (no value at this setting): ", names.items[i]);
+    if (names.count > MOST_NAMED)
+        text_append(out, " and %zu more", names.count - MOST_NAMED);
+    vec_free(&names);
+    numbering_free(&seen);
+}
+
+/* Returns the line below the heading, which the caller frees. */
+static char *subtitle(const struct steps *s, bool any_gain, bool intervals)
+{
+    struct text shown = {0};
+    text_append(&shown, "%s, %.0f threads per block", s->rows->slice, s->block);
+    if (!isnan(s->unroll))
+        text_append(&shown, ", unroll factor %.0f (of kernels that unroll)", s->unroll);
+    else
+        text_append(&shown, "; ×: the unroll factor");
+    if (any_gain && s->measure)
+        text_append(&shown,
+                    "; on the right: the ratio of each kernel's %s to that of the kernel that it "
+                    "modifies, and the other count that this step changes",
+                    s->measure->name);
+    else if (any_gain)
+        text_append(&shown, "; on the right: each kernel's speedup over the kernel that it "
+                            "modifies, and the count that this step changes");
+    text_append(&shown, "%s", intervals ? "; line ends: 95 % interval" : "");
+    append_left_out(s, &shown);
+    return shown.bytes;
+}
+
 static void write_picture(const struct steps *s, struct picture *p)
 {
     const struct chart_rows *r = s->rows;
@@ -370,36 +424,25 @@ static void write_picture(const struct steps *s, struct picture *p)
         any = any || bar.gain;
         vec_push(&list, bar);
     }
-    struct text shown = {0};
-    text_append(&shown, "%s, %.0f threads per block", r->slice, s->block);
-    if (!isnan(s->unroll))
-        text_append(&shown, ", unroll factor %.0f (of kernels that unroll)", s->unroll);
-    else
-        text_append(&shown, "; ×: the unroll factor");
-    if (any)
-        text_append(&shown,
-                    "; on the right: each kernel's %s, and the count that this step changes",
-                    s->measure ? "ratio to the kernel that it modifies"
-                               : "speedup over the kernel that it modifies");
-    text_append(&shown, "%s", intervals ? "; line ends: 95 % interval" : "");
     layout_size(s->n, n);
     char *heading = xasprintf("The ladder at n = %s", n);
+    char *shown = subtitle(s, any, intervals);
     const char *unit = s->measure && s->measure->unit ? s->measure->unit : "";
     char *axis = s->measure ? xasprintf("%s%s%s%s", s->measure->name, *unit ? " (" : "", unit,
                                         *unit ? ")" : "")
                             : xstrdup("time, median (µs)");
+    char *gains = s->measure ? xasprintf("ratio of %s", s->measure->name) : xstrdup("speedup");
     const struct bars bars = {.list = list,
                               .heading = heading,
-                              .shown = shown.bytes,
+                              .shown = shown,
                               .axis = axis,
                               .line = NAN,
-                              .gains = !any         ? NULL
-                                       : s->measure ? "ratio"
-                                                    : "speedup",
+                              .gains = any ? gains : NULL,
                               .whys = any ? "over, and what changed" : NULL};
     bars_make(r, &bars, p);
     bars_free(&list);
-    text_free(&shown);
+    free(shown);
+    free(gains);
     free(heading);
     free(axis);
 }

@@ -81,12 +81,14 @@ check 'the ladder' exits 0 "$out" plots_command "$run" ladder --format svg
 check 'in its order at the block that most kernels have, of these the largest' ladder '"neighbored"	50	45	55
 "interleaved"	60	54	66
 "other"	70	63	77'
+check 'a kernel without a value at this block is named' says '; left out (no value at this setting): unroll.$' "$run/plots/ladder.gp"
 check 'a step may be slower, and a kernel no step' says "^array BAR_GAIN\[3\] = \['', '0.83 ×', ''\]" "$run/plots/ladder.gp"
 check 'what became worse is no cause of it' says "^array BAR_WHY\[3\] = \['', 'neighbored', ''\]" "$run/plots/ladder.gp"
 check 'at a requested block' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --format svg
 check 'of the unroll factors that most have the largest' ladder '"neighbored"	100	90	110
 "interleaved"	80	72	88
 "unroll × 4"	25	22.5	27.5'
+check 'all kernels of these rows have values' says_not 'left out' "$run/plots/ladder.gp"
 check 'gains' says "^array BAR_GAIN\[3\] = \['', '1.25 ×', '3.20 ×'\]" "$run/plots/ladder.gp"
 check 'and counts' says "^array BAR_WHY\[3\] = \['', 'neighbored: gld_transactions ÷ 4', 'interleaved: blocks of the grid ÷ 2'\]" "$run/plots/ladder.gp"
 check 'bars begin at zero' says '^BAR_DOTS = 0$' "$run/plots/ladder.gp"
@@ -102,6 +104,8 @@ check 'is drawn' ladder '"neighbored"	100	100	100
 "interleaved"	25	25	25
 "unroll × 4"	25	25	25'
 check 'and explains not itself' says "^array BAR_WHY\[3\] = \['', 'neighbored', 'interleaved'\]" "$run/plots/ladder.gp"
+check 'whose ratios are those of this count' says "^GAINS = 'ratio of gld_transactions'$" "$run/plots/ladder.gp"
+check 'and not of the other one' says "the ratio of each kernel''s gld_transactions to that of the kernel" "$run/plots/ladder.gp"
 check 'ratios of counts' says "^array BAR_GAIN\[3\] = \['', '0.25', '='\]" "$run/plots/ladder.gp"
 check 'no such block' exits 1 "$out" plots_command "$run" ladder --where 'block = 512'
 check 'no ladder of it' says '^ladder *left out: ' "$out"
