@@ -16,7 +16,7 @@ PLOT_H = DOWN * (PANEL_H + SPACE) - 14
 FEET = 0
 
 HEADING = 'Metrics per kernel at n = '.METRICS_N
-SHOWN = SLICE.'; block × unroll beside each name'.METRICS_MORE
+SHOWN = SLICE.'; '.METRICS_OF.METRICS_MORE
 load 'canvas.gp'
 
 set multiplot

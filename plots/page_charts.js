@@ -254,7 +254,7 @@
         const values = {BAR_LABELS: v.BAR_LABELS, BAR_TEXTS: 70, BAR_GAINS: 0, BAR_DOTS: 0, BAR_HIGH: high,
             BAR_AXIS: `${v.PANEL[k]}${v.PANEL_UNIT[k] ? ` (${v.PANEL_UNIT[k]})` : ''}`};
         const drawn = drawBars({...figure, shown: {chart: {values, blocks: [{columns, rows}]}}}, root, width);
-        return {...drawn, heading: `Counts at n = ${v.METRICS_N}`, subtitle: `${v.SLICE}${v.METRICS_MORE}`, panels: v.PANEL};
+        return {...drawn, heading: `Counts at n = ${v.METRICS_N}`, subtitle: `${v.SLICE}; ${v.METRICS_OF}${v.METRICS_MORE}`, panels: v.PANEL};
     }
 
     // ---- Cells of a table, with one row per kernel or other name

@@ -28,7 +28,7 @@ struct rung {
 struct ladder {
     const struct results *results;
     const struct conclusion_sources *sources;
-    const struct column *n, *block, *unroll, *backend, *recorded_n, *recorded_time;
+    const struct column *n, *backend, *recorded_n, *recorded_time;
     VEC(struct rung) rungs;
     double largest, recorded_largest; /* the largest n of the run and of the recorded run */
 };
@@ -44,13 +44,6 @@ static bool same_work(const struct results *a, size_t row, const struct results 
 {
     return strcmp(results_axis(a, row, AXIS_type), results_axis(b, other, AXIS_type)) == 0 &&
            strcmp(results_axis(a, row, AXIS_op), results_axis(b, other, AXIS_op)) == 0;
-}
-
-static bool is_larger(const struct ladder *l, uint32_t row, uint32_t than)
-{
-    double block = column_number(l->block, row), other = column_number(l->block, than);
-    return block > other ||
-           (block == other && column_number(l->unroll, row) > column_number(l->unroll, than));
 }
 
 static int compare_rungs(const void *a, const void *b)
@@ -77,7 +70,7 @@ static void choose_rows(struct ladder *l)
         if (at == l->rungs.count)
             vec_push(&l->rungs, (struct rung){kernel, NULL, (uint32_t)row, ROW_NONE,
                                               step_rung(&l->sources->ladder, kernel)});
-        else if (at < l->rungs.count && is_larger(l, (uint32_t)row, l->rungs.items[at].row))
+        else if (at < l->rungs.count && results_larger_setting(r, row, l->rungs.items[at].row))
             l->rungs.items[at].row = (uint32_t)row;
     }
     numbering_free(&kernels);
@@ -235,8 +228,6 @@ bool conclusion_add_ladder(const struct results *r, const struct conclusion_sour
     struct ladder l = {.results = r,
                        .sources = s,
                        .n = r->known.axes[AXIS_n],
-                       .block = r->known.axes[AXIS_block],
-                       .unroll = r->known.axes[AXIS_unroll],
                        .backend = r->known.backend,
                        .recorded_n = s->recorded.known.axes[AXIS_n],
                        .recorded_time = s->recorded.known.time_us_median};

@@ -438,6 +438,14 @@ static bool says_nothing(enum axis_index axis, const char *value)
     return axis == AXIS_unroll && strcmp(value, "1") == 0;
 }
 
+bool results_larger_setting(const struct results *r, size_t row, size_t than)
+{
+    const struct column *blocks = r->known.axes[AXIS_block], *unrolls = r->known.axes[AXIS_unroll];
+    double block = column_number(blocks, row), other = column_number(blocks, than);
+    return block > other ||
+           (block == other && column_number(unrolls, row) > column_number(unrolls, than));
+}
+
 void results_setting(const struct results *r, size_t row, struct text *out)
 {
     size_t before = out->length;

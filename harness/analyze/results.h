@@ -156,6 +156,12 @@ const char *results_backend(const struct results *r);
  * lacks are left out.
  */
 void results_setting(const struct results *r, size_t row, struct text *out);
+/*
+ * Returns whether the setting of a row is larger than that of another row of the same kernel: in
+ * the block or, if the blocks are equal, in the unroll factor. Without times, a kernel is shown at
+ * its largest setting.
+ */
+bool results_larger_setting(const struct results *r, size_t row, size_t than);
 /* Appends the kernel's name and the setting, such as "unroll, block 128, unroll 4". */
 void results_configuration(const struct results *r, size_t row, struct text *out);
 

@@ -1,7 +1,8 @@
 /*
  * The chart `metrics` has a panel for each metric, with a bar for each kernel. All bars are for the
  * n at which the most kernels have a count, and for the fastest setting of each kernel. In runs
- * without times, they are for the setting with the largest block and the smallest unroll factor.
+ * without times, they are for the largest setting of each kernel, as in the table of the ladder
+ * that such a run prints (analyze/conclusion_ladder.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -64,9 +65,7 @@ static bool is_better(const struct chart_rows *r, uint32_t row, uint32_t than)
     double a = chart_time(r, row), b = chart_time(r, than);
     if (!isnan(a) || !isnan(b))
         return isnan(b) || a < b;
-    double block = column_number(r->block, row), other = column_number(r->block, than);
-    return block > other ||
-           (block == other && column_number(r->unroll, row) < column_number(r->unroll, than));
+    return results_larger_setting(r->run, row, than);
 }
 
 /* Returns the number of kernels that have a count at n. */
@@ -149,6 +148,15 @@ static void find_bars(struct metrics *m)
     vec_free(&names);
     vec_free(&chosen);
     numbering_free(&kernels);
+}
+
+/* Returns how the setting of each bar was chosen. */
+static const char *choice_of_settings(const struct metrics *m)
+{
+    for (size_t i = 0; i < m->bars.count; i++)
+        if (!isnan(chart_time(m->rows, m->bars.items[i].row)))
+            return "the fastest setting of each kernel (block × unroll factor, beside its name)";
+    return "the largest block and unroll factor of each kernel, beside its name";
 }
 
 static void write_panel(const struct metrics *m, const struct column *c, struct picture *p)
@@ -254,6 +262,7 @@ static void write_picture(const struct metrics *m, struct picture *p)
     picture_number(p, "PANELS", (double)panels.count);
     picture_number(p, "BARS", (double)bars);
     picture_text(p, "METRICS_N", n);
+    picture_text(p, "METRICS_OF", choice_of_settings(m));
     picture_text(p, "METRICS_MORE", more);
     picture_number(p, "BAR_LABELS", 7.6 * (double)widest + 20);
     picture_number(p, "PANEL_LABELS", 7.6 * (double)panels.widest + 20);

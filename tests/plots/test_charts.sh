@@ -128,6 +128,19 @@ check 'which have names' says "'pairs of neighbors, global memory', 'coalesced t
 check 'two of three' exits 0 "$out" plots_command "$run" metrics --y inst_per_warp,gld_efficiency --format svg
 check 'are drawn' says "^array PANEL\[2\] = \['inst_per_warp', 'gld_efficiency'\]" "$run/plots/metrics.gp"
 
+check 'of the fastest settings' says "^METRICS_OF = 'the fastest setting of each kernel (block × unroll factor, beside its name)'\$" "$run/plots/metrics.gp"
+
+# Without times, the charts ladder and metrics show the same setting of a kernel.
+for setting in '64 2 30' '64 4 20' '128 2 28' '128 4 18'; do
+    # shellcheck disable=SC2086 # words on purpose
+    set -- $setting
+    for kernel in unroll smem_unroll; do point $kernel 1024 "$1" "$2" '' 1 "$3" "$3"; done
+done | awk -F, -v OFS=, '{ $2 = "sim"; for (i = 17; i <= 22; i++) $i = "" } 1' | make_run "$work/untimed"
+check 'without times' exits 0 "$out" plots_command "$work/untimed" ladder metrics --format svg
+check 'the largest setting is that of the ladder' says "^array BAR_NAME\[2\] = \['unroll × 4', 'smem_unroll × 4'\]" "$work/untimed/plots/ladder.gp"
+check 'and of the metrics' says "^array BAR_NAME\[2\] = \['unroll  128 × 4', 'smem_unroll  128 × 4'\]" "$work/untimed/plots/metrics.gp"
+check 'which say so' says "^METRICS_OF = 'the largest block and unroll factor of each kernel, beside its name'\$" "$work/untimed/plots/metrics.gp"
+
 # Numbers have the same form on all axes of counts.
 { point neighbored 1024 64 1 '' 100 1597000 5; point interleaved 1024 64 1 '' 80 303000 5; } | make_run "$work/counts"
 check 'counts' exits 0 "$out" plots_command "$work/counts" ladder metrics --y gld_transactions --format svg
