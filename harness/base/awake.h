@@ -10,10 +10,7 @@
 #ifndef REDSWEEP_BASE_AWAKE_H
 #define REDSWEEP_BASE_AWAKE_H
 
-/*
- * This is the longest time that a caller of awake_now_s() may wait between two calls, in
- * milliseconds.
- */
+/* The longest time that a caller of awake_now_s() may wait between two calls, in milliseconds. */
 enum { AWAKE_STEP_MS = 200 };
 
 /*

@@ -27,7 +27,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* These are the names that #include and __has_include contain, without "" or <>, in order. */
+/* The names that #include and __has_include contain, without "" or <>, in order. */
 typedef VEC(char *) code_includes;
 
 /*

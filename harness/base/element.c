@@ -52,8 +52,8 @@ const char *const operation_names[OP_COUNT] = {
 };
 #undef OPERATION
 
-/* These are the names of the plain types and operations. Only the rows of plain types and
- * operations expand to code here. */
+/* The names of the plain types and operations. Only the rows of plain types and operations expand
+ * to code here. */
 #define TYPE(...)
 #define OPERATION(...)
 #define PLAIN_TYPE(NAME, name, ...) #name " "

@@ -42,7 +42,7 @@ extern const char plain_operations[];
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
-/* These are the rows of element.def. */
+/* The rows of element.def. */
 enum number_kind { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_REAL };
 extern const struct element_row {
     size_t bytes;
@@ -146,7 +146,7 @@ bool accumulator_is_padded(enum operation op, enum element_type type);
 
 enum { RESULT_TEXT = 64 }; /* the number of bytes of a result as text: two doubles and a blank */
 
-/* These are the cache state of a point before each timed launch, and the scope of its time. */
+/* The cache state of a point before each timed launch, and the scope of its time. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };
 enum scope { SCOPE_KERNEL, SCOPE_COMPLETE, SCOPE_COUNT };
 

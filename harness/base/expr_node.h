@@ -8,8 +8,8 @@
 #include "base/expr.h"
 
 /*
- * These are the tokens and the kinds of nodes. A node that is made from an operator has the token
- * of the operator.
+ * The tokens and the kinds of nodes. A node that is made from an operator has the token of the
+ * operator.
  */
 enum symbol {
     END,

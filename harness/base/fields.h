@@ -28,8 +28,8 @@
 #include "base/vec.h"
 
 /*
- * This is the place of a value within JSON, which is printed, for example, as sizes.log2[1]. NULL
- * means the outermost value.
+ * The place of a value within JSON, which is printed, for example, as sizes.log2[1]. NULL means the
+ * outermost value.
  */
 struct field_path {
     const struct field_path *parent;
@@ -67,7 +67,7 @@ struct field {
     double min, max;          /* the limits of a number, or of each number of a list */
     const char *const *words; /* the choices */
     int word_count;           /* the number of choices */
-    /* This is an earlier name, which is rejected with a message that gives the new one. */
+    /* An earlier name, which is rejected with a message that gives the new one. */
     const char *was;
     /* For options, these are the placeholder of the value in --help, and the help line. */
     const char *value, *help;

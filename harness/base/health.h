@@ -1,6 +1,6 @@
 /*
- * This is the state of a device while launches were timed: its clocks, power and temperature, and
- * the reasons for a clock below its maximum.
+ * The state of a device while launches were timed: its clocks, power and temperature, and the
+ * reasons for a clock below its maximum.
  */
 #ifndef REDSWEEP_BASE_HEALTH_H
 #define REDSWEEP_BASE_HEALTH_H
@@ -29,7 +29,7 @@ enum throttle {
  */
 enum recalled { RECALLED_NOTHING, RECALLED_SAMPLES, RECALLED_MEDIANS };
 
-/* This is the state of the device while launches were timed. NaN means unknown. */
+/* The state of the device while launches were timed. NaN means unknown. */
 struct device_health {
     /* If this is false, the members below have no meaning. */
     bool known;
@@ -41,10 +41,7 @@ struct device_health {
     bool unplaced;
 };
 
-/*
- * This is the configuration and state of a card. Unknown numbers are −1, and unknown strings are
- * "".
- */
+/* The configuration and state of a card. Unknown numbers are −1, and unknown strings are "". */
 struct card_state {
     char pci[32]; /* "0000:3b:00.0" */
     char vbios[32];

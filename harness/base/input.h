@@ -7,7 +7,7 @@
 
 #include "base/element.h"
 
-/* These are the values of the axis `inputs`: see kernels/support/input_kinds.h. */
+/* The values of the axis `inputs`: see kernels/support/input_kinds.h. */
 enum input_kind {
     INPUT_KIND_UNIFORM,
     INPUT_KIND_NORMAL,
@@ -36,8 +36,7 @@ struct input {
     uint64_t n; /* the elements in the input buffer: see workload_input() */
     uint64_t seed;
     enum input_kind kind;
-    /* This is the element at which the second of two vectors begins, or 0 if there is only one
-     * vector. */
+    /* The element at which the second of two vectors begins, or 0 if there is only one vector. */
     uint64_t second;
 };
 

@@ -19,8 +19,8 @@
 #endif
 
 /*
- * These are the supported major versions of CUDA: first that of the build, then the other one. The
- * last entry is a link without a version, which development packages install.
+ * The supported major versions of CUDA: first that of the build, then the other one. The last entry
+ * is a link without a version, which development packages install.
  */
 #ifndef REDSWEEP_CUDA_MAJOR
 #define REDSWEEP_CUDA_MAJOR 13
@@ -32,10 +32,7 @@ static const char *const cuda_suffixes[] = {".13", ".12", ""};
 #endif
 enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 
-/*
- * These are the folders of libraries in a toolkit. NVIDIA's installers put CUPTI into a folder of
- * its own.
- */
+/* The folders of libraries in a toolkit. NVIDIA's installers put CUPTI into a folder of its own. */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
 /*

@@ -91,8 +91,7 @@ char *xasprintf(const char *format, ...)
 /* ---- A limit of the process ------------------------------------------------------------------ */
 
 static struct rlimit unlimited; /* the limit that was in force before */
-/* This is the number of bytes of data that are allowed, including the announced ones. 0 means no
- * limit. */
+/* The number of bytes of data that are allowed, including the announced ones. 0 means no limit. */
 static uint64_t allowed;
 static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
 

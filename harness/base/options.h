@@ -21,7 +21,7 @@
  * name. The reader of the row finds the option's whole name in `prefix` (struct reading).
  */
 
-/* These are the arguments that are not options, such as runs. */
+/* The arguments that are not options, such as runs. */
 struct operands {
     const char **items;
     int count, max;

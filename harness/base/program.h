@@ -12,7 +12,7 @@
  */
 bool program_run(const char *const *arguments, struct text *printed, struct error *e);
 
-/* This is the name by which this program was called, for commands that a person can type next. */
+/* The name by which this program was called, for commands that a person can type next. */
 extern const char *program_name;
 
 /* Appends `word` quoted for a POSIX shell. */

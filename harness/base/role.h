@@ -17,13 +17,12 @@
 
 enum role_kind { ROLE_REDUCTION, ROLE_PEER, ROLE_LIMIT, ROLE_HARNESS, ROLE_TEACHING, ROLE_COUNT };
 
-/* These are the roles as a fact names them, in the order of the enum. */
+/* The roles as a fact names them, in the order of the enum. */
 extern const char *const role_names[ROLE_COUNT];
 
 struct role {
     enum role_kind kind;
-    /* This is the workload of a limit, which is a part of the parsed text. It is "" for other
-     * roles. */
+    /* The workload of a limit, which is a part of the parsed text. It is "" for other roles. */
     const char *bounds;
 };
 

@@ -5,7 +5,7 @@
 
 enum { BLOCK = 64, WORDS = 8, ROUNDS = 64 };
 
-/* These are the first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
+/* The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t K[ROUNDS] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -35,7 +35,7 @@ static void add_block(uint32_t h[WORDS], const uint8_t block[BLOCK])
         w[t] = w[t - 16] + w[t - 7] +
                (rotated(w[t - 15], 7) ^ rotated(w[t - 15], 18) ^ w[t - 15] >> 3) +
                (rotated(w[t - 2], 17) ^ rotated(w[t - 2], 19) ^ w[t - 2] >> 10);
-    memcpy(s, h, sizeof s); /* These are the variables a to h of the standard. */
+    memcpy(s, h, sizeof s); /* the variables a to h of the standard */
     for (int t = 0; t < ROUNDS; t++) {
         uint32_t a = s[0], e = s[4];
         uint32_t t1 = s[7] + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) +
@@ -52,10 +52,7 @@ static void add_block(uint32_t h[WORDS], const uint8_t block[BLOCK])
 
 void sha256(const void *bytes, size_t length, uint8_t digest[SHA256_BYTES])
 {
-    /*
-     * These are the first 32 bits of the fractional parts of the square roots of the first 8
-     * primes.
-     */
+    /* The first 32 bits of the fractional parts of the square roots of the first 8 primes. */
     uint32_t h[WORDS] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const uint8_t *at = bytes;

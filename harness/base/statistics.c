@@ -16,7 +16,7 @@
  * This factor turns the median absolute deviation of normal samples into their standard deviation.
  */
 #define MAD_SCALE 1.4826022185056018
-/* This is the factor for the mean absolute deviation: sqrt(π/2). */
+/* The factor for the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1

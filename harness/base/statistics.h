@@ -51,8 +51,7 @@ bool summarize(const double *samples, size_t count, struct summary *out);
 struct trimmed_mean {
     double mean;  /* NaN without samples */
     double error; /* the standard error; NaN for fewer than 2 samples of each placement */
-    /* This is the standard deviation of placements. It is NaN if there is one placement or no
-     * error. */
+    /* The standard deviation of placements. It is NaN if there is one placement or no error. */
     double between;
 };
 

@@ -53,7 +53,7 @@ __attribute__((format(printf, 2, 0))) static void append_list(struct text *t, co
 
 void text_append(struct text *t, const char *format, ...)
 {
-    /* This is the usual case, in which formatting would take ten times as long. */
+    /* The usual case, in which formatting would take ten times as long. */
     if (!strchr(format, '%')) {
         text_append_bytes(t, format, strlen(format));
         return;

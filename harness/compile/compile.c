@@ -211,7 +211,7 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     return true;
 }
 
-/* This is the compile_step. It compiles without consulting the cache. */
+/* The compile_step. It compiles without consulting the cache. */
 static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
                            size_t *length, struct error *e)
 {

@@ -103,7 +103,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
                              const struct compile_target *target, struct image *out, bool *exceeded,
                              struct error *e);
 
-/* This is the result of compile_many() for one variant. */
+/* The result of compile_many() for one variant. */
 struct compiled {
     struct image image;  /* The image is valid if the compilation succeeded. */
     struct error *error; /* This is NULL if the compilation succeeded. compiled_free() frees it. */

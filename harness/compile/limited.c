@@ -29,7 +29,7 @@
 /* When the machine has refused to start any process for this many seconds, requests fail. */
 #define REFUSAL_LIMIT_S 5.0
 enum { ASK_AGAIN_US = 100 * 1000 };
-/* This is the memory that a process may keep between two requests. */
+/* The memory that a process may keep between two requests. */
 #define KEPT_BYTES ((uint64_t)256 << 20)
 
 /* This is one process, with the parent's end of its socket. */

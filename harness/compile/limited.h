@@ -28,14 +28,14 @@ struct compile_limits {
 };
 
 /*
- * This is the type of the function that handles a request. The request consists of `request_length`
- * bytes and a NUL, and the function may change them. ERROR_MEMORY means that the function itself
- * noticed that it exceeded the memory limit.
+ * The type of the function that handles a request. The request consists of `request_length` bytes
+ * and a NUL, and the function may change them. ERROR_MEMORY means that the function itself noticed
+ * that it exceeded the memory limit.
  */
 typedef bool compile_step(const void *context, char *request, size_t request_length, char **bytes,
                           size_t *length, struct error *e);
 
-/* These are the processes that wait for requests. Several threads may use them at once. */
+/* The processes that wait for requests. Several threads may use them at once. */
 struct compile_processes;
 
 /* `context` is passed to `step`. Both must stay unchanged until compile_processes_free(). */

@@ -12,7 +12,7 @@
 
 enum { MAX_OPTIONS = 24 };
 
-/* This is the command line of one compilation. */
+/* The command line of one compilation. */
 struct options {
     const char *list[MAX_OPTIONS];
     char *bytes; /* the memory that the list points into, or NULL if the list does not own it */

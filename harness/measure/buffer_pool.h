@@ -13,10 +13,9 @@
 #include "measure/group.h"
 
 /*
- * These are the purposes of buffers. Each purpose has one buffer, except that the kernels under
- * test have several sets of buffers at different addresses (timing.placements). The buffers of
- * placement p are BUFFER_PRISTINE + p, BUFFER_SCRATCH + p, BUFFER_OUTPUT + p and BUFFER_WORKSPACE +
- * p.
+ * The purposes of buffers. Each purpose has one buffer, except that the kernels under test have
+ * several sets of buffers at different addresses (timing.placements). The buffers of placement p
+ * are BUFFER_PRISTINE + p, BUFFER_SCRATCH + p, BUFFER_OUTPUT + p and BUFFER_WORKSPACE + p.
  */
 enum purpose {
     BUFFER_PRISTINE,

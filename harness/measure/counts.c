@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-/* This is the number of ranges per session. Each range produces about 64 kB of counter data. */
+/* The number of ranges per session. Each range produces about 64 kB of counter data. */
 enum { COUNT_BATCH = 256 };
 
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e);

@@ -12,8 +12,8 @@
 #include "base/phase.h"
 
 enum { NO_TRIAL = UINT32_MAX };
-/* This is the interval between two calls of tell(), in seconds of the host's clock. It is half of
- * the shortest timing.point_limit_s. */
+/* The interval between two calls of tell(), in seconds of the host's clock. It is half of the
+ * shortest timing.point_limit_s. */
 #define TELL_EVERY_S 0.05
 
 /* An item of work has its own blocks. It is a trial, or the preparation of at least one trial. */
@@ -45,7 +45,7 @@ enum block_state {
     ENDING   /* the block is long enough and ends at the next step */
 };
 
-/* This is an observed step of the counter. */
+/* An observed step of the counter. */
 struct step {
     uint64_t mj, trials;
     double seconds;

@@ -29,7 +29,7 @@ enum {
 #define ENERGY_LOOK_S 0.005 /* the time between two readings while a step is awaited */
 #define ENERGY_STUCK_S 2.0  /* after this time without a step, the counter is treated as stuck */
 
-/* This is the result of one trial: its energy in uJ, with one value per pass. */
+/* The result of one trial: its energy in uJ, with one value per pass. */
 struct energy {
     double uj[ENERGY_PASSES];
     bool failed; /* whether its launches failed, for the reason in `why`; it then has no values */

@@ -45,12 +45,12 @@ struct report {
  * error. */
 typedef bool emit_report(void *context, const struct report *r, struct error *e);
 
-/* This is a point to measure and its variant. It is plain data, so that it can be sent to another
+/* A point to measure and its variant. It is plain data, so that it can be sent to another
  * process. */
 struct task_point {
     uint32_t index; /* the index of the point in reports */
     struct point point;
-    /* This is the point's variant. The index point.variant has no meaning here. */
+    /* The point's variant. The index point.variant has no meaning here. */
     struct variant variant;
 };
 
@@ -58,7 +58,7 @@ struct task_point {
 struct sampling {
     int rungs[SEARCH_RUNGS_MAX]; /* the rungs of a race in ascending order (racing.c) */
     int rung_count;              /* the number of rungs; 0 if there is no race */
-    /* These are the same values as in struct config_search. They apply to points that race. */
+    /* The same values as in struct config_search. They apply to points that race. */
     int keep_one_in, keep_min;
     /* Each point gets this many samples, regardless of the config's timing. If it is 0, the timing
      * of the config applies. */
@@ -96,9 +96,9 @@ struct bench {
     struct compiler *compiler;
     const struct config_timing *timing;
     bool count_wrong; /* the value of the config's key `count_wrong` */
-    /* These are the kernels under test. Points refer to them by index. */
+    /* The kernels under test. Points refer to them by index. */
     const struct catalogue *catalogue;
-    /* These are the harness's own kernels, such as the second pass. */
+    /* The harness's own kernels, such as the second pass. */
     const struct catalogue *support;
     int threads; /* the number of threads for compiling and for computing references */
     /* If this pointer is not NULL and its target becomes nonzero, the timing of a group ends

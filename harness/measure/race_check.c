@@ -32,9 +32,7 @@ enum {
 static const enum element_type wide_type = TYPE_FLOAT32;
 static const enum operation wide_op = OP_MEAN_VAR;
 
-/*
- * This is a kernel that is being checked, with the current combination of its compile-time values.
- */
+/* A kernel that is being checked, with the current combination of its compile-time values. */
 struct checked {
     const struct bench *c;
     const struct kernel *k;

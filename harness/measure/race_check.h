@@ -16,19 +16,19 @@
 #include "measure/group.h"
 #include "spec/kernel.h"
 
-/* This is a race and the first shape in which it was observed. */
+/* A race and the first shape in which it was observed. */
 struct race_found {
     struct race race;
     char shape[160]; /* the shape, such as "int32 sum n=1000 block=64 unroll=2" */
 };
 
-/* These are the races that were found in one kernel. */
+/* The races that were found in one kernel. */
 struct race_check {
     struct race_found found[MOST_RACES];
     int count;
     bool more;         /* whether there were more races than `found` can hold */
     int shapes;        /* the number of shapes that were run */
-    char skipped[512]; /* the reason why no shape could be run, or "" */
+    char skipped[512]; /* why no shape could be run, or "" */
 };
 
 /* Chooses the type and the operation with which a kernel is checked: int32 sums, or the first pair

@@ -40,14 +40,14 @@ static const char *const counters[COUNTERS] = {
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__inst_executed.sum",
     "smsp__warps_launched.sum", "smsp__average_inst_executed_per_warp.ratio"};
 
-/* These are the counts of one read of a buffer. A count is NaN if the device lacks it. */
+/* The counts of one read of a buffer. A count is NaN if the device lacks it. */
 struct evidence {
     double counts[COUNTERS];
     uint64_t bytes;
 };
 
-/* This is the evidence of the timer check. It contains the median differences between the long and
- * the short launches of the pairs. */
+/* The evidence of the timer check. It contains the median differences between the long and the
+ * short launches of the pairs. */
 struct timer_evidence {
     double timer_us, events_us; /* the differences in us; NaN if there is no clock */
     double tolerance;           /* the relative tolerance */

@@ -54,7 +54,7 @@ struct subject {
     const char *wrong;
     bool reported;
     double *samples; /* the samples in µs */
-    /* These are the number of samples taken, and the number of those already reported. */
+    /* The number of samples taken, and the number of those already reported. */
     size_t sample_count, sent_count;
     bool timed_twice; /* whether the point is timed again, because a throttle was active at first */
     int warmup_left;
@@ -75,7 +75,7 @@ struct group_run {
     int placements; /* the number of elements in each of the next four arrays */
     /* All kernels that do not change their input share this input. */
     struct buffer pristine[PLACEMENTS_MAX];
-    /* This is the input of in-place kernels, which is regenerated before every launch. */
+    /* The input of in-place kernels, which is regenerated before every launch. */
     struct buffer scratch[PLACEMENTS_MAX];
     struct buffer output[PLACEMENTS_MAX];
     /* This is scratch memory, which is zeroed before every launch. */

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* These are the arguments of metrics_resolve(), for the functions that it calls. */
+/* The arguments of metrics_resolve(), for the functions that it calls. */
 struct resolver {
     const char *chip;
     bool (*has_counter)(void *context, const char *counter, char why[256]);
@@ -245,7 +245,7 @@ void metric_plan_free(struct metric_plan *p)
     memset(p, 0, sizeof *p);
 }
 
-/* These are the names a, b, c and d of a formula. */
+/* The names a, b, c and d of a formula. */
 struct operands {
     const struct metric_choice *choice;
     const double *counters;

@@ -51,16 +51,15 @@ struct metric_choice {
     int formula; /* the index in metric->formulas, or -1 if the metric is not available */
     /* These are indices in the plan's counters. The index -1 marks an unused entry. */
     int counters[METRIC_MAX_COUNTERS];
-    char reason[256]; /* the reason why the metric is not available */
-    /* This is the chosen formula, or NULL for a raw counter or a metric that is not available. */
+    char reason[256]; /* why the metric is not available */
+    /* The chosen formula, or NULL for a raw counter or a metric that is not available. */
     struct expr *parsed;
 };
 
 struct metric_plan {
     struct metric_choice *choices;
     int count;
-    /* These are the distinct counters to request from count(). The plan owns the array and the
-     * strings. */
+    /* The distinct counters to request from count(). The plan owns the array and the strings. */
     const char **counters;
     int counter_count;
 };

@@ -16,8 +16,7 @@ struct kernel_axes {
     int block_count;
     uint64_t unrolls[64]; /* the unroll factors; {1} for a kernel without an unroll factor */
     int unroll_count;     /* 0 if the kernel supports none of the config's factors */
-    /* These are the values of each tunable, in ascending order. Each tunable has at least one
-     * value. */
+    /* The values of each tunable, in ascending order. Each tunable has at least one value. */
     struct int_list tunables[KERNEL_MAX_TUNABLES];
     enum scope scopes[SCOPE_COUNT];
     int scope_count;

@@ -14,8 +14,8 @@
 struct exclude_context {
     const struct plan *plan;
     const struct point *point;
-    /* This is the last level whose values have been chosen. It is LEVEL_COUNT if all values have
-     * been chosen. */
+    /* The last level whose values have been chosen. It is LEVEL_COUNT if all values have been
+     * chosen. */
     int level;
 };
 

@@ -1,6 +1,4 @@
-/*
- * Computes the ids of points and variants. ids.h describes the functions.
- */
+/* Computes the ids of points and variants. */
 #include "plan/ids.h"
 
 #include "base/axes.h"

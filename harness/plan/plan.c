@@ -388,9 +388,9 @@ static uint64_t axis_value(const struct config *config, enum axis_index axis, in
 }
 
 /*
- * These are the inputs that agree with the values chosen so far for n, row_length and inner. They
- * include all combinations of these axes if `product` is true, and the shapes of the config from
- * index `first` up to, but not including, `end`.
+ * The inputs that agree with the values chosen so far for n, row_length and inner. They include all
+ * combinations of these axes if `product` is true, and the shapes of the config from index `first`
+ * up to, but not including, `end`.
  */
 struct inputs {
     bool product;
@@ -538,7 +538,7 @@ bool plan_build_filtered(const struct config *config, const struct catalogue *ca
     excludes_end(&b.excludes);
     text_free(&b.reason);
     free(b.axes);
-    /* This is the only large array, so its unused capacity is freed. */
+    /* The only large array, so its unused capacity is freed. */
     if (b.points.count)
         b.points.items = xrealloc(b.points.items, b.points.count * sizeof *b.points.items);
     plan->points = b.points.items;

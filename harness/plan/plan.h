@@ -43,8 +43,8 @@
 #include "workloads/workload.h"
 
 struct point {
-    /* This is the hash of everything that identifies the point. It is the same in all runs and on
-     * all GPUs. */
+    /* The hash of everything that identifies the point. It is the same in all runs and on all
+     * GPUs. */
     uint64_t id;
     uint64_t n;          /* the number of elements */
     uint64_t row_length; /* the number of elements per row; 0 if the whole input is reduced */
@@ -61,7 +61,7 @@ struct point {
 };
 
 struct variant {
-    /* This is the hash of the members below. The cache adds the hashes of the source and of the
+    /* The hash of the members below. The cache adds the hashes of the source and of the
      * compiler. */
     uint64_t id;
     uint32_t kernel;
@@ -95,11 +95,11 @@ struct plan {
     uint32_t reason_count;
     uint64_t excluded;       /* the number of combinations that the config's excludes removed */
     uint64_t excluded_of[2]; /* the same number for each side */
-    /* This is the number of combinations that a search left out because they cannot run. */
+    /* The number of combinations that a search left out because they cannot run. */
     uint64_t left_out;
     char *notes; /* the parts of the config that have no effect, one per line, or "" */
-    /* These are the names of the tunables of all kernels in the plan, in lower case, sorted and
-     * without duplicates. */
+    /* The names of the tunables of all kernels in the plan, in lower case, sorted and without
+     * duplicates. */
     char **tunable_names;
     int tunable_name_count;
 };
@@ -133,8 +133,8 @@ void plan_free(struct plan *p);
  * in ascending order. */
 void plan_keep(struct plan *p, const uint64_t *ids, size_t count);
 
-/* Makes a plan of one side's points, without groups, in order to describe and record them. The
- * caller frees only the points, with free(out->points). All other members are borrowed from `p`. */
+/* Makes a plan of one side's points, without groups, to describe and record them. The caller frees
+ * only the points, with free(out->points). All other members are borrowed from `p`. */
 void plan_side(const struct plan *p, int side, struct plan *out);
 
 const struct kernel *plan_kernel(const struct plan *p, const struct point *point);
@@ -142,19 +142,19 @@ const struct kernel *plan_kernel(const struct plan *p, const struct point *point
 /* Returns, for each kernel of the catalogue, whether it has a point. The caller frees the array. */
 bool *plan_used_kernels(const struct plan *p);
 
-/* This is the launch shape of a point. It follows from the facts of the point's kernel. */
+/* The launch shape of a point. It follows from the facts of the point's kernel. */
 struct shape {
     uint64_t grid;         /* the number of blocks, at least 1 */
     uint64_t grid_size[3]; /* the number of blocks in x, y and z; their product is `grid` */
-    /* These are the numbers of threads in x, y and z. Their product is the block size. */
+    /* The numbers of threads in x, y and z. Their product is the block size. */
     unsigned block_size[3];
     uint64_t covers;       /* the number of elements per block */
     uint64_t dynamic_smem; /* the number of bytes per block */
     uint64_t workspace;    /* the number of bytes */
     double depth;          /* the longest chain of operations inside the kernel */
     unsigned cluster;      /* the number of blocks per cluster; 1 if there are no clusters */
-    /* These are the values of scalar parameters, in the order of the fact `parameters`. They are 0
-     * for other parameters. */
+    /* The values of scalar parameters, in the order of the fact `parameters`. They are 0 for other
+     * parameters. */
     double scalars[KERNEL_MAX_PARAMETERS];
 };
 bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,

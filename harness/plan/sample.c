@@ -42,7 +42,7 @@ static void add_single(struct block_sample *s, uint64_t block)
     add_block(s, block);
 }
 
-/* This struct describes the numbers first, first + step and so on. There are `count` of them. */
+/* Describes the numbers first, first + step and so on. There are `count` of them. */
 struct numbers {
     uint64_t first, step, count;
 };
@@ -80,7 +80,7 @@ static void add_grid_class(struct block_sample *s, struct numbers x, struct numb
 static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint64_t wanted,
                        struct block_sample *out)
 {
-    /* This is the end of the full blocks that can be sampled. */
+    /* The end of the full blocks that can be sampled. */
     uint64_t end = full < grid - 1 ? full : grid - 1;
     if (full < 1 || end < 1 || grid - end > MOST_SINGLE || end - 1 <= wanted)
         return false;

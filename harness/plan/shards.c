@@ -14,9 +14,9 @@
 #include "base/text.h"
 
 /*
- * This is the cost of a point in addition to reading its input. The unit is the number of bytes
- * that could be read in the same time. Checking and timing a small input takes about as long as
- * reading this many bytes. An approximate value is enough, because it only balances shards.
+ * The cost of a point in addition to reading its input. The unit is the number of bytes that could
+ * be read in the same time. Checking and timing a small input takes about as long as reading this
+ * many bytes. An approximate value is enough, because it only balances shards.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)
 

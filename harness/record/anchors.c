@@ -1,4 +1,4 @@
-/* Compares the speeds of cards and finds slow cards. anchors.h describes the functions. */
+/* Compares the speeds of cards and finds slow cards. */
 #include "record/anchors.h"
 
 #include <inttypes.h>

@@ -20,7 +20,7 @@
 #define ANCHORS_FILE "anchors.csv"
 #define ANCHORED_COLUMN "anchored" /* the last column of the file; its values are anchor_times */
 
-/* These are the times at which an anchor is measured. */
+/* The times at which an anchor is measured. */
 enum anchor_time {
     ANCHOR_START,    /* before the points, while only this card was measuring */
     ANCHOR_TOGETHER, /* while all cards of the run measured their anchors */

@@ -1,7 +1,6 @@
 /*
- * This header describes the columns that every run has, with data from columns.def and
- * base/axes.def. Code that reads results needs only their names and kinds. row.h defines how their
- * cells are filled.
+ * Describes the columns that every run has, with data from columns.def and base/axes.def. Code that
+ * reads results needs only their names and kinds. row.h defines how their cells are filled.
  */
 #ifndef REDSWEEP_RECORD_COLUMNS_H
 #define REDSWEEP_RECORD_COLUMNS_H

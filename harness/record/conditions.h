@@ -1,8 +1,8 @@
 /*
- * This header describes the conditions of one session of a run on one device. The conditions say
- * how fast the device moved data at the beginning and at the end, how long each phase took, and
- * whether the harness's own checks passed. Each session is an entry of run.json. To add a member,
- * add it here and add one row in conditions.c.
+ * Describes the conditions of one session of a run on one device. The conditions say how fast the
+ * device moved data at the beginning and at the end, how long each phase took, and whether the
+ * harness's own checks passed. Each session is an entry of run.json. To add a member, add it here
+ * and add one row in conditions.c.
  */
 #ifndef REDSWEEP_RECORD_CONDITIONS_H
 #define REDSWEEP_RECORD_CONDITIONS_H
@@ -14,18 +14,16 @@
 #include "base/vec.h"
 #include "record/members.h"
 
-/* These are the ceilings of a device, which are timed like points. A member is NaN if it was not
- * measured. */
+/* The ceilings of a device, which are timed like points. A member is NaN if it was not measured. */
 struct ceilings {
     double empty_us; /* the time of a kernel that does nothing */
-    /* This is the rate of reading a buffer that does not fit into any cache, in 10^9 bytes per
-     * second. */
+    /* The rate of reading a buffer that does not fit into any cache, in 10^9 bytes per second. */
     double read_gbs;
     /* the rate of copying that buffer; both the bytes read and the bytes written are counted */
     double copy_gbs;
     double write_gbs;  /* the rate of filling that buffer */
     int64_t bytes;     /* the size of that buffer; −1 if there was none */
-    char missing[256]; /* the reason why the ceilings are missing, or "" */
+    char missing[256]; /* why the ceilings are missing, or "" */
 };
 
 /*
@@ -39,15 +37,15 @@ struct launch_seen {
      */
     int64_t contexts;
     double step_us; /* the resolution of event times */
-    /* These are the shortest and the longest time of a tiny launch in the chosen contexts. */
+    /* The shortest and the longest time of a tiny launch in the chosen contexts. */
     double min_us, max_us;
     double refused_us; /* the longest time of a tiny launch in a context that was not chosen */
 };
 
 /*
- * This struct describes the queue slots of timed launches (docs/measuring.md), as the last device
- * process of the session observed them. The members are missing if the slots do not affect times,
- * or if they were not examined.
+ * Describes the queue slots of timed launches (docs/measuring.md), as the last device process of
+ * the session observed them. The members are missing if the slots do not affect times, or if they
+ * were not examined.
  */
 struct position_seen {
     int64_t period;  /* the period of launch times in launches; 1 if there is none */
@@ -85,8 +83,8 @@ struct phase_times {
     double idle_s;      /* the time that the device's process waited for its parent */
     double record_s; /* the time to write rows, which overlaps with all phases except idle time */
     double measuring_s; /* the time from the first group to the last */
-    /* This is the part of measuring_s that was spent on requests up to their last row. It excludes
-     * work that was lost when the run was stopped. */
+    /* The part of measuring_s that was spent on requests up to their last row. It excludes work
+     * that was lost when the run was stopped. */
     double rows_s;
     double busy_s; /* the part of time_s in which the device ran trials or prepared them */
 };
@@ -105,8 +103,8 @@ struct self_check {
 
 enum { SELF_CHECKS_MOST = 8 };
 
-/* This is the result of a transfer search (docs/search.md) for one problem at one n. It is recorded
- * after all rows of that search. */
+/* The result of a transfer search (docs/search.md) for one problem at one n. It is recorded after
+ * all rows of that search. */
 struct search_finding {
     char problem[96]; /* the problem, such as "int32 sum cold complete" */
     char first[17];   /* the id of the first point of the problem's group */
@@ -115,12 +113,12 @@ struct search_finding {
     int64_t measured; /* the number of points that were measured */
     int64_t probes;   /* the number of measured points that were chosen at random */
     /*
-     * This is the number of random points whose median differs from the winner's median by at most
-     * 1 % or one clock step.
+     * The number of random points whose median differs from the winner's median by at most 1 % or
+     * one clock step.
      */
     int64_t within;
-    /* This is an upper bound, with 95 % confidence, on the share of points that may be faster than
-     * the winner. It is computed from the random points. */
+    /* An upper bound, with 95 % confidence, on the share of points that may be faster than the
+     * winner. It is computed from the random points. */
     double better_share;
     double time_us; /* the median time of the winner */
     char *tops;     /* the ids of the finalists, best first; owned */
@@ -133,8 +131,7 @@ struct search_finding {
     char *progress;
 };
 
-/* This struct describes the host of a session's process. A member is "" if it is unknown or does
- * not apply. */
+/* Describes the host of a session's process. A member is "" if it is unknown or does not apply. */
 struct site {
     char host[65];
     char cpus[128]; /* the CPUs that the process may use, such as "0-15,32-47" */
@@ -168,7 +165,7 @@ struct conditions {
     struct phase_times phases;
 };
 
-/* This table has one row for each member of a session (members.h). */
+/* One row per member of a session (members.h). */
 extern const struct member conditions_members[];
 
 /* Sets all members to missing. members_free() frees the lists, which the conditions own. */

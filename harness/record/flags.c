@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* This table has one row per flag, in the order of the bits. `word` is the flag's name. `phrase` is
- * the text with which redsweep 0.2.0 expressed the flag in the column `reason`. */
+/* One row per flag, in the order of the bits. `word` is the flag's name. `phrase` is the text with
+ * which redsweep 0.2.0 expressed the flag in the column `reason`. */
 static const struct {
     const char *word, *phrase;
     enum status given_up; /* STATUS_OK if the flag is not about a kernel that was given up */

@@ -27,8 +27,8 @@ void json_begin(FILE *out, const struct manifest *m);
 void json_row(FILE *out, const struct manifest *m, const char *const *cells, bool first);
 void json_end(FILE *out);
 
-/* Replaces results.json in an open folder with the rows of its results.csv. `name` is the name of
- * the folder in messages. */
+/* Replaces results.json in an open folder with the rows of its results.csv. Messages call the
+ * folder `name`. */
 bool json_write(int folder, const char *name, const struct manifest *m, struct error *e);
 
 #endif

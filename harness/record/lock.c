@@ -1,4 +1,4 @@
-/* Locks the folder of a run. lock.h describes the functions. */
+/* Locks the folder of a run. */
 #include "record/lock.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Reads and writes run.json with tables of its members. manifest.h describes the functions. */
+/* Reads and writes run.json with tables of its members. */
 #include "record/manifest.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "base/role.h"
 #include "record/replace.h"
 
-/* This is the maximum size of run.json. It contains a config, kernels and columns, but no rows. */
+/* The maximum size of run.json. It contains a config, kernels and columns, but no rows. */
 enum { MANIFEST_MOST_BYTES = 16 << 20 };
 
 #define CONVERT_FIRST "Convert the run to version 2 with `redsweep convert RUN` of redsweep 0.2.0"

@@ -38,8 +38,8 @@ struct manifest_device {
     double peak_gbs;              /* the peak bandwidth, computed from memory clock and bus width */
     char driver[16], runtime[16]; /* the CUDA versions, such as "13.0" */
     char counter_library[96];
-    char counters_missing[512]; /* the reason why there are no counters */
-    char health_missing[256];   /* the reason why clocks, power and throttling are unknown */
+    char counters_missing[512]; /* why there are no counters */
+    char health_missing[256];   /* why clocks, power and throttling are unknown */
     bool can_time, can_count;
     bool exact_counts; /* the counts are those of the executed PTX */
 };
@@ -50,8 +50,7 @@ struct manifest_kernel {
     char source_hash[17]; /* the hash of the source that was measured */
     char *workload;
     char *role;   /* never missing after reading; role_of_older() sets it for older runs */
-    char *racy;   /* the reason why the kernel may give wrong results, although it passed the
-                     check */
+    char *racy;   /* why the kernel may give wrong results, although it passed the check */
     char *counts; /* "vary" if the kernel's counts differ between launches */
 };
 
@@ -69,8 +68,8 @@ struct provenance {
      */
     struct manifest_device cpu;
     /*
-     * This is the part of the config's sweep that the run contains, such as "3/16". It is "" if the
-     * run contains the whole sweep.
+     * The part of the config's sweep that the run contains, such as "3/16". It is "" if the run
+     * contains the whole sweep.
      */
     char shard[24];
     int64_t points, excluded;
@@ -97,7 +96,7 @@ struct manifest_column {
     char *name;
     char type[8]; /* the kind "text", "number" or "count"; "" if it is unknown */
     char *unit, *meaning;
-    char *missing; /* the reason why no row of the run has a value */
+    char *missing; /* why no row of the run has a value */
 };
 
 struct manifest {
@@ -114,7 +113,7 @@ struct manifest {
     VEC(struct manifest_column) columns;
 };
 
-/* This table has one row for each member (members.h). */
+/* One row per member (members.h). */
 extern const struct member manifest_members[];
 
 /* Sets all members to missing. */
@@ -149,7 +148,7 @@ void manifest_order_columns(struct manifest *m, const char *const *names, size_t
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 
-/* Replaces run.json in an open folder. `name` is the name of the folder in messages. */
+/* Replaces run.json in an open folder. Messages call the folder `name`. */
 bool manifest_write(int folder, const char *name, const struct manifest *m, struct error *e);
 
 /* Appends the manifest as JSON of this schema, from '{' to its last member. The '}' at the end is

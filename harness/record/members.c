@@ -13,7 +13,7 @@
 /* Most programs cannot read larger numbers in JSON exactly. */
 #define LARGEST_COUNT 9007199254740992.0
 
-/* This is the layout of any VEC(): see base/vec.h. */
+/* The layout of any VEC(): see base/vec.h. */
 struct list {
     char *items;
     size_t count, capacity;

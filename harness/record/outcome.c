@@ -1,6 +1,4 @@
-/*
- * Defines the names of statuses in files, and clears outcomes. outcome.h describes the functions.
- */
+/* Defines the names of statuses in files, and clears outcomes. */
 #include "record/outcome.h"
 
 #include <math.h>

@@ -47,7 +47,7 @@ bool status_find(const char *name, enum status *s);
 struct outcome {
     enum status status;
     unsigned flags; /* the known flags of the point, FLAG_… (record/flags.h) */
-    /* This is the reason why the status is not ok, or why metrics are missing. It may be "". */
+    /* Why the status is not ok, or why metrics are missing. It may be "". */
     char reason[1024];
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
     const double *samples; /* the samples in µs, in the order in which they were taken */
@@ -64,12 +64,12 @@ struct outcome {
      * −1 if the point was not timed.
      */
     int64_t placements;
-    /* This is the time that compiling the kernel took, even if that was in an earlier run. It is
-     * NaN if redsweep did not compile the kernel. */
+    /* The time that compiling the kernel took, even if that was in an earlier run. It is NaN if
+     * redsweep did not compile the kernel. */
     double compile_ms;
     uint64_t code; /* the hash of the executed instructions (image_code()); 0 if it is unknown */
-    /* These are the median energy of one timed launch in microjoules, and its 95 % interval. All
-     * are NaN if energy was not measured. */
+    /* The median energy of one timed launch in microjoules, and its 95 % interval. All are NaN if
+     * energy was not measured. */
     double energy_uj;
     double energy_uj_ci95_lo, energy_uj_ci95_hi;
     /* The simulator executed this share of the blocks. It is NaN if all blocks were executed. */

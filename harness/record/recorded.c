@@ -1,5 +1,5 @@
 /*
- * Reads the rows of an earlier run in order to resume it. recorded.h describes the functions.
+ * Reads the rows of an earlier run to resume it.
  *
  * The samples of a point are written before its row. If a writer is killed between these writes,
  * samples.csv ends with samples that have no row, and perhaps with an incomplete line. These lines

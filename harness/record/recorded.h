@@ -20,8 +20,8 @@ struct recorded_lengths {
 };
 
 /*
- * Reads results.csv and samples.csv of an open folder. `name` is the name of the folder in
- * messages. The caller zeroes `found` first and frees it with recorded_free(), even after an error.
+ * Reads results.csv and samples.csv of an open folder. Messages call the folder `name`. The caller
+ * zeroes `found` first and frees it with recorded_free(), even after an error.
  */
 bool recorded_read(int folder, const char *name, const struct columns *columns,
                    struct recorded *found, struct recorded_lengths *whole, struct error *e);

@@ -1,7 +1,4 @@
-/*
- * Replaces a file. It writes a temporary file, syncs it, renames it, and syncs the folder.
- * replace.h describes the functions.
- */
+/* Replaces a file. It writes a temporary file, syncs it, renames it, and syncs the folder. */
 #include "record/replace.h"
 
 #include <errno.h>

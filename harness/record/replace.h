@@ -16,8 +16,8 @@ typedef bool replace_writer(void *context, FILE *to, struct error *e);
 
 /*
  * Calls `write` to fill FILE.part in an open folder, syncs it, renames it to FILE and syncs the
- * folder. If this fails, FILE stays unchanged and FILE.part is removed. `name` is the name of the
- * folder in messages.
+ * folder. If this fails, FILE stays unchanged and FILE.part is removed. Messages call the folder
+ * `name`.
  */
 bool file_replace(int folder, const char *name, const char *file, replace_writer *write,
                   void *context, struct error *e);

@@ -19,8 +19,8 @@
 #include "record/manifest.h"
 #include "record/outcome.h"
 
-/* This is the value of a cell. The column's kind decides which member is used. The values "", NaN
- * and −1 mean that the cell is missing. */
+/* The value of a cell. The column's kind decides which member is used. The values "", NaN and −1
+ * mean that the cell is missing. */
 struct cell {
     const char *text;
     double number;
@@ -47,7 +47,7 @@ struct row {
     char throttle[96];           /* the throttle reasons of the outcome as words */
     char flags[FLAGS_TEXT];      /* the flags of the point and its outcome as words */
     const char *uuid;            /* the UUID of the device */
-    /* These are the members device_index and number of the session (record/conditions.h), or −1. */
+    /* The members device_index and number of the session (record/conditions.h), or −1. */
     int64_t device_index, session;
     const char *shard; /* for example "3/16", or "" */
     char run[160], host[65], measured_at[32];
@@ -58,7 +58,7 @@ struct run_column {
     enum column_kind kind;
     const char *unit;    /* the unit, or "" if there is none */
     const char *meaning; /* the meaning in one sentence, or "" */
-    const char *missing; /* the reason why no row of the run has a value, or "" */
+    const char *missing; /* why no row of the run has a value, or "" */
     void (*value)(const struct row *row, int index, struct cell *out);
     int index;  /* the index of the tunable, metric or axis */
     char *made; /* the string `name` if the column owns it (for a tunable), or NULL */

@@ -1,4 +1,4 @@
-/* Reads rows one at a time. rows.h describes the functions. */
+/* Reads rows one at a time. */
 #include "record/rows.h"
 
 #include <math.h>

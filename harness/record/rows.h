@@ -36,9 +36,9 @@ struct rows {
 };
 
 /*
- * Opens results.csv of an open folder and reads its header, which is then the current row. `name`
- * is the name of the folder in messages. Returns ERROR_CONFIG if there is no header. Call
- * rows_close() even after an error.
+ * Opens results.csv of an open folder and reads its header, which is then the current row. Messages
+ * call the folder `name`. Returns ERROR_CONFIG if there is no header. Call rows_close() even after
+ * an error.
  */
 bool rows_open(int folder, const char *name, struct rows *out, struct error *e);
 void rows_close(struct rows *r);

@@ -1,4 +1,4 @@
-/* Reads the lines of samples.csv. sample_lines.h describes the functions. */
+/* Reads the lines of samples.csv. */
 #include "record/sample_lines.h"
 
 #include <math.h>

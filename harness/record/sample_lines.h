@@ -13,7 +13,7 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* This is the header that redsweep writes. Readers accept the columns in any order, and additional
+/* The header that redsweep writes. Readers accept the columns in any order, and additional
  * columns. */
 #define SAMPLES_HEADER "id,sample,time_us\n"
 
@@ -28,8 +28,7 @@ struct sample_lines {
     size_t columns, id, sample, time;
 };
 
-/* Opens samples.csv in an open folder and reads its header. `name` is the name of the folder in
- * messages. */
+/* Opens samples.csv in an open folder and reads its header. Messages call the folder `name`. */
 bool sample_lines_open(int folder, const char *name, struct sample_lines *out, struct error *e);
 void sample_lines_close(struct sample_lines *s);
 

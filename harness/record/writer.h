@@ -46,15 +46,15 @@ struct given_up {
     enum status status;
 };
 
-/* These are the times in a row, in µs. The median and the standard deviation are NaN if there are
- * no samples. */
+/* The times in a row, in µs. The median and the standard deviation are NaN if there are no
+ * samples. */
 struct row_times {
     double median, stdev;
     uint32_t samples;
     enum status status;
 };
 
-/* This struct describes the rows that a folder already contains. */
+/* Describes the rows that a folder already contains. */
 struct recorded {
     VEC(struct given_up) given_up;
     VEC(uint64_t) ids;           /* the ids of the points that have a row, in ascending order */
@@ -84,9 +84,9 @@ bool recorded_find(const char *folder, struct recorded *out, struct error *e);
 bool record_take_out_points(const char *folder, const struct recorded *points, struct error *e);
 
 /*
- * Opens the files of an earlier run in order to append to them. Returns ERROR_CONFIG if its columns
- * are not those of `plan` and `metrics`. An incomplete last line and samples without a row are
- * removed, so their point must be measured again. The function uses 32 bytes of memory per row.
+ * Opens the files of an earlier run to append to them. Returns ERROR_CONFIG if its columns are not
+ * those of `plan` and `metrics`. An incomplete last line and samples without a row are removed, so
+ * their point must be measured again. The function uses 32 bytes of memory per row.
  * `manifest->status` is the status of the earlier run. If that run is complete and has a row for
  * every point, its files stay unchanged, even in record_close().
  */
@@ -111,8 +111,8 @@ bool record_add(struct record *r, const struct point *point, const struct outcom
                 struct error *e);
 bool record_flush(struct record *r, struct error *e);
 
-/* This is the row that record_add() added last. The line includes its line break and is valid until
- * the next call. */
+/* The row that record_add() added last. The line includes its line break and is valid until the
+ * next call. */
 struct row_added {
     const char *line;
     size_t length;

@@ -115,8 +115,8 @@ struct config_points {
 
 struct config {
     char *path; /* the path of the file that was read */
-    /* This is the text of the file, with the overrides merged into it. Runs record it, and resuming
-     * needs it. */
+    /* The text of the file, with the overrides merged into it. Runs record it, and resuming needs
+     * it. */
     char *text;
     char *overrides; /* the keys from the command line, as a JSON object; NULL if there are none */
     /* The name is a part of the result folder's name. It matches [A-Za-z0-9._-]+ and does not begin

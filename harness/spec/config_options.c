@@ -1,4 +1,4 @@
-/* Turns the keys of a config into options. config_options.h describes the functions. */
+/* Turns the keys of a config into options. */
 #include "spec/config_options.h"
 
 #include <stdio.h>

@@ -420,8 +420,8 @@ bool device_part(const char *path, const char *shown, struct text *out, struct e
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                 "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
-                /* These are the shuffles and votes that CUDA had before sm_70. They apply to the
-                 * active lanes. */
+                /* The shuffles and votes that CUDA had before sm_70. They apply to the active
+                 * lanes. */
                 "template <class T> __device__ T __shfl(T v, int by, int width = 32)\n"
                 "{ return __shfl_sync(__activemask(), v, by, width); }\n"
                 "template <class T> __device__ T __shfl_up(T v, unsigned by, int width = 32)\n"

@@ -1,7 +1,4 @@
-/*
- * Reads the facts that are expressions or contain expressions. fact_expressions.h describes the
- * functions.
- */
+/* Reads the facts that are expressions or contain expressions. */
 #include "spec/fact_expressions.h"
 
 #include <ctype.h>

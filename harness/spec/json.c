@@ -1,4 +1,4 @@
-/* Parses JSON with cJSON and explains errors. json.h describes the function. */
+/* Parses JSON with cJSON and explains errors. */
 #include "spec/json.h"
 
 #include <ctype.h>

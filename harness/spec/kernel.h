@@ -122,8 +122,7 @@ enum {
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
-/* These are the kinds of parameters of an entry function. The kinds from PARAMETER_INT on are
- * scalars. */
+/* The kinds of parameters of an entry function. The kinds from PARAMETER_INT on are scalars. */
 enum parameter_kind {
     PARAMETER_INPUT,
     PARAMETER_OUTPUT,
@@ -146,9 +145,7 @@ struct kernel_parameter {
     struct expr *value; /* the value of a scalar; NULL for other parameters */
 };
 
-/*
- * This is the processor for which the kernel's code is written. The simulator runs code for GPUs.
- */
+/* The processor for which the kernel's code is written. The simulator runs code for GPUs. */
 enum backend { BACKEND_GPU, BACKEND_CPU };
 
 struct int_list {
@@ -157,7 +154,7 @@ struct int_list {
 };
 
 struct tunable {
-    /* This is the name of the macro in upper case. The CSV column has the name in lower case. */
+    /* The name of the macro in upper case. The CSV column has the name in lower case. */
     char *name;
     struct int_list allowed;
     int otherwise; /* the default, for configs that do not name the tunable */
@@ -167,8 +164,8 @@ struct kernel {
     char *name;
     char *path; /* the path under which the kernel's file was found */
     /*
-     * This is the kernel's family in the index of its folder (kernel_index.h). It is "" or NULL if
-     * the kernel has no family.
+     * The kernel's family in the index of its folder (kernel_index.h). It is "" or NULL if the
+     * kernel has no family.
      */
     char *family;
     int place; /* its position in that index; INT_MAX if the index does not contain it */
@@ -190,19 +187,19 @@ struct kernel {
     bool fallback;       /* that library calls the kernel if no measured configuration can run */
     bool device_runtime; /* the kernel launches other kernels and is linked with libcudadevrt */
     char *racy;          /* the reason for its data race; NULL if it has none */
-    /* This is the name of the function in C++. If it is NULL, the function is called `name` and is
-     * extern "C". */
+    /* The name of the function in C++. If it is NULL, the function is called `name` and is extern
+     * "C". */
     char *entry;
     struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
     /* If the count is 0, the parameters are input, output, n, workspace and workspace_bytes, or the
      * first few of these. */
     int parameter_count;
-    /* This is the name of the author's source file, which is in the same folder. It is NULL if the
-     * kernel's own file contains the code. */
+    /* The name of the author's source file, which is in the same folder. It is NULL if the kernel's
+     * own file contains the code. */
     char *code_file;
     /*
-     * This is the name of the library that contains the kernel's host code. The library is in the
-     * program's folder. The name is NULL if the kernel has no library.
+     * The name of the library that contains the kernel's host code. The library is in the program's
+     * folder. The name is NULL if the kernel has no library.
      */
     char *library;
     enum backend backend;

@@ -1,5 +1,5 @@
 /*
- * Checks names that must not collide with other names. kernel_names.h describes the functions.
+ * Checks names that must not collide with other names.
  *
  * A tunable is a compile-time macro (kernels/lib/common.cuh), a name in expressions (kernel.h), and
  * a CSV column, whose name is t_ followed by the macro's name in lower case (record/columns.def).

@@ -253,7 +253,7 @@ static void search_schema(const struct field *f, struct text *t)
 
 /* ---- Objects --------------------------------------------------------------------------------- */
 
-/* This table has one row for each reader that the tables of a config use. */
+/* One row per reader that the tables of a config use. */
 static const struct {
     field_reader *read;
     void (*append)(const struct field *f, struct text *t);

@@ -10,10 +10,10 @@
 
 #include "base/vec.h"
 
-/* This is a parameter of a function or of a template. */
+/* A parameter of a function or of a template. */
 struct signature_parameter {
-    /* This is the type without const, volatile, __restrict__ and *. For a type parameter of a
-     * template it is "typename". */
+    /* The type without const, volatile, __restrict__ and *. For a type parameter of a template it
+     * is "typename". */
     char *type;
     char *name; /* the name, or "" if there is none */
     int pointers;

@@ -21,8 +21,8 @@ static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
 static const uint64_t LEAST = (uint64_t)1 << 12, MOST = (uint64_t)1 << 28;
 
 /*
- * These are the shapes that are tried. For an axis, the sizes are powers of two, and inner also has
- * odd values next to these. For rows, the numbers of columns are powers of two, 1.5 times powers of
+ * The shapes that are tried. For an axis, the sizes are powers of two, and inner also has odd
+ * values next to these. For rows, the numbers of columns are powers of two, 1.5 times powers of
  * two, and odd values next to both kinds.
  */
 enum {

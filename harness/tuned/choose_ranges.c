@@ -12,10 +12,10 @@
 #include "base/vec.h"
 
 /*
- * This is the range of n that the measurement of a problem represents. Its ends are the geometric
- * means of the measured n and each of its neighbors. `must` is the last n at which a configuration
- * has to run. It equals `to`, except that for the last problem it is the measured n. For n above
- * `must`, the library uses its fallback if the configuration does not run.
+ * The range of n that the measurement of a problem represents. Its ends are the geometric means of
+ * the measured n and each of its neighbors. `must` is the last n at which a configuration has to
+ * run. It equals `to`, except that for the last problem it is the measured n. For n above `must`,
+ * the library uses its fallback if the configuration does not run.
  */
 struct span {
     uint64_t from, to, must;

@@ -23,8 +23,8 @@ static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 struct fitting {
     const struct choosing *c;
     struct tuned_function *f;
-    /* These are the samples of each range. If several ranges have the same code, the first of them
-     * contains all their samples. */
+    /* The samples of each range. If several ranges have the same code, the first of them contains
+     * all their samples. */
     VEC(struct model_sample) * samples;
     VEC(struct residual_place) * places; /* the place of each sample */
 };

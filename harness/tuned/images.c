@@ -9,7 +9,7 @@
 #include "base/host.h"
 #include "base/vec.h"
 
-/* These are the requests for one target. */
+/* The requests for one target. */
 struct batch {
     struct compile_target target;
     VEC(struct variant) variants; /* Each variant appears once. */
@@ -75,7 +75,7 @@ bool images_get(struct images *m, const struct kernel *k, const struct variant *
     return true;
 }
 
-/* This is the progress of all batches together. */
+/* The progress of all batches together. */
 struct sum {
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *context;

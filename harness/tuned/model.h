@@ -33,7 +33,7 @@ struct model_sample {
 /* These coefficients of a configuration are assumed if its own times do not determine them. */
 struct model_prior {
     double us[MODEL_TERMS];
-    /* This is the weight of the squared difference from the assumed coefficient. */
+    /* The weight of the squared difference from the assumed coefficient. */
     double weight[MODEL_TERMS];
 };
 

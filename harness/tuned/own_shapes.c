@@ -18,7 +18,7 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* This is a line of the file. */
+/* A line of the file. */
 struct own_shape {
     enum element_type type;
     enum operation op;
@@ -99,7 +99,7 @@ static bool read_file(const char *path, shape_list *out, struct error *e)
                  path));
 }
 
-/* This is a list of the names of all tunables, each of which appears once. */
+/* A list of the names of all tunables, each of which appears once. */
 typedef VEC(const char *) name_list;
 
 static void find_tunables(const known_ranges *known, name_list *out)

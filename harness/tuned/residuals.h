@@ -15,7 +15,7 @@
 
 #include "tuned/model.h"
 
-/* This is a place on the plane of rows and row lengths. */
+/* A place on the plane of rows and row lengths. */
 struct residual_place {
     double log_rows, log_length; /* These are logarithms to base 2. */
     /* This is true if rows are whole packs of 16 bytes. Otherwise kernels read the ends of rows
@@ -26,8 +26,7 @@ struct residual_place {
 struct residual_place residual_place_of(const struct tuned_range *range,
                                         const struct config_shape *at);
 
-/* This is the error of a range's fit for one measured time, as a logarithm, and the place of that
- * time. */
+/* The error of a range's fit for one measured time, as a logarithm, and the place of that time. */
 struct residual_sample {
     const struct tuned_range *range;
     struct residual_place place;

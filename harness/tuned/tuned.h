@@ -39,9 +39,9 @@
 enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 /*
- * These are the errors of fitted times (residuals.h) on a grid over the plane of rows and row
- * lengths. The numbers of rows on the grid are powers of two, and its row lengths differ between
- * configurations. The errors are logarithms, in units of RESIDUAL_UNIT.
+ * The errors of fitted times (residuals.h) on a grid over the plane of rows and row lengths. The
+ * numbers of rows on the grid are powers of two, and its row lengths differ between configurations.
+ * The errors are logarithms, in units of RESIDUAL_UNIT.
  */
 enum { RESIDUAL_ROWS = 13, RESIDUAL_LENGTHS = 16, RESIDUAL_MOST = 127 };
 #define RESIDUAL_ROWS_STEP 2.0 /* the distance between two numbers of rows, in powers of two */
@@ -78,8 +78,8 @@ struct tuned_range {
     double reference_us[2]; /* the time of CUB at these sizes, or NaN if it was not measured */
 };
 
-/* This is the kind of a function: it reduces all elements, each row, or an array (outer, length,
- * inner) along its middle dimension. */
+/* The kind of a function: it reduces all elements, each row, or an array (outer, length, inner)
+ * along its middle dimension. */
 enum tuned_over { OVER_ARRAYS, OVER_ROWS, OVER_AXES, OVERS };
 
 /* Returns the beginning of a function's name: "", "rows_" or "axis_". */
@@ -100,8 +100,8 @@ struct tuned_function {
     size_t range_count;
 };
 
-/* This is a function that the library omits, because a kernel chosen for it has changed since it
- * was measured. */
+/* A function that the library omits, because a kernel chosen for it has changed since it was
+ * measured. */
 struct tuned_left_out {
     struct tuned_function function; /* the function without its ranges */
     const struct kernel *kernel;
@@ -112,8 +112,7 @@ struct tuned {
     const struct catalogue *catalogue; /* The catalogue is borrowed. */
     struct tuned_function *functions;
     size_t function_count;
-    /* This is the number of rows that are excluded because their time is below the clock's
-     * resolution. */
+    /* The number of rows that are excluded because their time is below the clock's resolution. */
     size_t unresolved;
     /* These are facts of the last run, for the heading of the table. */
     char device[64], started[32], run[128];
@@ -137,7 +136,7 @@ enum { TUNED_BATCH_FIRST = 18, TUNED_BATCH_LAST = 28, TUNED_BATCH_STEP = 2 };
  * this many times as long as the rows at which it was measured. */
 #define TUNED_FAR 4.0
 
-/* This is the base-2 logarithm of the largest number of elements that the functions accept. */
+/* The base-2 logarithm of the largest number of elements that the functions accept. */
 enum { TUNED_MOST_LOG2 = 40 };
 
 /*
@@ -175,8 +174,7 @@ void tuned_free(struct tuned *t);
 void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
                   const struct config_shape *shapes, int shape_count, struct view *v);
 
-/* This is a race at a program's own shapes. It consists of a config and of the file for `run
- * --points`. */
+/* A race at a program's own shapes. It consists of a config and of the file for `run --points`. */
 struct tuned_race {
     struct text config, points;
 };
@@ -202,11 +200,11 @@ bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);
 enum { TUNED_PREFIX_MOST = 32 };
 bool tuned_prefix_valid(const char *prefix);
 
-/* This is the destination of the library. `progress` may be NULL. It is called as compile_many()
- * calls its own argument `progress`. */
+/* The destination of the library. `progress` may be NULL. It is called as compile_many() calls its
+ * own argument `progress`. */
 struct tuned_output {
     const char *prefix, *folder;
-    const char *packer; /* This is the program of pack.h. NULL or "" stores code uncompressed. */
+    const char *packer; /* The program of pack.h. NULL or "" stores code uncompressed. */
     void (*progress)(void *context, uint32_t done, uint32_t total);
     void *context;
 };

@@ -18,7 +18,7 @@
 #include "record/output.h"
 #include "tuned/pack.h"
 
-/* This is the largest number of elements for which 32-bit counts are used. */
+/* The largest number of elements for which 32-bit counts are used. */
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31;
 
 struct writing {

@@ -47,10 +47,9 @@ bool append_shape(struct text *out, size_t number, const struct tuned_range *ran
 void append_residuals(struct text *out, size_t number, const struct tuned_range *range);
 
 /*
- * These are the images of a library (images.c). Call images_get() for each image, then
- * images_compile(), and then images_get() for each image again. In the first round, *out is NULL.
- * In the second, it is the image, which belongs to `m`. images_get() fails if compiling the image
- * failed.
+ * The images of a library (images.c). Call images_get() for each image, then images_compile(), and
+ * then images_get() for each image again. In the first round, *out is NULL. In the second, it is
+ * the image, which belongs to `m`. images_get() fails if compiling the image failed.
  */
 struct images;
 struct images *images_new(struct compiler *c);

@@ -10,9 +10,7 @@
 
 enum {
     DIGIT_BITS = 32,
-    /*
-     * This is the exponent of the lowest bit. It is at most the exponent of the smallest subnormal.
-     */
+    /* The exponent of the lowest bit. It is at most the exponent of the smallest subnormal. */
     DIGIT_0 = -1088,
     MOST_PENDING = 1 << 30
 };

@@ -84,7 +84,7 @@ static void integer_text(enum element_type type, uint64_t bits, char text[40])
         snprintf(text, 40, "%" PRIu64, bits);
 }
 
-/* This is a size in bytes. "-2.2250738585072014e-308" has 24 characters. */
+/* A size in bytes. "-2.2250738585072014e-308" has 24 characters. */
 enum { FLOAT_TEXT = 26 };
 
 /* Writes the shortest decimal number that reads back as the same value of the value type. */
@@ -180,8 +180,8 @@ static bool check_integer(const struct work *work, const struct reference *refer
 
 /* ---- Floats ---------------------------------------------------------------------------------- */
 
-/* This is a result, or the combination of the accumulators. The error of this combination is far
- * below that of the kernel. */
+/* A result, or the combination of the accumulators. The error of this combination is far below that
+ * of the kernel. */
 struct found {
     double value, variance;
 };

@@ -17,8 +17,8 @@
 
 enum {
     CHUNK = 1 << 10, /* the number of elements that are generated at a time */
-    /* This is the number of elements between two merges of a compensated sum, and between two
-     * counts of the phase. */
+    /* The number of elements between two merges of a compensated sum, and between two counts of the
+     * phase. */
     PIECE = 1 << 16,
     MIN_SHARE = 1 << 16 /* the smallest number of elements for which a thread is started */
 };

@@ -8,7 +8,7 @@
 #include "workloads/exact_sum.h"
 #include "workloads/workloads.h"
 
-/* This is a compensated sum, whose value is sum + lost. */
+/* A compensated sum, whose value is sum + lost. */
 struct long_sum {
     double sum, lost;
     double infinite; /* the sum of the values that are not finite, or 0 if there are none */

@@ -52,7 +52,7 @@ static void row_reference(const struct input *input, uint64_t first, struct refe
     row->magnitude = row->value;
 }
 
-/* This is the work of one thread: the rows [first, end), which it checks or whose references it
+/* The work of one thread: the rows [first, end), which it checks or whose references it
  * computes. */
 struct rows_share {
     const struct input *input;

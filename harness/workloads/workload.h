@@ -19,7 +19,7 @@
 
 struct kernel;
 
-/* This is the right result. It is exact for integers, and the middle of an interval for floats. */
+/* The right result. It is exact for integers, and the middle of an interval for floats. */
 struct reference {
     /* For integers, this is the wrapped result, zero- or sign-extended to 64 bits, or an index. */
     uint64_t bits;
@@ -46,12 +46,12 @@ struct work {
     int block;           /* the number of threads per block */
     bool complete; /* This is true if there is one result instead of one accumulator per block. */
     double depth;  /* the longest chain of operations, which bounds the error of a float */
-    int threads;   /* This is the number of CPU threads for a check. 0 means one thread. */
+    int threads;   /* The number of CPU threads for a check. 0 means one thread. */
     const struct kernel *kernel; /* the kernel, whose tunables are needed, or NULL */
     const int32_t *tunables; /* the values of the tunables, in the order of the kernel's facts */
 };
 
-/* These are the elements [first, end) of an input. */
+/* The elements [first, end) of an input. */
 struct element_range {
     uint64_t first, end;
 };
