@@ -70,8 +70,8 @@ bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed
     return ok;
 }
 
-/* Divides each card's median by the median of all cards. If fewer than two cards have a median, all
- * results are NaN. */
+/* Divides each card's median by the median of all cards. All results are NaN if fewer than two
+ * cards have a median. */
 static void find_ratios(double *medians, size_t count)
 {
     double *known = xcalloc(count + 1, sizeof *known);
@@ -126,7 +126,7 @@ const char *card_slow(const struct cards *c, size_t card, char why[160])
     const struct card_speed *s = &c->list.items[card];
     double below = (1 - s->reads) * 100, longer = (s->takes - 1) * 100;
     why[0] = '\0';
-    if (below > CARD_SLOW_PCT) /* this is false if `below` is NaN */
+    if (below > CARD_SLOW_PCT) /* false if `below` is NaN */
         snprintf(why, 160, "it reads %.1f %% more slowly than the median of all %zu cards", below,
                  c->list.count);
     else if (longer > CARD_SLOW_PCT)

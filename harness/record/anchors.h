@@ -1,10 +1,10 @@
 /*
- * Compares cards of one model. At the beginning and at the end of a run or shard, each of its cards
- * measures its own ceilings and a few common points, the anchors.
+ * Compares cards of one model. Each card of a run or shard measures its ceilings and a few common
+ * points, the anchors, at the beginning and at the end.
  *
- * The ratios of the cards' speeds are reported, and slow cards are named. Times are never corrected
- * with these ratios, because such a correction is not reliable: after a correction with four common
- * points, the times of two H200s still differed for 6 % of their points.
+ * Reports the ratios of the cards' speeds and names slow cards. Times are never corrected with
+ * these ratios: after a correction with four common points, 6 % of two H200s' points still had
+ * different times.
  */
 #ifndef REDSWEEP_RECORD_ANCHORS_H
 #define REDSWEEP_RECORD_ANCHORS_H
@@ -18,12 +18,12 @@
 #include "base/vec.h"
 
 #define ANCHORS_FILE "anchors.csv"
-#define ANCHORED_COLUMN "anchored" /* the last column of the file; its values are anchor_times */
+#define ANCHORED_COLUMN "anchored" /* the file's last column; its values are anchor_times */
 
-/* The times at which an anchor is measured. */
+/* When an anchor is measured. */
 enum anchor_time {
     ANCHOR_START,    /* before the points, while only this card was measuring */
-    ANCHOR_TOGETHER, /* while all cards of the run measured their anchors */
+    ANCHOR_TOGETHER, /* while all of the run's cards measured their anchors */
     ANCHOR_END,      /* after the points, while only this card was measuring */
     ANCHOR_TIMES
 };
@@ -33,35 +33,35 @@ enum { ANCHORS_MOST = 4 };
 
 #define CARD_SLOW_PCT 3.0 /* the limit in percent; healthy cards of one model differ by up to 2 % */
 
-/* Contains the measurements of a card that were made while no other card was measuring. */
+/* What a card measured while no other card was measuring. */
 struct card_speed {
-    char name[120];               /* the UUID of the card, or another name */
+    char name[120];               /* the card's UUID, or another name */
     VEC(double) read_gbs;         /* the read ceilings */
-    VEC(double) us[ANCHORS_MOST]; /* the medians of each anchor */
-    /* cards_compare() computes these two ratios of the card's value to the median of all cards. A
-     * ratio is NaN if fewer than two cards have a value. */
-    double reads; /* the ratio for the median of the card's read ceilings */
-    double takes; /* the median of the ratios for the times of the anchors */
+    VEC(double) us[ANCHORS_MOST]; /* each anchor's medians */
+    /* cards_compare() divides the card's values by the median of all cards. A ratio is NaN if fewer
+     * than two cards have a value. */
+    double reads; /* the ratio of the median read ceiling */
+    double takes; /* the median ratio of the anchors' times */
 };
 
 struct cards {
     VEC(struct card_speed) list;    /* the cards in the order in which they were added */
-    uint64_t anchors[ANCHORS_MOST]; /* the ids of the anchors' points */
+    uint64_t anchors[ANCHORS_MOST]; /* the anchors' point ids */
     int anchor_count;
 };
 
-/* Returns the index of the card with this name. Adds the card if it is new. */
+/* Returns the index of the card with this name, and adds the card if it is new. */
 size_t cards_find(struct cards *c, const char *name);
 
-/* These functions add a read ceiling, or the median time of an anchor. They ignore NaN, and any
- * anchors after the first ANCHORS_MOST. */
+/* Add a read ceiling or an anchor's median time. Both ignore NaN and any anchors after the first
+ * ANCHORS_MOST. */
 void cards_add_ceiling(struct cards *c, size_t card, double read_gbs);
 void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us);
 
 /*
- * Adds the rows of a folder's anchors.csv that have a right result and were not measured together
- * with other cards. A row without a UUID belongs to the card `unnamed`. If the file does not exist,
- * nothing is added.
+ * Adds the rows of a folder's anchors.csv whose results are right and that were not measured
+ * together with other cards. Rows without a UUID belong to the card `unnamed`. Adds nothing if
+ * there is no such file.
  */
 bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed, struct error *e);
 
@@ -69,13 +69,13 @@ void cards_compare(struct cards *c);
 void cards_free(struct cards *c);
 
 /*
- * Writes why a card is slow, for example "it reads 4.0 % below the median of all 3 cards". Writes
- * "" if the card is at most CARD_SLOW_PCT slower than the median. Returns `why`.
+ * Writes why a card is slow, for example "it reads 4.0 % below the median of all 3 cards", or "" if
+ * it is at most CARD_SLOW_PCT slower than the median. Returns `why`.
  */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 
 /*
- * Appends a line with the ratios of each card, or one line for all cards if there are many. Appends
+ * Appends a line with each card's ratios, or one line for all cards if there are many. Appends
  * nothing if there are fewer than two cards to compare.
  */
 void cards_describe(const struct cards *c, struct text *out);

@@ -1,6 +1,6 @@
 /*
- * Describes the columns that every run has, with data from columns.def and base/axes.def. Code that
- * reads results needs only their names and kinds. row.h defines how their cells are filled.
+ * The columns that every run has, from columns.def and base/axes.def. Code that reads results needs
+ * only their names and kinds. row.h fills their cells.
  */
 #ifndef REDSWEEP_RECORD_COLUMNS_H
 #define REDSWEEP_RECORD_COLUMNS_H
@@ -10,7 +10,7 @@
 #include "base/axes.h"
 #include "table/table.h"
 
-/* For each kind of axis, these macros define the kind and the range of the axis's column. */
+/* The kind and range of an axis's column, for each kind of axis. */
 #define CELL_OF_AXIS_TEXT COLUMN_TEXT
 #define CELL_OF_AXIS_NUMBER COLUMN_COUNT
 #define CELL_RANGE_OF_AXIS_TEXT CELL_ANY
@@ -29,9 +29,9 @@ struct known_column {
 };
 
 /*
- * This struct points to the columns of columns.def in a table, for example known.time_us_median or
- * known.axes[AXIS_n]. A pointer is NULL if the table does not have the column; column_text() and
- * column_number() treat every cell of such a column as missing. A misspelled name does not compile.
+ * Points to the columns of columns.def in a table, for example known.time_us_median or
+ * known.axes[AXIS_n]. A pointer is NULL if the table lacks the column; column_text() and
+ * column_number() then treat every cell as missing. A misspelled name does not compile.
  */
 struct known_columns {
     const struct column *axes[AXIS_COUNT];
@@ -46,29 +46,27 @@ struct known_columns {
 #undef AXIS_COLUMNS
 };
 
-/* Finds all known columns of a table by name. The table must already have its columns. */
+/* Finds all known columns of a table by name. Call this after the table has its columns. */
 void known_columns_find(const struct table *t, struct known_columns *out);
 
-/*
- * Returns a unit in the form that people see, such as "µs" for "us". Files contain the ASCII form.
- */
+/* Returns a unit as it is displayed, such as "µs" for "us". Files contain the ASCII form. */
 const char *unit_for_people(const char *unit);
 
 /* Returns the rank of an axis's column on a page. */
 enum column_rank axis_rank(enum axis_index axis);
 
-/* Returns the column of this name, or NULL for a tunable, a metric or a column of a different
- * version. */
+/* Returns the column with this name, or NULL for tunables, metrics and columns of other
+ * versions. */
 const struct known_column *known_column(const char *name);
 
-/* Returns the i-th column that every run has, axes first, or NULL after the last column. */
+/* Returns the i-th column that every run has, axes first, or NULL after the last one. */
 const struct known_column *known_column_at(int i);
 
 /*
- * Sets, from columns.def, the kinds of a table's columns and the values that readers accept in the
- * cells. This function is passed to table_read_as(). `run` is the struct manifest of a run, or
- * NULL. In a run, all other columns are tunables and metrics: they contain finite numbers, unless
- * the manifest says that they contain text. Without a run, other columns may contain any text.
+ * Sets the kinds of a table's columns, and the values that their cells may have, from columns.def.
+ * For table_read_as(). `run` is the run's struct manifest, or NULL. In a run, all other columns are
+ * tunables and metrics, which are finite numbers unless the manifest says that they are text.
+ * Without a run, other columns may contain any text.
  */
 bool columns_describe_table(void *run, struct table *t, struct error *e);
 

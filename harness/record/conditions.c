@@ -1,4 +1,4 @@
-/* Defines the members of a session's conditions. conditions.h describes them. */
+/* The table of a session's members. */
 #include "record/conditions.h"
 
 #include <math.h>

@@ -1,14 +1,14 @@
-/* Defines the flags of rows. flags.h describes them. */
+/* Reads and writes the flags of rows. */
 #include "record/flags.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* One row per flag, in the order of the bits. `word` is the flag's name. `phrase` is the text with
- * which redsweep 0.2.0 expressed the flag in the column `reason`. */
+/* One row per flag, in the order of the bits. `word` is the flag's name, and `phrase` how redsweep
+ * 0.2.0 put it in the column `reason`. */
 static const struct {
     const char *word, *phrase;
-    enum status given_up; /* STATUS_OK if the flag is not about a kernel that was given up */
+    enum status given_up; /* STATUS_OK if the flag is not about giving a kernel up */
 } flags_table[] = {
     {"unresolved", "below the clock's resolution", STATUS_OK},
     {"raced", NULL, STATUS_OK},

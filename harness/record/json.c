@@ -1,4 +1,4 @@
-/* Writes results.json. json.h describes its form. */
+/* Writes results.json. */
 #include "record/json.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ void json_begin(FILE *out, const struct manifest *m)
     text_free(&head);
 }
 
-/* Returns whether the text is a number according to RFC 8259, section 6. */
+/* Returns whether the text is a JSON number (RFC 8259, section 6). */
 static bool is_json_number(const char *s)
 {
     static const char digits[] = "0123456789";
@@ -40,8 +40,7 @@ static bool is_json_number(const char *s)
     return *s == '\0';
 }
 
-/* Appends a cell as JSON. Numbers keep their digits. Infinities become null, because JSON cannot
- * represent them. */
+/* Appends a cell as JSON. Numbers keep their digits; infinities, which JSON lacks, become null. */
 static void append_cell(struct text *t, const struct manifest_column *column, const char *cell)
 {
     bool is_text = strcmp(column->type, "text") == 0;
@@ -74,7 +73,7 @@ void json_end(FILE *out)
     fprintf(out, "\n  ]\n}\n");
 }
 
-/* write_document() needs these arguments to copy the rows. */
+/* What write_document() needs to copy the rows. */
 struct copy {
     int folder;
     const char *name;
@@ -97,7 +96,7 @@ static bool copy_rows(const struct manifest *m, struct lines *from, FILE *to, st
             json_row(to, m, (const char *const *)row.cells, from->number == 2);
     }
     csv_row_free(&row);
-    return found != CSV_BAD; /* an incomplete row at the end of the file is left out */
+    return found != CSV_BAD; /* drops an incomplete row at the end of the file */
 }
 
 static bool write_document(void *context, FILE *to, struct error *e)

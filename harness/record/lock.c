@@ -1,4 +1,4 @@
-/* Locks the folder of a run. */
+/* Locks a run's folder. */
 #include "record/lock.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@ static void lock_file(const char *path, char *file, size_t size)
 }
 
 /*
- * Returns whether `file` is still the name of the file that `fd` refers to. The previous owner of
- * the lock may have removed the file in the meantime.
+ * Returns whether `file` still names the file open as `fd`. The lock's previous owner may have
+ * removed it in the meantime.
  */
 static bool is_named(int fd, const char *file)
 {
@@ -93,7 +93,7 @@ void folder_unlock(const char *path, int lock)
     char file[4200];
     lock_file(path, file, sizeof file);
     if (is_named(lock, file))
-        (void)unlink(file); /* processes that have opened the file notice that it was removed */
+        (void)unlink(file); /* processes that have the file open notice that it was removed */
     close(lock);
 }
 
@@ -102,7 +102,7 @@ bool folder_is_idle(const char *path, struct error *e)
     char file[4200];
     lock_file(path, file, sizeof file);
     int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    /* If the lock file cannot be opened, no writer has made it. */
+    /* Without a lock file, there is no writer. */
     if (fd < 0)
         return true;
     struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

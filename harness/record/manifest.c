@@ -13,7 +13,7 @@
 #include "base/role.h"
 #include "record/replace.h"
 
-/* The maximum size of run.json. It contains a config, kernels and columns, but no rows. */
+/* The maximum size of run.json, which contains a config, kernels and columns, but no rows. */
 enum { MANIFEST_MOST_BYTES = 16 << 20 };
 
 #define CONVERT_FIRST "Convert the run to version 2 with `redsweep convert RUN` of redsweep 0.2.0"
@@ -196,8 +196,8 @@ static bool check_schema(const struct manifest *m, const char *path, struct erro
 }
 
 /*
- * Adds the roles of kernels to a run of redsweep 0.2.0, which did not store them. A role follows
- * from the kernel's name and workload.
+ * Adds the kernels' roles to a run of redsweep 0.2.0, which did not store them. A role follows from
+ * the kernel's name and workload.
  */
 static bool complete_roles(struct manifest *m, struct error *e)
 {
@@ -221,7 +221,7 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
     cJSON *document = cJSON_ParseWithLength(bytes, length);
     if (!document)
         return FAIL(e, ERROR_CONFIG, "%s is not valid JSON; restore the file", path);
-    /* The schema is checked first, because the members of a newer schema are unknown. */
+    /* Checked first, because a newer schema has unknown members. */
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document, "schema");
     out->schema =
         cJSON_IsNumber(schema) && schema->valuedouble < 1e6 ? (int64_t)schema->valuedouble : -1;
@@ -233,8 +233,8 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
 }
 
 /*
- * Explains why run.json is missing. A run of redsweep 0.1.0 contains only results.json. In runs of
- * later versions, results.json is a copy for other programs.
+ * Explains why run.json is missing. Runs of redsweep 0.1.0 have only a results.json. In later runs,
+ * results.json is a copy for other programs.
  */
 static bool explain_missing(const char *folder, bool *found, struct error *e)
 {

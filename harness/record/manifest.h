@@ -1,15 +1,14 @@
 /*
- * A manifest is the content of run.json: the origin of a run, its conditions, and the meaning of
- * its columns. The rows are in results.csv and samples.csv.
+ * The manifest, run.json: where a run comes from, its conditions, and what its columns mean. The
+ * rows are in results.csv and samples.csv.
  *
  *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
  *
- * Tables of members (manifest.c, conditions.c) describe the struct. Writing and reading use the
- * same tables. To add a member, add it to the struct and add a row to its table. Older files lack
- * the new member, so it is missing when they are read.
+ * Tables of members (manifest.c, conditions.c) describe the struct for both writing and reading. To
+ * add a member, add it to the struct and to its table. In older files it is then missing.
  *
- * Strings are owned. After clearing or reading, a string is never NULL, and an unknown string is
- * "". Unknown numbers are NaN, and unknown counts are −1.
+ * Strings are owned. After clearing or reading, no string is NULL; an unknown string is "", an
+ * unknown number NaN, and an unknown count −1.
  */
 #ifndef REDSWEEP_RECORD_MANIFEST_H
 #define REDSWEEP_RECORD_MANIFEST_H
@@ -29,65 +28,65 @@ enum { MANIFEST_SCHEMA = 2 };
 struct manifest_device {
     char backend[16]; /* the driver: "cuda", "sim" or "cpu" */
     char name[64];
-    char chip[16]; /* the name of the chip, such as "GH100" */
+    char chip[16]; /* the chip's name, such as "GH100" */
     char uuid[48];
     char compute_capability[16]; /* a version such as "9.0" */
     int64_t multiprocessors, warp_size;
     int64_t memory_bytes, l2_bytes;
     int64_t memory_clock_khz, memory_bus_bits, sm_clock_khz;
-    double peak_gbs;              /* the peak bandwidth, computed from memory clock and bus width */
+    double peak_gbs;              /* the peak bandwidth, from memory clock and bus width */
     char driver[16], runtime[16]; /* the CUDA versions, such as "13.0" */
     char counter_library[96];
     char counters_missing[512]; /* why there are no counters */
     char health_missing[256];   /* why clocks, power and throttling are unknown */
     bool can_time, can_count;
-    bool exact_counts; /* the counts are those of the executed PTX */
+    bool exact_counts; /* counts come from the executed PTX */
 };
 
-/* Describes a kernel that the plan uses. */
+/* A kernel in the plan. */
 struct manifest_kernel {
     char *name, *file;
-    char source_hash[17]; /* the hash of the source that was measured */
+    char source_hash[17]; /* the hash of the measured source */
     char *workload;
-    char *role;   /* never missing after reading; role_of_older() sets it for older runs */
-    char *racy;   /* why the kernel may give wrong results, although it passed the check */
+    char *role;   /* never missing after reading; for older runs, role_of_older() sets it */
+    char *racy;   /* why the kernel may give wrong results although it passed the check */
     char *counts; /* "vary" if the kernel's counts differ between launches */
 };
 
 struct provenance {
-    char *run;                   /* the name of the config */
-    char started[32], ended[32]; /* the times in ISO 8601 and UTC */
+    char *run;                   /* the config's name */
+    char started[32], ended[32]; /* in ISO 8601 and UTC */
     char *command;
-    char *redsweep; /* the version and the git commit of the program */
+    char *redsweep; /* the program's version and git commit */
     char *compiler;
-    char *host; /* the name, the CPU and the operating system of the host */
+    char *host; /* the host's name, CPU and operating system */
     struct manifest_device device;
     /*
-     * This device ran the functions of the CPU. The backend is "" if `device` ran them, or if there
-     * were no such functions.
+     * The device that ran the CPU functions. Its backend is "" if `device` ran them, or if there
+     * were none.
      */
     struct manifest_device cpu;
     /*
-     * The part of the config's sweep that the run contains, such as "3/16". It is "" if the run
-     * contains the whole sweep.
+     * Which part of the config's sweep the run contains, such as "3/16". "" if it contains all of
+     * it.
      */
     char shard[24];
     int64_t points, excluded;
-    /* A search left out this many combinations, because they cannot run. They have no row. */
+    /* How many combinations a search left out because they cannot run. They have no row. */
     int64_t left_out;
     VEC(struct manifest_kernel) kernels;
     char *config;           /* the config as JSON on one line */
     char *config_text;      /* the config's text with the overrides */
-    char *config_overrides; /* the keys from the command line as a JSON object */
-    /* Resuming needs the following members. */
+    char *config_overrides; /* the keys given on the command line, as a JSON object */
+    /* Needed to resume. */
     char *config_path;   /* the absolute path of the config, or its name if there is no such file */
     char *device_option; /* the argument of --device */
-    char *passed_over;  /* the reasons why `auto` did not take earlier devices of its list, or "" */
-    char *more_kernels; /* the absolute path that --kernel-folder names */
-    char sources_hash[17]; /* the hash of all kernels and of the files that they include */
-    /* The two runs of a gate share this name if one process measured them. It is "" otherwise. */
+    char *passed_over;   /* why `auto` skipped earlier devices in its list, or "" */
+    char *more_kernels;  /* the absolute path that --kernel-folder names */
+    char sources_hash[17]; /* the hash of all kernels and the files that they include */
+    /* The two runs of a gate share this name if one process measured them; otherwise "". */
     char *process;
-    /* The following members are for tables that others have published. */
+    /* For tables that others have published. */
     char *title, *tool, *source;
     VEC(char *) notes;
 };
@@ -101,14 +100,11 @@ struct manifest_column {
 
 struct manifest {
     int64_t schema; /* the schema of the file that was read */
-    /* The status of the run is "running" (also after it was killed), "complete", "doubtful" (a
-     * self-check failed), "stopped", "failed" or "published". */
+    /* "running" (even after the run was killed), "complete", "doubtful" (a self-check failed),
+     * "stopped", "failed" or "published". */
     char status[16];
     struct provenance provenance;
-    /*
-     * The sessions are in chronological order. Each start or resume of the run adds one session for
-     * each device.
-     */
+    /* In chronological order. Each start or resume of the run adds one session per device. */
     VEC(struct conditions) sessions;
     VEC(struct manifest_column) columns;
 };
@@ -120,49 +116,48 @@ extern const struct member manifest_members[];
 void manifest_clear(struct manifest *m);
 void manifest_free(struct manifest *m);
 
-/* Adds a session that begins at `since`, and sets its durations to 0. Returns the session. */
+/* Adds and returns a session that begins at `since`, with all durations 0. */
 struct conditions *manifest_add_session(struct manifest *m, const char *since);
 
 /*
- * manifest_drop_lists() removes all kernels and columns. The other two functions add a column or a
- * kernel named `name`, whose other members are missing.
+ * manifest_drop_lists() removes all kernels and columns. The other two add a column or kernel named
+ * `name`, whose other members are missing.
  */
 void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
 struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);
 
-/* Returns the description of a column, or NULL if the run has none. */
+/* Returns a column's description, or NULL if the run has none. */
 const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
 
 /*
- * Replaces the columns with the columns that `names` lists, in this order. A column keeps its
- * description if it has one. Otherwise, only its name is set.
+ * Replaces the columns with those that `names` lists, in this order. A column keeps its
+ * description; if it has none, only its name is set.
  */
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
  * Reads FOLDER/run.json. Returns ERROR_CONFIG, and names the file and the member, if the file is
- * not a manifest, has a different schema, or does not exist. If run.json does not exist, *found
- * becomes false, unless a results.json shows that run.json was lost. `found` may be NULL. This
- * function clears `out` first. The caller frees it with manifest_free(), even after an error.
+ * not a manifest, has a different schema, or does not exist. If it does not exist, *found becomes
+ * false, unless a results.json shows that run.json was lost. `found` may be NULL. Clears `out`
+ * first. The caller frees it with manifest_free(), even after an error.
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 
 /* Replaces run.json in an open folder. Messages call the folder `name`. */
 bool manifest_write(int folder, const char *name, const struct manifest *m, struct error *e);
 
-/* Appends the manifest as JSON of this schema, from '{' to its last member. The '}' at the end is
- * left out. */
+/* Appends the manifest as JSON of this schema, from '{' to its last member, without the '}' at the
+ * end. */
 void manifest_append_json(const struct manifest *m, struct text *out);
 
-/* Visits all members that are not missing, as members_each() does. */
+/* Visits all members that are not missing, like members_each(). */
 void manifest_each(const struct manifest *m, member_visit *visit, void *context);
 
-/* Writes the value of the member with this dotted name to `out`, or "" if it is missing. Returns
- * `out`. */
+/* Writes the value of the member with this dotted name, or "" if it is missing. Returns `out`. */
 const char *manifest_value(const struct manifest *m, const char *name, char *out, size_t size);
 
-/* Returns the kernel of this name, or NULL if the run has none. */
+/* Returns the kernel with this name, or NULL if the run has none. */
 const struct manifest_kernel *manifest_kernel(const struct manifest *m, const char *name);
 
 #endif

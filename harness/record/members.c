@@ -1,4 +1,4 @@
-/* Converts structs to JSON and back with tables of members. members.h describes the tables. */
+/* Converts structs to JSON and back, driven by tables of members. */
 #include "record/members.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 /* Most programs cannot read larger numbers in JSON exactly. */
 #define LARGEST_COUNT 9007199254740992.0
 
-/* The layout of any VEC(): see base/vec.h. */
+/* The layout of any VEC() (base/vec.h). */
 struct list {
     char *items;
     size_t count, capacity;
@@ -31,7 +31,7 @@ static const void *at_of(const struct member *m, const void *object)
     return (const char *)object + m->offset;
 }
 
-/* Returns whether the member is an object that is present. */
+/* Returns whether the member is an object and is present. */
 static bool is_object(const struct member *m, const void *at)
 {
     return m->kind == MEMBER_OBJECT ||

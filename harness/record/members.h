@@ -5,8 +5,8 @@
  *     static const struct member point_members[] = {
  *         TEXT_AS("name", struct point, name), NUMBER_AS("us", struct point, time_us), {0}};
  *
- * A missing member (see the kinds) is null in JSON. A member that is null or absent in JSON is
- * missing after reading.
+ * A missing member (see enum member_kind) is written as null. A member that is null or absent in
+ * JSON is missing after reading.
  */
 #ifndef REDSWEEP_RECORD_MEMBERS_H
 #define REDSWEEP_RECORD_MEMBERS_H
@@ -22,22 +22,18 @@
 struct cJSON;
 
 enum member_kind {
-    MEMBER_TEXT = 1, /* a char[] that is missing if it is ""; texts that do not fit are truncated */
-    /* The member is an owned char *. It is missing if it is "" or NULL, and reading never sets it
-     * to NULL. */
+    MEMBER_TEXT = 1, /* a char[], missing if it is ""; long texts are truncated */
+    /* an owned char *, missing if it is "" or NULL; never NULL after reading */
     MEMBER_STRING,
-    MEMBER_NUMBER, /* a double that is missing if it is NaN or infinite, because JSON has neither */
-    MEMBER_COUNT,  /* an int64_t that is missing if it is −1 */
-    MEMBER_BOOL,   /* a bool that is false if it is missing */
-    MEMBER_JSON,   /* an owned char * with one JSON value as text, which is missing if it is "" */
+    MEMBER_NUMBER, /* a double, missing if it is NaN or infinite, because JSON has neither */
+    MEMBER_COUNT,  /* an int64_t, missing if it is −1 */
+    MEMBER_BOOL,   /* a bool, false if it is missing */
+    MEMBER_JSON,   /* an owned char * with one JSON value as text, missing if it is "" */
     MEMBER_OBJECT, /* a struct with its own table */
-    /*
-     * The member is a struct with its own table. It is missing if its first member, which is a
-     * string, is missing.
-     */
+    /* A struct with its own table. Missing if its first member, a string, is missing. */
     MEMBER_OPTIONAL,
-    /* The member is a VEC() of structs with their own table. For a VEC() of simple values, that
-     * table has one row whose name is "". */
+    /* A VEC() of structs with their own table. For a VEC() of plain values, that table has one row,
+     * named "". */
     MEMBER_LIST,
 };
 
@@ -45,13 +41,13 @@ struct member {
     const char *name; /* NULL: the table ends here; "": the row describes the whole value */
     enum member_kind kind;
     size_t offset;
-    size_t size;             /* the size of the text, or of one item of a list */
-    const struct member *of; /* the table of the object, or of an item */
-    const char *was;         /* the name in files of earlier versions, or NULL if it is the same */
+    size_t size;             /* the size of the text, or of a list item */
+    const struct member *of; /* the table of the object, or of a list item */
+    const char *was;         /* the name in files of earlier versions; NULL if it is the same */
 };
 
-/* These macros make rows from the member's name in JSON, the struct and the member. MEMBER_AT_()
- * checks that the member has the type of its kind. */
+/* Make rows from the member's JSON name, the struct and the member. MEMBER_AT_() checks that the
+ * member's type suits its kind. */
 #define MEMBER_AT_(s, m, type) (offsetof(s, m) + 0 * sizeof((type *)0 == &((s *)0)->m))
 #define TEXT_AS(name, s, m)                                                                        \
     {                                                                                              \
@@ -100,22 +96,21 @@ void members_clear(const struct member *table, void *object);
 /* Frees what the members own and sets every member to missing. */
 void members_free(const struct member *table, void *object);
 
-/* Appends the object with one line per member and one line per item of a list. `indent` is the
- * indentation of the object itself. */
+/* Appends the object with one line per member and per list item. `indent` is the object's own
+ * indentation. */
 void members_write(const struct member *table, const void *object, int indent, struct text *out);
 
 /*
- * Reads the members from JSON into an object that has been cleared. Returns ERROR_CONFIG if a value
- * does not have the kind of its member. The message contains the member's dotted name, which begins
- * with `where`. Members that the table does not contain are ignored. The caller frees the object
- * even after an error.
+ * Reads the members from JSON into a cleared object. Returns ERROR_CONFIG if a value is not of its
+ * member's kind; the message gives the member's dotted name, which begins with `where`. Ignores
+ * members that the table lacks. The caller frees the object even after an error.
  */
 bool members_read(const struct member *table, void *object, const struct cJSON *json,
                   const char *where, struct error *e);
 
 /*
- * Calls `visit` for each member that is not missing. The arguments are the dotted name
- * ("provenance.device.name", "sessions.0.since") and the value as text (yes or no for a bool).
+ * Calls `visit` for each member that is not missing, with its dotted name
+ * ("provenance.device.name", "sessions.0.since") and its value as text (yes or no for a bool).
  */
 typedef void member_visit(void *context, const char *name, const char *value);
 void members_each(const struct member *table, const void *object, member_visit *visit,

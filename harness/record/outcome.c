@@ -1,4 +1,4 @@
-/* Defines the names of statuses in files, and clears outcomes. */
+/* Names statuses in files, and clears outcomes. */
 #include "record/outcome.h"
 
 #include <math.h>

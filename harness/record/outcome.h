@@ -1,6 +1,4 @@
-/*
- * An outcome contains the status of a point, and everything else that a run adds to the point.
- */
+/* An outcome is a point's status and everything else that a run adds to the point. */
 #ifndef REDSWEEP_RECORD_OUTCOME_H
 #define REDSWEEP_RECORD_OUTCOME_H
 
@@ -25,7 +23,7 @@ enum status {
     STATUS_COUNT
 };
 extern const char *const status_names[];
-/* Returns whether the measurement succeeded, that is, whether the status is ok or sampled. */
+/* Returns whether the measurement succeeded, with the status ok or sampled. */
 static inline bool status_is_good(enum status s)
 {
     return s == STATUS_OK || s == STATUS_SAMPLED;
@@ -33,46 +31,42 @@ static inline bool status_is_good(enum status s)
 const char *status_name(enum status s); /* returns "ok", "wrong", "compile_error" and so on */
 bool status_find(const char *name, enum status *s);
 
-/* The cell `bits` has this value if launches on the same input did not all give the same bits. */
+/* The cell `bits` if launches on the same input gave different bits. */
 #define RECORD_VARIES "varies"
 
-/* This text is part of the reason if a kernel breaks its promise to give the same bits. */
+/* Part of the reason if a kernel breaks its promise to give the same bits. */
 #define RECORD_BITS_BROKEN                                                                         \
     "launches on the same input gave different bits, and the kernel's facts do not say "           \
     "'varies: yes'"
 
-/*
- * Contains everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts).
- */
+/* Everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts). */
 struct outcome {
     enum status status;
     unsigned flags; /* the known flags of the point, FLAG_… (record/flags.h) */
-    /* Why the status is not ok, or why metrics are missing. It may be "". */
+    /* Why the status is not ok, or why metrics are missing. May be "". */
     char reason[1024];
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
-    const double *samples; /* the samples in µs, in the order in which they were taken */
+    const double *samples; /* samples in µs, in the order in which they were taken */
     size_t sample_count;
-    /* This word says what ended the sampling: "width", "samples", "budget", "signal", "raced" or
-     * "". */
+    /* What ended the sampling: "width", "samples", "budget", "signal", "raced" or "". */
     char stopped_by[16];
     char result[RESULT_TEXT];
     double rel_error;
     uint64_t bits; /* the hash of all results of a launch (base/bits.h); 0 if it is unknown */
     bool varies;   /* launches on the same input gave different bits */
     /*
-     * Sample k used the buffers of the placement with the index k modulo this number. The number is
-     * −1 if the point was not timed.
+     * Sample k used the buffers of placement k modulo this number. −1 if the point was not timed.
      */
     int64_t placements;
-    /* The time that compiling the kernel took, even if that was in an earlier run. It is NaN if
-     * redsweep did not compile the kernel. */
+    /* How long compiling the kernel took, even if an earlier run compiled it. NaN if redsweep did
+     * not compile the kernel. */
     double compile_ms;
     uint64_t code; /* the hash of the executed instructions (image_code()); 0 if it is unknown */
-    /* The median energy of one timed launch in microjoules, and its 95 % interval. All are NaN if
-     * energy was not measured. */
+    /* The median energy of one timed launch in microjoules, and its 95 % interval. NaN if energy
+     * was not measured. */
     double energy_uj;
     double energy_uj_ci95_lo, energy_uj_ci95_hi;
-    /* The simulator executed this share of the blocks. It is NaN if all blocks were executed. */
+    /* The share of the blocks that the simulator executed. NaN if it executed all. */
     double sampled_share;
     const double *metrics; /* one value per metric of the run; NaN if it is missing */
     struct device_health health;
@@ -82,14 +76,12 @@ struct outcome {
 void outcome_clear(struct outcome *o);
 
 /*
- * Notes that the point lost a race after few samples: sets the flag `raced`, and records that the
- * race ended the sampling. The interval of the point's median stays wide, because more samples
- * would not have changed the result of the race.
+ * Sets the flag `raced`, and records that losing a race ended the sampling after few samples. The
+ * interval of the median stays wide, because more samples would not change the result of the race.
  */
 void outcome_lost_race(struct outcome *o);
 
-/* Appends text to the reason. If there already is a reason, "; " separates the two. Text that does
- * not fit is truncated. */
+/* Appends text to the reason, separated by "; " from what is there. Long text is truncated. */
 void outcome_add_reason(struct outcome *o, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

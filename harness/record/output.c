@@ -1,4 +1,4 @@
-/* Opens files that the user requested. output.h describes the rules. */
+/* Opens files that the user requested. */
 #include "record/output.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static bool exists_in(const char *folder, const char *file)
     return there;
 }
 
-/* Finds the folder and the name of the file after resolving links. The caller frees both. */
+/* Finds the file's folder and name after resolving links. The caller frees both. */
 static void resolve_path(const char *path, char **folder, char **name)
 {
     char *real = realpath(path, NULL);
@@ -48,9 +48,9 @@ static bool is_of_run(const char *path)
 }
 
 /*
- * Creates a new file. An existing file is removed first. If the existing file were overwritten, the
- * target of a link, or a file with several names, could change. That file may belong to somebody
- * else. Returns -1 and sets errno after an error.
+ * Creates a new file after removing an existing one. Overwriting that one could change the target
+ * of a link, or a file with several names, which may belong to somebody else. Returns -1 and sets
+ * errno after an error.
  */
 static int create_new(const char *path)
 {
@@ -60,8 +60,8 @@ static int create_new(const char *path)
 }
 
 /*
- * Creates a file as create_new() does, but opens devices and pipes directly. With O_NONBLOCK,
- * opening a pipe that nobody reads fails instead of blocking.
+ * Like create_new(), but opens devices and pipes directly. With O_NONBLOCK, opening a pipe that
+ * nobody reads fails instead of blocking.
  */
 static int create_named(const char *path)
 {
@@ -106,7 +106,7 @@ bool output_close(FILE *to, const char *path, struct error *e)
     errno = 0;
     bool ok = fflush(to) == 0 && !ferror(to);
     int why = errno;
-    /* An earlier write failed. If the cause persists, another write shows the reason. */
+    /* An earlier write failed. If the cause persists, another write gets its errno. */
     if (!ok && !why) {
         clearerr(to);
         why = fputc('\n', to) == EOF || fflush(to) != 0 ? errno : 0;

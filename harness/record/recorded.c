@@ -1,10 +1,9 @@
 /*
  * Reads the rows of an earlier run to resume it.
  *
- * The samples of a point are written before its row. If a writer is killed between these writes,
- * samples.csv ends with samples that have no row, and perhaps with an incomplete line. These lines
- * are removed. A file is truncated or replaced only after it has been read to its end without an
- * error.
+ * A point's samples are written before its row. If a writer is killed in between, samples.csv ends
+ * with samples that have no row, and perhaps with an incomplete line. These lines are removed. A
+ * file is truncated or replaced only after it has been read to its end without an error.
  */
 #include "record/recorded.h"
 
@@ -29,8 +28,8 @@ void recorded_free(struct recorded *r)
     memset(r, 0, sizeof *r);
 }
 
-/* A promise says how many samples samples.csv must contain for a point. `missing` is decreased for
- * each sample that is found. */
+/* How many samples samples.csv must contain for a point. `missing` is decremented for each sample
+ * found. */
 struct promise {
     uint64_t id;
     struct row_times times;
@@ -61,7 +60,7 @@ const struct row_times *recorded_times(const struct recorded *r, uint64_t id)
 
 typedef VEC(struct promise) promises;
 
-/* Sorts the promises by id, and adds their ids and times to `found` in the same order. */
+/* Sorts the promises by id, and adds their ids and times to `found` in that order. */
 static void sort_promises(promises *p, struct recorded *found)
 {
     if (p->count)
@@ -81,7 +80,7 @@ static struct promise *find_promise(const promises *p, uint64_t id)
 
 /*
  * Fails because a file does not have the expected columns. The message names the columns that only
- * the file has, and the columns that only this version of redsweep has.
+ * the file has, and those that only this version of redsweep has.
  */
 static bool refuse_columns(const struct lines *l, const struct columns *columns, struct error *e)
 {
@@ -197,9 +196,9 @@ static bool read_samples(int folder, const char *name, const promises *promised,
 }
 
 /*
- * Checks that no samples are missing. The samples of a row are on disk before the row. Samples can
- * therefore be missing only if the file was truncated, or if `resume --retry` was killed between
- * replacing samples.csv and replacing results.csv.
+ * Checks that no samples are missing. A row's samples are on disk before the row, so samples are
+ * missing only if the file was truncated, or if `resume --retry` was killed between replacing
+ * samples.csv and replacing results.csv.
  */
 static bool none_missing(const promises *promised, const char *name, struct error *e)
 {
@@ -229,7 +228,7 @@ bool recorded_read(int folder, const char *name, const struct columns *columns,
     return ok;
 }
 
-/* Finds the points whose rows have one of these statuses, in ascending order of their ids. */
+/* Finds the points whose rows have one of these statuses, in ascending order. */
 static bool find_statuses(int folder, const char *name, const bool statuses[STATUS_COUNT],
                           struct recorded *found, struct error *e)
 {
@@ -243,7 +242,7 @@ static bool find_statuses(int folder, const char *name, const bool statuses[STAT
     return ok;
 }
 
-/* The lines of these points are left out when the file is copied. */
+/* Copying the file leaves out these points' lines. */
 struct removal {
     struct lines lines;
     const struct recorded *points;
@@ -261,10 +260,7 @@ static bool copy_other_lines(void *context, FILE *to, struct error *e)
     return found != CSV_BAD;
 }
 
-/*
- * Replaces a file with a copy from which the lines of these points, and an incomplete last line,
- * are left out.
- */
+/* Replaces a file with a copy that lacks these points' lines and an incomplete last line. */
 static bool remove_lines(int folder, const char *name, const char *file,
                          const struct recorded *points, struct error *e)
 {

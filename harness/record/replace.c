@@ -1,4 +1,4 @@
-/* Replaces a file. It writes a temporary file, syncs it, renames it, and syncs the folder. */
+/* Replaces a file: writes a temporary file, syncs it, renames it, and syncs the folder. */
 #include "record/replace.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@ bool fail_deleted(const char *folder, const char *file, struct error *e)
                 folder, file);
 }
 
-/* Reports why a step failed. If a file is missing although its folder is open, the file or the
- * folder has been deleted. */
+/* Reports why a step failed. If a file is missing although its folder is open, one of them has been
+ * deleted. */
 static bool fail_to(const char *verb, const char *folder, const char *file, struct error *e)
 {
     return errno == ENOENT ? fail_deleted(folder, file, e)
@@ -28,8 +28,8 @@ static bool fail_to(const char *verb, const char *folder, const char *file, stru
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
     /*
-     * A writer that was killed may have left such a file. The file could also be a link, made by
-     * somebody who wants its target to be overwritten.
+     * A killed writer may have left such a file. It could also be a link that somebody made so that
+     * its target is overwritten.
      */
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT) {
         fail_to("create", name, part, e);
@@ -45,7 +45,7 @@ static FILE *create_part(int folder, const char *name, const char *part, struct 
     return NULL;
 }
 
-/* Reports that writing failed, and which files still exist. */
+/* Reports that writing failed, and which files exist now. */
 static bool fail_to_write(int folder, const char *name, const char *file, struct error *e)
 {
     struct text rest = {0};

@@ -10,8 +10,7 @@
 
 #include "base/error.h"
 
-/* Writes the new content. It does not have to check the stream for errors, because file_replace()
- * does. */
+/* Writes the new content. Need not check the stream for errors; file_replace() does. */
 typedef bool replace_writer(void *context, FILE *to, struct error *e);
 
 /*
@@ -22,7 +21,7 @@ typedef bool replace_writer(void *context, FILE *to, struct error *e);
 bool file_replace(int folder, const char *name, const char *file, replace_writer *write,
                   void *context, struct error *e);
 
-/* Reports that a file or its folder was deleted while the file was being written. Returns false. */
+/* Reports that a file or its folder was deleted during writing. Returns false. */
 bool fail_deleted(const char *folder, const char *file, struct error *e);
 
 #endif

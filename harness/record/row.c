@@ -1,6 +1,4 @@
-/*
- * Makes the list of a run's columns from columns.def, and a line of CSV from a row.
- */
+/* Makes the list of a run's columns from columns.def, and formats a row as a line of CSV. */
 #include "record/row.h"
 
 #include <inttypes.h>
@@ -34,13 +32,13 @@ static void value_METRIC(const struct row *row, int index, struct cell *out)
     out->number = row->outcome->metrics ? row->outcome->metrics[index] : NAN;
 }
 
-/* Returns `value`, which was read from the device's state, or NaN if the state was not read. */
+/* Returns `value`, which is part of the device's state, or NaN if the state was not read. */
 static double seen(const struct row *row, double value)
 {
     return row->outcome->health.known ? value : NAN;
 }
 
-/* These macros define one function per column. */
+/* Define one function per column. */
 #define MEMBER_TEXT text
 #define MEMBER_NUMBER number
 #define MEMBER_COUNT count
@@ -59,9 +57,9 @@ static double seen(const struct row *row, double value)
 #undef METRIC_COLUMNS
 #undef AXIS_COLUMNS
 
-/* This is one entry of columns.def. */
+/* One entry of columns.def. */
 struct entry {
-    /* The column has no name if the entry stands for several columns. */
+    /* Has no name if the entry stands for several columns. */
     struct run_column column;
     int first, end; /* the range of axes */
 };
@@ -228,7 +226,7 @@ void columns_append_header(const struct columns *c, struct text *line)
     text_append(line, "\n");
 }
 
-/* Appends a string as one line, even if it has several lines. */
+/* Appends a string as one line, even if it contains line breaks. */
 static void append_text(struct text *line, const char *cell)
 {
     struct text clean = {0};

@@ -1,7 +1,6 @@
 /*
- * Makes the cells of a row from a point, its outcome and the run's device. columns.def defines the
- * columns, and columns_make() makes a list of them for one run. This header is private to the
- * folder.
+ * Makes a row's cells from a point, its outcome and the run's device. columns.def defines the
+ * columns, and columns_make() lists them for one run. Private to the folder.
  */
 #ifndef REDSWEEP_RECORD_ROW_H
 #define REDSWEEP_RECORD_ROW_H
@@ -19,15 +18,15 @@
 #include "record/manifest.h"
 #include "record/outcome.h"
 
-/* The value of a cell. The column's kind decides which member is used. The values "", NaN and −1
- * mean that the cell is missing. */
+/* The value of a cell. The column's kind selects the member. A cell is missing if it is "", NaN or
+ * −1. */
 struct cell {
     const char *text;
     double number;
     int64_t count;
 };
 
-/* The cells of a row are made from these data. */
+/* What a row's cells are made from. */
 struct row {
     const struct point *point;
     const struct outcome *outcome;
@@ -46,8 +45,8 @@ struct row {
     double ceiling;              /* the read ceiling in GB/s; NaN if it was not measured */
     char throttle[96];           /* the throttle reasons of the outcome as words */
     char flags[FLAGS_TEXT];      /* the flags of the point and its outcome as words */
-    const char *uuid;            /* the UUID of the device */
-    /* The members device_index and number of the session (record/conditions.h), or −1. */
+    const char *uuid;            /* the device's UUID */
+    /* device_index and number of the session (record/conditions.h), or −1. */
     int64_t device_index, session;
     const char *shard; /* for example "3/16", or "" */
     char run[160], host[65], measured_at[32];
@@ -61,7 +60,7 @@ struct run_column {
     const char *missing; /* why no row of the run has a value, or "" */
     void (*value)(const struct row *row, int index, struct cell *out);
     int index;  /* the index of the tunable, metric or axis */
-    char *made; /* the string `name` if the column owns it (for a tunable), or NULL */
+    char *made; /* `name` if the column owns it (for a tunable), or NULL */
 };
 
 struct columns {
@@ -70,23 +69,22 @@ struct columns {
 };
 
 /*
- * Makes the columns of a run. Returns ERROR_CONFIG if two columns have the same name, for example
- * because a metric is named twice. `metrics` may be NULL if there are none; its names are borrowed.
- * The caller frees the list with columns_free().
+ * Makes a run's columns. Returns ERROR_CONFIG if two have the same name, for example because a
+ * metric is named twice. `metrics` may be NULL if there are none; its names are borrowed. The
+ * caller frees the list with columns_free().
  */
 bool columns_make(const struct plan *plan, const struct metric_plan *metrics, struct columns *out,
                   struct error *e);
 void columns_free(struct columns *c);
 
-/* Makes a row. Fails if there is too little memory. */
+/* Makes a row. Fails if memory runs out. */
 bool row_make(const struct plan *plan, const struct manifest_device *device,
               const struct point *point, const struct outcome *outcome, struct row *out);
 
 /* Appends the columns' descriptions to the manifest. */
 void columns_describe(const struct columns *c, struct manifest *m);
 
-/* These functions append the header, or the cells of a row, as one line of CSV that ends with a
- * line break. */
+/* Append the header, or a row's cells, as one line of CSV with its line break. */
 void columns_append_header(const struct columns *c, struct text *line);
 void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
 

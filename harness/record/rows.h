@@ -1,7 +1,6 @@
 /*
- * Reads the rows of a results.csv one at a time and in bounded memory. These functions provide
- * everything that is needed to continue a run, to merge rows or to count them. table/table.h reads
- * all cells at once.
+ * Reads the rows of a results.csv one at a time, in bounded memory: enough to continue a run, and
+ * to merge or count rows. table/table.h reads all cells at once.
  */
 #ifndef REDSWEEP_RECORD_ROWS_H
 #define REDSWEEP_RECORD_ROWS_H
@@ -15,22 +14,20 @@
 #include "record/outcome.h"
 
 struct rows {
-    struct lines lines; /* the current line contains the row exactly as it is in the file */
-    struct text copy;   /* a copy of that line, in which the cells of `row` are unquoted */
+    struct lines lines; /* the current line holds the row exactly as it is in the file */
+    struct text copy;   /* a copy of that line with the cells of `row` unquoted */
     struct csv_row row;
-    /* An entry is NULL if columns.def does not have the column. */
+    /* NULL for a column that columns.def lacks. */
     VEC(const struct known_column *) columns;
     size_t status_column, samples_column, kernel_column, median_column, stdev_column;
-    /* In older runs this column is missing; other cells then determine the flags. */
+    /* Missing in older runs; their flags follow from other cells. */
     size_t flags_column;
     size_t backend_column, reason_column, stopped_by_column;
     uint64_t id; /* the id of the row's point */
     enum status status;
-    uint32_t samples; /* the number of samples that the row states; 0 if it states none */
-    /*
-     * The row's kernel was given up for this status (flags_given_up()). It is STATUS_COUNT if the
-     * kernel was not given up.
-     */
+    /* how many samples the row has according to its cells; 0 if they do not say */
+    uint32_t samples;
+    /* Why the row's kernel was given up (flags_given_up()), or STATUS_COUNT if it was not. */
     enum status given_up;
     bool torn; /* whether the last line of the file is incomplete */
 };
@@ -43,14 +40,14 @@ struct rows {
 bool rows_open(int folder, const char *name, struct rows *out, struct error *e);
 void rows_close(struct rows *r);
 
-/* Reads the next row. After the last row *more is false, and `torn` is set. Returns false after an
- * error, for example if columns.def does not allow the value of a cell. */
+/* Reads the next row. After the last row, *more is false and `torn` is set. Returns false after an
+ * error, for example if columns.def does not allow a cell's value. */
 bool rows_next(struct rows *r, bool *more, struct error *e);
 
-/* Returns the cell of the row in this column, or "" if the row has fewer cells. */
+/* Returns the row's cell in this column, or "" if the row is too short. */
 const char *rows_cell(const struct rows *r, size_t column);
 
-/* Returns the cell of the row in this column as a number, or NaN if the cell is empty. */
+/* Returns the row's cell in this column as a number, or NaN if the cell is empty. */
 double rows_number(const struct rows *r, size_t column);
 
 #endif

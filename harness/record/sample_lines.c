@@ -38,8 +38,7 @@ void sample_lines_close(struct sample_lines *s)
     lines_close(&s->lines);
 }
 
-/* Reads the cells of the next line. Splitting the cells changes the line, so the line is copied to
- * `copy` first. */
+/* Reads the next line's cells. Splitting changes the line, so it is copied to `copy` first. */
 static enum csv_found next_cells(struct sample_lines *s, struct error *e)
 {
     enum csv_found found = lines_next(&s->lines, e);

@@ -1,6 +1,6 @@
 /*
- * Reads samples.csv line by line and checks the lines. All code that reads sample values uses it.
- * The columns are found by name.
+ * Reads and checks samples.csv line by line, for all code that needs sample values. Finds the
+ * columns by name.
  */
 #ifndef REDSWEEP_RECORD_SAMPLE_LINES_H
 #define REDSWEEP_RECORD_SAMPLE_LINES_H
@@ -13,13 +13,12 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* The header that redsweep writes. Readers accept the columns in any order, and additional
- * columns. */
+/* The header that redsweep writes. Readers accept the columns in any order, and more columns. */
 #define SAMPLES_HEADER "id,sample,time_us\n"
 
 struct sample_lines {
     struct lines lines;
-    /* If the caller sets this stream, each line after the header is copied to it. */
+    /* If set by the caller, receives each line after the header. */
     FILE *copy;
     const char *point; /* the id in the current line, as written */
     double time_us;    /* the time in the current line; NaN if the cell is empty */
@@ -32,7 +31,7 @@ struct sample_lines {
 bool sample_lines_open(int folder, const char *name, struct sample_lines *out, struct error *e);
 void sample_lines_close(struct sample_lines *s);
 
-/* Reads the next line. Returns ERROR_CONFIG if a line does not have as many cells as the header, or
+/* Reads the next line. Returns ERROR_CONFIG if the line has more or fewer cells than the header, or
  * if a cell is not a number. */
 bool sample_lines_next(struct sample_lines *s, bool *more, struct error *e);
 

@@ -1,9 +1,8 @@
 /*
- * Writes the folder of a run. writer.h describes the files.
+ * Writes a run's folder. writer.h describes the files.
  *
- * Only complete lines are appended to each file, with one write(2) and one fdatasync(2) for each
- * group of lines. If a write fails halfway, the file is truncated, so that it ends with the last
- * complete row.
+ * Only complete lines are appended, with one write(2) and one fdatasync(2) per group of lines. If a
+ * write fails halfway, the file is truncated to its last complete row.
  */
 #include "record/writer.h"
 
@@ -29,15 +28,15 @@
 #include "record/row.h"
 #include "record/sample_lines.h"
 
-/* A file of the run, to which lines are appended. */
+/* A file of the run to which lines are appended. */
 struct log {
     const char *name;
     int file;     /* −1 if it is not open */
-    off_t length; /* the number of bytes that are known to be on disk */
+    off_t length; /* how many bytes are known to be on disk */
 };
 
 struct record {
-    char *folder;    /* the name of the folder in messages */
+    char *folder;    /* what messages call the folder */
     int folder_file; /* −1 if it is not open */
     struct log results, samples;
     struct log anchors; /* opened when the first anchor is recorded */
@@ -45,17 +44,16 @@ struct record {
     const struct plan *plan;
     struct manifest *manifest;
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
-    size_t added_at; /* the offset in waiting_results at which the last added row begins */
+    size_t added_at; /* where the last added row begins in waiting_results */
     struct row_times added;
-    /* New rows belong to the session with the index `session` - 1, or to the last session if
-     * `session` is 0. */
+    /* New rows belong to session `session` - 1, or to the last session if `session` is 0. */
     size_t session;
     /* The run was complete and every point has a row, so nothing is written. */
     bool untouched;
 };
 
-/* Checks that the file still exists and has the length that was written. If this check fails,
- * another process has changed the file. */
+/* Checks that the file still exists and is as long as what was written. If not, another process has
+ * changed it. */
 static bool log_unchanged(const struct record *r, const struct log *log, struct error *e)
 {
     struct stat st;
@@ -152,8 +150,7 @@ static bool is_free(const struct record *r, const char *file, struct error *e)
                 r->folder, file);
 }
 
-/* Creates all files in an existing folder. If this fails,
- * the files that were created are removed. */
+/* Creates all files in an existing folder. After an error, removes those that were created. */
 static bool create_files(struct record *r, struct error *e)
 {
     if (!folder_open(r->folder, &r->folder_file, e) || !is_free(r, MANIFEST_FILE, e) ||
@@ -170,7 +167,7 @@ static bool create_files(struct record *r, struct error *e)
     return ok;
 }
 
-/* Describes the plan in the manifest: the numbers of points, and the kernels with the hashes of
+/* Describes the plan in the manifest: how many points it has, and its kernels with the hashes of
  * their sources. */
 static void describe_plan(const struct plan *plan, struct manifest *m)
 {
@@ -254,7 +251,7 @@ static bool open_file(const struct record *r, struct log *log, off_t length, str
     return true;
 }
 
-/* Removes results.json, because it would lack the rows that follow. */
+/* Removes results.json, which would lack the rows that follow. */
 static bool drop_json(const struct record *r, struct error *e)
 {
     return unlinkat(r->folder_file, JSON_FILE, 0) == 0 || errno == ENOENT ||
@@ -270,7 +267,7 @@ static bool open_files(struct record *r, struct recorded *found, struct error *e
         !open_file(r, &r->results, whole.results, e) ||
         !open_file(r, &r->samples, whole.samples, e))
         return false;
-    /* A complete run is left unchanged, because writing results.json with 10^6 rows takes many
+    /* A complete run stays unchanged, because writing results.json with 10^6 rows takes many
      * seconds. */
     r->untouched = found->ids.count == r->plan->point_count &&
                    strcmp(r->manifest->status, "complete") == 0 &&
@@ -305,12 +302,11 @@ static void append_samples(const struct row *row, struct text *lines)
     }
 }
 
-/* Writes the waiting rows. If this fails, samples whose rows were not written are removed again. */
+/* Writes the waiting rows. If this fails, removes samples whose rows were not written. */
 static bool flush_rows(struct record *r, struct error *e)
 {
     off_t samples_before = r->samples.length;
-    /* The samples are written first, because a row on disk promises that its samples are also on
-     * disk. */
+    /* Samples first, because a row on disk promises that its samples are on disk too. */
     if (!append(r, &r->samples, &r->waiting_samples, e))
         return false;
     if (append(r, &r->results, &r->waiting_results, e))
@@ -328,7 +324,7 @@ bool record_flush(struct record *r, struct error *e)
     return ok;
 }
 
-/* Sets the session and the device that measured the row, and the read ceiling of that device. */
+/* Sets which session and device measured the row, and that device's read ceiling. */
 static void name_session(const struct record *r, bool host, struct row *row)
 {
     const struct manifest *m = r->manifest;
@@ -345,10 +341,7 @@ static void name_session(const struct record *r, bool host, struct row *row)
         row->uuid = session->uuid;
 }
 
-/*
- * Sets the members that say where the row comes from, so that a table can contain rows of several
- * runs.
- */
+/* Sets where the row comes from, so that a table can contain rows of several runs. */
 static void name_origin(const struct provenance *p, struct row *row)
 {
     clock_utc(time(NULL), row->measured_at);
@@ -485,8 +478,7 @@ bool record_close(struct record *r, const char *status, const char *ended, struc
     bool ok = record_flush(r, e);
     snprintf(m->status, sizeof m->status, "%s", status);
     snprintf(m->provenance.ended, sizeof m->provenance.ended, "%s", ended);
-    /* The manifest is written even if some rows could not be written, because it describes the rows
-     * that are on disk. */
+    /* Written even if some rows could not be, because it describes the rows that are on disk. */
     ok = manifest_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     ok = json_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     close_files(r);

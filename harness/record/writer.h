@@ -1,5 +1,5 @@
 /*
- * Writes the rows of a run to disk: results.csv, samples.csv and run.json in the run's folder, and
+ * Writes a run's rows to disk: results.csv, samples.csv and run.json in the run's folder, and
  * results.json at the end.
  *
  *   results.csv   One row per point, written and synced as soon as it is known. columns.def defines
@@ -13,10 +13,10 @@
  *   results.json  The manifest and all rows in one file, for other programs. It is written at the
  *                 end.
  *
- * CSV files are quoted according to RFC 4180 and have one header line. Their lines end with "\n". A
- * missing value is an empty cell in CSV and null in JSON, never 0 or −1. A number is written as the
- * shortest text that is read back as the same number. A row is one line: line breaks inside a
- * reason become " | ".
+ * CSV files are quoted as in RFC 4180 and have one header line. Lines end with "\n". A missing
+ * value is an empty cell in CSV and null in JSON, never 0 or −1. A number is written as the
+ * shortest text that reads back as the same number. A row is one line: line breaks in a reason
+ * become " | ".
  */
 #ifndef REDSWEEP_RECORD_WRITER_H
 #define REDSWEEP_RECORD_WRITER_H
@@ -34,78 +34,76 @@ struct record; /* an open folder of a run */
 
 /*
  * Makes `folder`, which must not contain results yet, and the files in it. `metrics` may be NULL if
- * there are none. Describes the plan's points, kernels and columns in `manifest`. The record
- * borrows its arguments, including the manifest, so they must outlive it.
+ * there are none. Describes the plan's points, kernels and columns in `manifest`. Borrows its
+ * arguments, including the manifest, which must outlive the record.
  */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    struct manifest *manifest, struct record **out, struct error *e);
 
-/* The kernel was given up (run/give_up.h) for this status. */
+/* A kernel that was given up (run/give_up.h), and the status for which it was. */
 struct given_up {
     char *kernel;
     enum status status;
 };
 
-/* The times in a row, in µs. The median and the standard deviation are NaN if there are no
- * samples. */
+/* A row's times, in µs. The median and the standard deviation are NaN if there are no samples. */
 struct row_times {
     double median, stdev;
     uint32_t samples;
     enum status status;
 };
 
-/* Describes the rows that a folder already contains. */
+/* The rows that a folder already contains. */
 struct recorded {
     VEC(struct given_up) given_up;
-    VEC(uint64_t) ids;           /* the ids of the points that have a row, in ascending order */
+    VEC(uint64_t) ids;           /* the points that have a row, in ascending order */
     VEC(struct row_times) times; /* their times if record_open() found the rows; otherwise empty */
     uint64_t by_status[STATUS_COUNT];
 };
 void recorded_free(struct recorded *r);
-void recorded_sort(struct recorded *r); /* call it after adding ids */
+void recorded_sort(struct recorded *r); /* call after adding ids */
 bool recorded_has(const struct recorded *r, uint64_t id);
-/* Returns the times in the row of this point, or NULL if it has no row. */
+/* Returns the times in this point's row, or NULL if it has none. */
 const struct row_times *recorded_times(const struct recorded *r, uint64_t id);
 
 /*
- * Removes the rows with these statuses, and their samples, from the files of an earlier run, so
- * that their points are measured again. Also removes rows that were skipped because their kernel
- * was given up for one of these statuses. *taken is the number of removed rows. All other lines
- * stay unchanged. Both files are replaced as a whole, samples.csv first. If the process is killed
- * between the two replacements, the rows still exist.
+ * Removes the rows with these statuses, and their samples, from an earlier run's files, so that
+ * their points are measured again. Also removes rows that were skipped because their kernel was
+ * given up for one of these statuses. *taken is the number of removed rows. All other lines stay
+ * unchanged. Replaces both files as a whole, samples.csv first: if the process is killed in
+ * between, the rows still exist.
  */
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
                      struct error *e);
 
-/* Finds the ids of all points that have a row in the folder of an earlier run. */
+/* Finds all points that have a row in an earlier run's folder. */
 bool recorded_find(const char *folder, struct recorded *out, struct error *e);
 
-/* Removes the rows and samples of these points in the same way as record_take_out(). */
+/* Like record_take_out(), but removes the rows and samples of these points. */
 bool record_take_out_points(const char *folder, const struct recorded *points, struct error *e);
 
 /*
- * Opens the files of an earlier run to append to them. Returns ERROR_CONFIG if its columns are not
- * those of `plan` and `metrics`. An incomplete last line and samples without a row are removed, so
- * their point must be measured again. The function uses 32 bytes of memory per row.
- * `manifest->status` is the status of the earlier run. If that run is complete and has a row for
- * every point, its files stay unchanged, even in record_close().
+ * Opens an earlier run's files to append to them. Returns ERROR_CONFIG if its columns differ from
+ * those of `plan` and `metrics`. Removes an incomplete last line and samples without a row; their
+ * points must be measured again. Uses 32 bytes of memory per row. `manifest->status` is the earlier
+ * run's status. If that run is complete and has a row for every point, its files stay unchanged,
+ * even in record_close().
  */
 bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                  struct manifest *manifest, struct record **out, struct recorded *found,
                  struct error *e);
 
 /*
- * Appends one row and its samples, which are on disk when the function returns. If they cannot be
- * written, for example because the disk is full, the function returns ERROR_SYSTEM and the files
- * end with the previous row.
+ * Appends a row and its samples, which are on disk when the function returns. If they cannot be
+ * written, for example because the disk is full, returns ERROR_SYSTEM, and the files end with the
+ * previous row.
  */
 bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
 
 /*
- * record_add() and record_flush() do the work of record_row() in two steps. Added rows wait in
- * memory until record_flush() writes them to disk, with two syncs for any number of rows. If
- * record_flush() fails, the files do not contain the waiting rows.
+ * record_row() in two steps. Added rows wait in memory until record_flush() writes them to disk,
+ * with two syncs for any number of rows. If record_flush() fails, the files lack the waiting rows.
  */
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
@@ -120,26 +118,26 @@ struct row_added {
 };
 struct row_added record_added(const struct record *r);
 
-/* Appends the line that contains the columns' names, with its line break. */
+/* Appends the line with the columns' names and its line break. */
 void record_append_header(const struct record *r, struct text *out);
 
 /*
- * Appends a row to anchors.csv. Creates the file if it does not exist, and removes an incomplete
- * last line if it does. `when` is one of anchor_times. The row is on disk when the function
- * returns. Fails with the same errors as record_row().
+ * Appends a row to anchors.csv. Creates the file if necessary, or else removes an incomplete last
+ * line. `when` is one of anchor_times. The row is on disk when the function returns. Errors are
+ * those of record_row().
  */
 bool record_anchor(struct record *r, const struct point *point, const struct outcome *outcome,
                    const char *when, struct error *e);
 
-/* Makes all later rows belong to this session of the manifest. By default they belong to its last
+/* Assigns all later rows to this session of the manifest. By default they belong to its last
  * session. */
 void record_from(struct record *r, size_t session);
 
-/* Removes the rows and samples of these points (recorded_sort()) while the run continues, so that
- * they are measured again. */
+/* Removes the rows and samples of these points (recorded_sort()) during the run, so that they are
+ * measured again. */
 bool record_drop(struct record *r, const struct recorded *points, struct error *e);
 
-/* Replaces run.json with the current manifest, whose status becomes "running". */
+/* Replaces run.json with the current manifest, with the status "running". */
 bool record_update(struct record *r, struct error *e);
 
 /* Ends the run: writes the waiting rows, replaces run.json with this status (see struct manifest)
