@@ -54,7 +54,7 @@ struct position_seen {
     double unseen_us; /* an upper bound on the effect of a longer period */
     /* How often the profile was measured, and how often the position in it was found again. */
     int64_t profiles, located;
-    /* how many batches of launches were timed, and how many of them again */
+    /* how many batches of launches were timed, and how many were timed again */
     int64_t batches, repeated;
     int64_t unverified; /* how many batches have an unverified slot */
     int64_t sentinels;  /* how many empty kernels were timed to verify the slot */
