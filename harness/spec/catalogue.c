@@ -1,12 +1,11 @@
 /*
- * Finds the kernels in folders or in single files, and sorts them by name. A kernel's file is a
- * *.cu file, a *.facts file (the facts of an author's file, see kernel.h) or a *.c file (a function
- * of the CPU). A source file that a *.facts file names as its code is not read as a kernel of its
- * own.
+ * Finds the kernels in folders or single files, and sorts them by name. A kernel is a *.cu file, a
+ * *.facts file (facts about an author's file, see kernel.h) or a *.c file (a CPU function). A
+ * source file that a *.facts file names as its code is not a kernel of its own.
  *
- * Hidden files (some editors create them) and sub-folders are skipped, except the sub-folders that
- * the folder's index names (kernel_index.h). A folder that is given twice, even by different paths,
- * is read once. It is an error if two different files define kernels with the same name.
+ * Skips hidden files (some editors create them), and sub-folders that the folder's index does not
+ * name (kernel_index.h). A folder that is given twice, even by different paths, is read once. It is
+ * an error if two files define kernels with the same name.
  */
 #include "spec/kernel.h"
 
@@ -60,7 +59,7 @@ static int wanted(const struct dirent *entry)
     return is_kernel_file(entry->d_name);
 }
 
-/* Returns whether a kernel of this folder names the file as its code. The folder's kernels begin at
+/* Returns whether a kernel in this folder names the file as its code. The folder's kernels begin at
  * index `first`. */
 static bool is_code_of(const struct catalogue *c, int first, const char *name)
 {
@@ -70,11 +69,11 @@ static bool is_code_of(const struct catalogue *c, int first, const char *name)
     return false;
 }
 
-/* Reads the kernels of one folder, but not those of its sub-folders. */
+/* Reads the kernels in one folder, without its sub-folders. */
 static bool add_files(struct catalogue *c, const char *folder, struct error *e)
 {
     struct dirent **entries;
-    /* The entries are sorted, so that the first error is always the same one. */
+    /* Sorted, so that the first error is always the same one. */
     int count = scandir(folder, &entries, wanted, alphasort);
     if (count < 0)
         return FAIL(e, ERROR_CONFIG, "the kernel folder %s cannot be read: %s", folder,
@@ -82,8 +81,7 @@ static bool add_files(struct catalogue *c, const char *folder, struct error *e)
     bool ok = true;
     int first = c->count;
     const char *slash = folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/";
-    /* The first pass reads the *.facts files, because they name the files that contain only
-     * code. */
+    /* *.facts files first, because they name the files that contain only code. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; ok && i < count; i++) {
             const char *name = entries[i]->d_name;
@@ -105,7 +103,7 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
     struct kernel_index index;
     struct stat status;
     int before = c->count;
-    /* The path is not a folder but the file of a single kernel. */
+    /* Not a folder but a single kernel's file. */
     if (stat(folder, &status) == 0 && S_ISREG(status.st_mode)) {
         if (!add_file(c, folder, e))
             return false;
@@ -135,7 +133,7 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
     return ok;
 }
 
-/* Returns whether an earlier entry of the list is the same folder as folders[i]. */
+/* Returns whether an earlier entry in the list is the same folder as folders[i]. */
 static bool is_repeated(const char *const *folders, int i)
 {
     struct stat here, earlier;

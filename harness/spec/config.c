@@ -1,10 +1,9 @@
 /*
- * This file contains the tables of a config's keys, and it turns a config file into a struct config
- * (config.h).
+ * The tables of a config's keys, and the code that turns a config file into a struct config.
  *
  * The keys of axes are rows of base/axes.def. To add another key, add a row to a table below and a
  * member to struct config (free it in config_free() if it owns memory). Also add a line to
- * configs/README.md, because a test compares that page with the tables.
+ * configs/README.md; a test compares that page with the tables.
  */
 #include "spec/config.h"
 
@@ -26,8 +25,8 @@
 #define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
 
 /*
- * These macros expand the column `values` of base/axes.def to the three initializers of a key: a
- * reader, a member and the allowed values.
+ * Expand the column `values` of base/axes.def to a key's three initializers: reader, member and
+ * allowed values.
  */
 #define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)
 #define KERNELS config_kernels, AT(kernels)
@@ -100,8 +99,8 @@ const struct field search_fields[] = {
     {0}};
 /* clang-format on */
 
-/* Reads the key `timing`. If only one of min_samples and max_samples is given, the default of the
- * other is adjusted to it. Energy is measured in blocks of at least one second, or not at all. */
+/* Reads the key `timing`. If only one of min_samples and max_samples is given, adjusts the other's
+ * default to it. Energy is measured in blocks of at least one second, or not at all. */
 bool config_timing(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -135,8 +134,7 @@ bool config_timing(const struct reading *r, const struct field *f, const struct 
     return true;
 }
 
-/* Reads the key `search`: the name of a strategy, or an object that contains the strategy and its
- * parameters. */
+/* Reads the key `search`: a strategy's name, or an object with the strategy and its parameters. */
 bool config_search(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -159,8 +157,8 @@ bool config_search(const struct reading *r, const struct field *f, const struct 
 
 /* ---- Whole configs --------------------------------------------------------------------------- */
 
-/* Returns the file's name without its folder and without .json. Characters that a name must not
- * contain become dashes. */
+/* Returns the file's name without its folder and without .json, with dashes for characters that a
+ * name must not contain. */
 static char *name_from_path(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -184,8 +182,8 @@ static bool names_key(const cJSON *config, enum axis_index axis)
     return cJSON_GetObjectItemCaseSensitive(config, axis_table[axis].key);
 }
 
-/* Sets only_shapes for a config that gives shapes but no sizes. The shapes are the only inputs of
- * such a config, so this function fails if the config also sets row_lengths or inners. */
+/* Sets only_shapes for a config with shapes but no sizes. Fails if such a config sets row_lengths
+ * or inners, since the shapes are its only inputs. */
 static bool check_shapes(const struct reading *r, struct config *c, const cJSON *json)
 {
     c->only_shapes = c->shape_count > 0 && !names_key(json, AXIS_n);
@@ -247,8 +245,8 @@ static void append_entries(cJSON *array, const cJSON *from)
     }
 }
 
-/* Merges the overrides into a config: objects are merged key by key, entries of `exclude` are
- * appended, and all other values are replaced. */
+/* Merges the overrides into a config: merges objects key by key, appends entries of `exclude`, and
+ * replaces all other values. */
 static void merge_objects(cJSON *into, const cJSON *overrides)
 {
     const cJSON *from;
@@ -270,9 +268,8 @@ static void merge_objects(cJSON *into, const cJSON *overrides)
 }
 
 /*
- * If a key's value is a word in the config and an object in the overrides, turns the word into an
- * object. The word becomes the object's `member`, so that the overrides replace it only if they
- * contain that member.
+ * Handles a key that is a word in the config but an object in the overrides: the word becomes
+ * `member` of a new object, so that the overrides replace it only if they contain that member.
  */
 static void spread_word(cJSON *config, const cJSON *overrides, const char *key, const char *member)
 {
@@ -284,8 +281,8 @@ static void spread_word(cJSON *config, const cJSON *overrides, const char *key, 
     cJSON_ReplaceItemInObjectCaseSensitive(config, key, object);
 }
 
-/* Removes the inputs that the overrides replace: shapes replace all inputs of the config, and sizes
- * replace the config's shapes. */
+/* Removes the inputs that the overrides replace: shapes replace all of the config's inputs, and
+ * sizes replace its shapes. */
 static void replace_inputs(cJSON *config, const cJSON *overrides)
 {
     if (cJSON_GetObjectItemCaseSensitive(overrides, "shapes"))

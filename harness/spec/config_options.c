@@ -11,7 +11,7 @@
 
 static const char tunable_prefix[] = "--tunables.";
 
-/* These keys are objects. Their inner keys become the options. */
+/* Keys that are objects. Their inner keys become the options. */
 static const struct {
     const char *key, *prefix;
     const struct field *fields;
@@ -19,9 +19,9 @@ static const struct {
 enum { NESTED = sizeof nested / sizeof *nested };
 
 /*
- * Returns whether a key becomes an option. Comments and schemas have no meaning on a command line.
- * Several commands already have an option for a folder of kernels (--kernel-folder), and points are
- * read from a file (run --points).
+ * Returns whether a key becomes an option. Comments and schemas mean nothing on a command line.
+ * Kernel folders have an option in several commands (--kernel-folder), and points are read from a
+ * file (run --points).
  */
 static bool has_option(const struct field *key)
 {
@@ -32,8 +32,8 @@ static bool has_option(const struct field *key)
            key->read != config_folders && key->read != config_points;
 }
 
-/* Finds the key of an option. *inner receives the name of the object that contains the key, or NULL
- * if the config itself contains it. */
+/* Finds an option's key. Sets *inner to the object that contains the key, or NULL if the key is at
+ * the top of the config. */
 static const struct field *key_of(const char *option, const char **inner)
 {
     for (int i = 0; i < NESTED; i++) {
@@ -47,7 +47,7 @@ static const struct field *key_of(const char *option, const char **inner)
     return field_find(config_fields, tunable ? "tunables" : option + 2);
 }
 
-/* Reads the value as it is read in a config, so that an error has the same message. */
+/* Reads the value as in a config, so that errors have the same message. */
 static bool check(const struct reading *r, const struct field *key, const cJSON *value)
 {
     struct config *scratch = xcalloc(1, sizeof *scratch);
@@ -58,7 +58,7 @@ static bool check(const struct reading *r, const struct field *key, const cJSON 
     return ok;
 }
 
-/* Returns the member with this name. If the object has no such member, adds it. */
+/* Returns the member with this name, and adds it if there is none. */
 static cJSON *member(cJSON *object, const char *name, cJSON *(*create)(void))
 {
     cJSON *found = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -75,7 +75,7 @@ static void put(cJSON *object, const char *name, cJSON *value)
     cJSON_AddItemToObject(object, name, value);
 }
 
-/* Reads the value of an option and stores it in the object of overrides. */
+/* Reads an option's value and stores it in the overrides. */
 static bool take(const struct reading *r, const struct field *f, const struct field_path *at,
                  const cJSON *given)
 {
@@ -106,7 +106,7 @@ static bool take(const struct reading *r, const struct field *f, const struct fi
     return true;
 }
 
-/* Makes the option of one key. Its name is never freed. */
+/* Makes the option for one key. Its name is never freed. */
 static struct field option_of(const struct field *key, const char *prefix, size_t offset)
 {
     return (struct field){.name = xasprintf("%s%s", prefix, key->name),
@@ -135,7 +135,7 @@ const struct field *config_options(const struct field *own, size_t offset)
     return rows.items;
 }
 
-/* Adds a word to the line, and prints the line first if it is full. */
+/* Adds a word to the line. Prints the line first if it is full. */
 static void print_word(struct text *line, const char *prefix, const char *name)
 {
     if (line->length + strlen(prefix) + strlen(name) > 78) {

@@ -1,6 +1,6 @@
 /*
- * Reads the kinds of values that occur only in configs. config_fields.h lists the readers, and
- * configs/README.md describes the values.
+ * Reads values that occur only in configs. config_fields.h lists the readers, and configs/README.md
+ * describes the values.
  */
 #include "spec/config_fields.h"
 
@@ -11,8 +11,8 @@
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Checks that the value is a string of letters, digits and the characters in `others`. If `others`
- * is NULL, the string may contain any character. */
+/* Checks that the value is a string of letters, digits and characters in `others`. NULL allows any
+ * character. */
 static bool check_name(const struct reading *r, const struct field_path *at, const cJSON *value,
                        const char *what, const char *others, size_t longest)
 {
@@ -70,7 +70,7 @@ bool config_metrics(const struct reading *r, const struct field *f, const struct
     return read_names(r, f, at, value, "a metric's name", "_.", CONFIG_LONGEST_METRIC);
 }
 
-/* Reads the paths of folders. A path that is not absolute is relative to the config's folder. */
+/* Reads folder paths. Relative paths start at the config's folder. */
 bool config_folders(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {
@@ -103,8 +103,8 @@ bool config_name(const struct reading *r, const struct field *f, const struct fi
 }
 
 /*
- * Checks a comment, which is a string or an array of strings. Each string is one paragraph.
- * Comments are meant for people and are not stored.
+ * Checks a comment: a string, or an array of strings, one per paragraph. Comments are for people
+ * and are not stored.
  */
 bool config_comment(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
@@ -152,8 +152,8 @@ bool config_choices(const struct reading *r, const struct field *f, const struct
     return ok;
 }
 
-/* Reads a choice of words, or "supported". "supported" selects all words and sets a flag, so that
- * each kernel gets only the words that it supports. */
+/* Reads words, or "supported", which selects all words and sets a flag so that each kernel gets
+ * only those that it supports. */
 bool config_supported(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {
@@ -187,8 +187,8 @@ enum { SHAPE_DIMENSIONS = 3 };
 static const char shape_expected[] =
     "rows x columns or outer x length x inner, such as \"4096x5120\" or [8, 4096, 64]";
 
-/* Reads the dimensions of one shape, outermost first. Returns the number of dimensions, or 0 after
- * an error. */
+/* Reads the dimensions of one shape, outermost first. Returns how many there are, or 0 after an
+ * error. */
 static int read_dimensions(const struct reading *r, const struct field *f,
                            const struct field_path *at, const cJSON *value, double *out)
 {
@@ -244,7 +244,7 @@ static int compare_shapes(const void *a, const void *b)
     return (x->inner > y->inner) - (x->inner < y->inner);
 }
 
-/* Reads one shape that is given as text, or an array of shapes. */
+/* Reads one shape, given as text, or an array of shapes. */
 bool config_shapes(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -288,7 +288,7 @@ static bool is_all(const cJSON *value)
 }
 
 /*
- * Reads one member of `tunables`: a tunable's name with its values or with "all". The name "*" with
+ * Reads one member of `tunables`: a tunable's name with its values or "all". The name "*" with
  * "all" selects all values of the tunables that are not named.
  */
 static bool read_tunable(const struct reading *r, const struct field *f,
@@ -346,7 +346,7 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Reads "all", "asked", or a list of point ids in the format of results.csv. */
+/* Reads "all", "asked", or a list of point ids as in results.csv. */
 bool config_points(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {

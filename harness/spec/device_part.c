@@ -1,9 +1,9 @@
 /*
  * Extracts the device part of an author's file. device_part.h describes it.
  *
- * The text is read one declaration at a time at namespace scope. A declaration ends at its
- * semicolon; a function definition ends at the brace that closes its body. String literals,
- * character literals and comments are skipped as a whole, so that braces inside them are ignored.
+ * Reads one declaration at namespace scope at a time. A declaration ends at its semicolon, and a
+ * function definition at the brace that closes its body. String literals, character literals and
+ * comments are skipped as a whole, so braces inside them do not count.
  */
 #include "spec/device_part.h"
 
@@ -17,13 +17,13 @@
 #include "base/file.h"
 #include "base/vec.h"
 
-enum { MAX_DEPTH = 32 /* the maximum nesting depth of included files */ };
+enum { MAX_DEPTH = 32 /* how deep included files may nest */ };
 
 struct extraction {
     struct text *out;
     VEC(char *)
-    macros; /* the macros of these files whose definitions contain __device__ or __global__ */
-    VEC(char *) files; /* the files that were inserted; each file is inserted once */
+    macros; /* macros in these files whose definitions contain __device__ or __global__ */
+    VEC(char *) files; /* the inserted files; each is inserted once */
     int depth;
     struct error *e;
 };
@@ -33,8 +33,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Returns the position after the comment, string or character literal that begins at `p`, or `p`
- * itself if none begins there. */
+/* Returns the position after the comment, string or character literal at `p`, or `p` itself if
+ * there is none. */
 static const char *skip_literal(const char *p)
 {
     if (p[0] == '/' && p[1] == '/')
@@ -83,7 +83,7 @@ static bool is_directive(const char *text, const char *p)
     return p == text || p[-1] == '\n';
 }
 
-/* Returns the position of the newline that ends a directive, after its continuation lines. */
+/* Returns the position of the newline that ends a directive and its continuation lines. */
 static const char *directive_end(const char *p)
 {
     for (; *p && *p != '\n'; p++) {
@@ -95,7 +95,7 @@ static const char *directive_end(const char *p)
     return p;
 }
 
-/* Returns whether `word` is one of the tokens of this text, outside comments and literals. */
+/* Returns whether `word` is a token in this text, outside comments and literals. */
 static bool has_word(const char *begin, const char *end, const char *word)
 {
     size_t length = strlen(word);
@@ -145,12 +145,11 @@ struct declaration {
     const char *body;   /* the first brace of the declaration, or `end` */
     const char *equals; /* the first = of the declaration, or `end` */
     bool has_parens;    /* a parenthesis precedes the body and the = */
-    bool macro;         /* the declaration is only a macro call, NAME(…) */
+    bool macro;         /* the whole declaration is a macro call, NAME(…) */
 };
 
 /*
- * Returns the position after the bracket that closes the bracket at `p`, or NULL if the bracket at
- * `p` is never closed.
+ * Returns the position after the bracket that closes the one at `p`, or NULL if it is never closed.
  */
 static const char *matching(const char *text, const char *p)
 {
@@ -180,8 +179,8 @@ static const char *skip_space(const char *p)
 }
 
 /*
- * Returns the position after the <…> at the beginning of a template. Within the <…>, = and braces
- * have other meanings.
+ * Returns the position after the <…> at the beginning of a template, in which = and braces have
+ * other meanings.
  */
 static const char *skip_template(const char *p)
 {
@@ -199,7 +198,7 @@ static const char *skip_template(const char *p)
 
 static const char *const types[] = {"struct", "class", "union", "enum", NULL};
 
-/* Reads the declaration that begins at d->begin. Returns false if a bracket is never closed. */
+/* Reads the declaration at d->begin. Returns false if a bracket is never closed. */
 static bool read_declaration(const char *text, struct declaration *d)
 {
     const char *p = skip_template(d->begin), *first = skip_token(d->begin);
@@ -240,7 +239,7 @@ static bool read_declaration(const char *text, struct declaration *d)
     return d->end > d->begin;
 }
 
-/* These types belong to host libraries. Code that mentions such a type cannot be device code. */
+/* Types of host libraries. Code that mentions one cannot be device code. */
 static const char *const of_host[] = {"cudaEvent_t",   "cudaStream_t", "vector",  "string", "map",
                                       "unordered_map", "chrono",       "ostream", "FILE",   NULL};
 
@@ -259,14 +258,13 @@ static bool is_kept(const struct extraction *x, const struct declaration *d)
     if (has_any(d->begin, head, types) && !d->has_parens)
         return !host;
     if (d->has_parens && !has_any(d->begin, head, (const char *const[]){"typedef", "using", NULL}))
-        return false; /* this is a function of the host */
+        return false; /* a host function */
     return !host && (has_any(d->begin, head, names) || has_word(d->begin, d->equals, "const"));
 }
 
 static bool insert_file(struct extraction *x, const char *path, const char *shown);
 
-/* NVRTC finds headers whose names begin with these prefixes in a toolkit, but cannot
- * compile them. */
+/* NVRTC finds headers with these prefixes in a toolkit, but cannot compile them. */
 static const char *const host_headers[] = {
     "thrust/", "cublas",         "curand",        "cufft",        "cusparse", "cusolver",
     "cudnn",   "nccl",           "npp",           "nvml",         "nvrtc",    "nvToolsExt",
@@ -320,8 +318,8 @@ static bool take_directive(struct extraction *x, const char *folder, const char 
     return keep(x, begin, end), true;
 }
 
-/* Returns the position after the opening brace of a namespace or of extern "C" { … }. Returns NULL
- * if neither begins at `p`. */
+/* Returns the position after the opening brace of the namespace or extern "C" { … } at `p`, or NULL
+ * if there is neither. */
 static const char *transparent(const char *p)
 {
     bool external = strncmp(p, "extern", 6) == 0 && !is_word(p[6]) && *skip_space(p + 6) == '"';
@@ -414,14 +412,13 @@ bool device_part(const char *path, const char *shown, struct text *out, struct e
 {
     struct extraction x = {.out = out, .e = e};
     /*
-     * The omitted host headers declare these names. Without these declarations, `using` directives
-     * and short type names would not compile.
+     * Names that the omitted host headers declare. Without them, `using` directives and short type
+     * names would not compile.
      */
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                 "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
-                /* The shuffles and votes that CUDA had before sm_70. They apply to the active
-                 * lanes. */
+                /* Shuffles and votes from before sm_70. They apply to the active lanes. */
                 "template <class T> __device__ T __shfl(T v, int by, int width = 32)\n"
                 "{ return __shfl_sync(__activemask(), v, by, width); }\n"
                 "template <class T> __device__ T __shfl_up(T v, unsigned by, int width = 32)\n"

@@ -1,10 +1,10 @@
 /*
  * Reads the keys `exclude` and `skip`, which contain expressions. `exclude` leaves combinations out
- * of the plan. With `skip`, combinations are not measured but get rows that state a reason.
+ * of the plan. `skip` keeps their rows, with a reason instead of a measurement.
  *
- * In earlier versions an entry of `exclude` could also be an object. An object excluded a point if
- * all keys of the object matched the point. A key with an array matched if one value of the array
- * matched. Objects are now refused, and the message shows the equivalent expression.
+ * In earlier versions, an entry of `exclude` could be an object. It excluded a point if all of its
+ * keys matched the point; an array matched if one of its values did. Objects are now refused with a
+ * message that shows the equivalent expression.
  */
 #include "spec/config_fields.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-/* Appends `axis = value`. Returns false if earlier versions did not accept the value either. */
+/* Appends `axis = value`. Returns false if earlier versions refused the value too. */
 static bool append_comparison(struct text *t, const char *axis, const cJSON *value)
 {
     if (cJSON_IsNumber(value))
@@ -107,8 +107,7 @@ static bool read_skip(const struct reading *r, const struct field_path *at, cons
     return true;
 }
 
-/* Reads an object that maps expressions to reasons. On a command line, a single expression may be
- * given instead. */
+/* Reads an object that maps expressions to reasons, or, on a command line, a single expression. */
 bool config_skips(const struct reading *r, const struct field *f, const struct field_path *at,
                   const cJSON *value)
 {

@@ -1,4 +1,4 @@
-/* Reads the facts that are expressions or contain expressions. */
+/* Reads facts that are expressions or contain expressions. */
 #include "spec/fact_expressions.h"
 
 #include <ctype.h>
@@ -12,8 +12,8 @@ const char *const fact_expression_names[FACT_EXPRESSION_NAMES] = {
     "N", "BLOCK", "UNROLL", "SIZEOF", "ACCUMULATOR", "SMS", "COVERS", "GRID"};
 
 /*
- * Parses a fact's value or a part of it. After all tunables have been read, check_names() checks
- * the names in the expression.
+ * Parses a fact's value or a part of it. check_names() checks the names in it later, when all
+ * tunables are known.
  */
 static bool parse_expression(const struct reading *r, const struct field *f, const char *source,
                              struct expr **out)
@@ -36,7 +36,7 @@ bool fact_read_expression(const struct reading *r, const struct field *f,
     return parse_expression(r, f, value->valuestring, field_member(r, f->offset));
 }
 
-/* Reads one expression per dimension, x first. The word "by" separates the expressions. */
+/* Reads one expression per dimension, x first, separated by the word "by". */
 bool fact_read_dimensions(const struct reading *r, const struct field *f,
                           const struct field_path *at, const cJSON *value)
 {
@@ -95,8 +95,7 @@ bool fact_read_overlap(const struct reading *r, const struct field *f, const str
     return true;
 }
 
-/* Returns whether the name already has a meaning in expressions, given the facts that have been
- * read so far. */
+/* Returns whether the name has a meaning in expressions, given the facts read so far. */
 static bool name_is_known(const struct kernel *k, const char *name)
 {
     bool known = axis_find_fact(name) != AXIS_COUNT;
@@ -110,8 +109,8 @@ static bool name_is_known(const struct kernel *k, const char *name)
 }
 
 /*
- * Reads a name and its expression, such as "TILES GRID / 8". The rules for the name are the same as
- * for the name of a tunable.
+ * Reads a name and its expression, such as "TILES GRID / 8". The rules for the name are those for
+ * tunables.
  */
 bool fact_read_where(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)

@@ -1,7 +1,6 @@
 /*
- * This header declares the state that is kept while the facts of a file are read, and the readers
- * of facts that contain expressions. Only kernel_facts.c uses this header; its table names the
- * readers.
+ * The state that is kept while the facts of a file are read, and the readers of facts that contain
+ * expressions. Only for kernel_facts.c, whose table names the readers.
  */
 #ifndef REDSWEEP_SPEC_FACT_EXPRESSIONS_H
 #define REDSWEEP_SPEC_FACT_EXPRESSIONS_H
@@ -16,7 +15,7 @@
 enum {
     FACT_MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES + KERNEL_MAX_COSTS +
                            KERNEL_MAX_WHERES + KERNEL_MAX_PARAMETERS,
-    /* The names of kernels and tunables become columns, legends and function names. */
+    /* Names of kernels and tunables become columns, legends and function names. */
     FACT_LONGEST_NAME = 48,
     FACT_EXPRESSION_NAMES = 8
 };
@@ -24,7 +23,7 @@ enum {
 struct fact_reading {
     struct kernel *kernel;
     const char *path;
-    const struct fact *fact; /* the fact that is being read; NULL for a default */
+    const struct fact *fact; /* the fact being read; NULL for a default */
     struct {
         const struct expr *expression;
         const struct fact *fact;
@@ -35,12 +34,12 @@ struct fact_reading {
 };
 
 /*
- * Expressions may use these names, tunables, and run-time axes. The last two of these names, COVERS
- * and GRID, are allowed only in some facts.
+ * Names in expressions, in addition to tunables and run-time axes. The last two, COVERS and GRID,
+ * are allowed only in some facts.
  */
 extern const char *const fact_expression_names[FACT_EXPRESSION_NAMES];
 
-/* These are readers of fields (base/fields.h). The context of each is a struct fact_reading. */
+/* Field readers (base/fields.h) whose context is a struct fact_reading. */
 field_reader fact_read_expression, fact_read_dimensions, fact_read_requires, fact_read_cost,
     fact_read_overlap, fact_read_where, fact_read_launch, fact_read_parameters;
 

@@ -1,8 +1,8 @@
 /*
- * facts_split() splits the facts of a kernel's file into keys and values, with their line numbers.
  *
- * It checks only the form of the lines. The table in kernel_facts.c defines the meaning of the
- * keys.
+ *
+ * Splits the facts at the top of a kernel's file into keys and values, with their line numbers.
+ * Checks only the form of the lines; the table in kernel_facts.c gives the keys their meaning.
  *
  *   // key: value        This line is one fact. The key is the text before the first colon.
  *   //     more          A line with two or more spaces after // continues the value above it. The

@@ -2,9 +2,8 @@
  * Finds redsweep's files on this machine: the kernels, the configs, and the cache of compiled
  * kernels.
  *
- * The program looks for its kernels relative to its own location. A copied source tree therefore
- * works anywhere. An installation also works anywhere, because bin/redsweep finds
- * ../share/redsweep/kernels.
+ * The program looks for its kernels relative to its own location, so a copied source tree works
+ * anywhere. So does an installation, because bin/redsweep finds ../share/redsweep/kernels.
  */
 #include "spec/folders.h"
 
@@ -124,8 +123,8 @@ static bool read_support(const char *kernel_folder, struct catalogue *support, s
 }
 
 /*
- * Removes kernels whose code is in the program or in a library beside it, because this code is the
- * same for both versions.
+ * Removes kernels whose code is in the program or in a library beside it, because both versions
+ * share that code.
  */
 static void drop_host_code(struct catalogue *c)
 {

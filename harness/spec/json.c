@@ -30,8 +30,8 @@ __attribute__((format(printf, 3, 4))) static bool invalid_at(const struct json_t
 }
 
 /*
- * Returns the end of the string that begins with the quote at `s`. This is the position of the
- * closing quote, or the end of the line if no quote follows.
+ * Returns the end of the string that begins with the quote at `s`: its closing quote, or the end of
+ * the line if there is none.
  */
 static const char *string_end(const char *s)
 {
@@ -58,7 +58,7 @@ static bool check_text(const struct json_text *j)
         if (*end != '"')
             return invalid_at(j, (size_t)(p - j->text),
                               "the string that begins here is not closed on its line");
-        /* The escape \u0000 is refused, because cJSON would end the string there. */
+        /* \u0000 is refused, because cJSON would end the string there. */
         for (; p < end; p += *p == '\\' ? 2 : 1)
             if (p[0] == '\\' && p[1] == 'u' &&
                 (strspn(p + 2, "0123456789abcdefABCDEF") < 4 || strncmp(p + 2, "0000", 4) == 0))
@@ -68,7 +68,7 @@ static bool check_text(const struct json_text *j)
     return true;
 }
 
-/* Returns the last character before `at` that is not a blank, or NUL if there is none. */
+/* Returns the last non-blank character before `at`, or NUL if there is none. */
 static char before(const char *text, size_t at)
 {
     while (at > 0 && isspace((unsigned char)text[at - 1]))
@@ -76,11 +76,10 @@ static char before(const char *text, size_t at)
     return at > 0 ? text[at - 1] : '\0';
 }
 
-/* Reports the syntax error at which cJSON stopped, with its usual cause if one is known. */
+/* Reports the syntax error at which cJSON stopped, with its usual cause if there is one. */
 static bool refuse_syntax(const struct json_text *j, size_t at)
 {
-    /* If cJSON expects a key but finds other text, it stops one byte after the beginning of that
-     * text. */
+    /* When cJSON expects a key but finds something else, it stops one byte into that text. */
     char last = at > 0 ? j->text[at - 1] : '\0', earlier = at > 0 ? before(j->text, at - 1) : '\0';
     if (last && !isspace((unsigned char)last) &&
         (earlier == '{' || (earlier == ',' && !isdigit((unsigned char)last) && last != '[')))
@@ -102,9 +101,7 @@ static bool refuse_syntax(const struct json_text *j, size_t at)
                       here);
 }
 
-/*
- * Refuses duplicate keys. cJSON keeps both members, and it would be unclear which member applies.
- */
+/* Refuses duplicate keys. cJSON keeps both members, and it would be unclear which one counts. */
 static bool check_duplicates(const struct reading *r, const struct field_path *at,
                              const cJSON *value)
 {

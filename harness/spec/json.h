@@ -1,7 +1,6 @@
 /*
- * json_parse() parses JSON with cJSON and adds checks for JSON that people write. It reports the
- * position of an error and its usual cause, requires valid UTF-8, and refuses duplicate keys in an
- * object.
+ * Parses JSON with cJSON, with checks for JSON that people write. Reports the position of an error
+ * and its usual cause, requires valid UTF-8, and refuses duplicate keys in an object.
  */
 #ifndef REDSWEEP_SPEC_JSON_H
 #define REDSWEEP_SPEC_JSON_H
@@ -12,16 +11,13 @@
 
 #include "base/error.h"
 
-/*
- * JSON_MAX_BYTES is large enough for a config that contains the ids of 400 000 points (`run
- * --points FILE`).
- */
+/* Large enough for a config with the ids of 400 000 points (`run --points FILE`). */
 enum { JSON_MAX_BYTES = 8 << 20, JSON_MAX_KEYS = 1000 /* per object */ };
 
 /*
- * Parses JSON text of at most JSON_MAX_BYTES. Every error is an ERROR_CONFIG that begins with
- * `path` and names the line and the column. Numbers too large for a double (1e400) become infinite.
- * The caller frees the tree with cJSON_Delete().
+ * Parses JSON of at most JSON_MAX_BYTES. Errors are ERROR_CONFIG, begin with `path` and give line
+ * and column. Numbers too large for a double (1e400) become infinite. The caller frees the tree
+ * with cJSON_Delete().
  */
 bool json_parse(const char *path, const char *text, cJSON **out, struct error *e);
 

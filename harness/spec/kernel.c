@@ -1,7 +1,6 @@
 /*
- * Makes a kernel from its file. It reads the facts (kernel_facts.c) and then makes the checks that
- * depend on several facts. These checks concern the kernel's name, the file's extension and the
- * entry function.
+ * Makes a kernel from its file: reads the facts (kernel_facts.c), and then checks the kernel's
+ * name, the file's extension and the entry function, which depend on several facts.
  */
 #include "spec/kernel.h"
 
@@ -15,7 +14,7 @@
 #include "spec/kernel_facts.h"
 #include "spec/kernel_names.h"
 
-/* An author's file may use the names of these macros for something else. */
+/* Macros whose names an author's file may use for something else. */
 static const char *const own_macros[] = {"BLOCK", "UNROLL"};
 
 static bool is_passed(const struct kernel *k, const char *macro)
@@ -26,8 +25,8 @@ static bool is_passed(const struct kernel *k, const char *macro)
 
 /*
  * Uses the device part of the author's file as the kernel's code. Names such as UNROLL are common
- * template parameters (template <int UNROLL>). BLOCK and UNROLL are therefore macros in this code
- * only if a fact states them and the entry does not contain them.
+ * template parameters (template <int UNROLL>), so BLOCK and UNROLL are macros in this code only if
+ * a fact states them and the entry does not contain them.
  */
 static bool read_code_file(struct kernel *k, struct error *e)
 {
@@ -46,7 +45,7 @@ static bool read_code_file(struct kernel *k, struct error *e)
     }
     bool ok = device_part(path, k->code_file, &text, e) || error_prefix(e, "%s: code", k->path);
     text_append(&text, "%s", behind.bytes ? behind.bytes : "");
-    /* The header follows the author's code, which may define the same names. */
+    /* After the author's code, which may define the same names. */
     if (k->entry && strstr(k->entry, "element"))
         text_append(&text, "#include \"common.cuh\"\n");
     text_free(&behind);
@@ -57,8 +56,7 @@ static bool read_code_file(struct kernel *k, struct error *e)
     return ok;
 }
 
-/* Checks that the file's extension matches the backend, because the extension selects the
- * compiler. */
+/* Checks that the file's extension, which selects the compiler, matches the backend. */
 static bool check_ending(const struct kernel *k, struct error *e)
 {
     size_t length = strlen(k->path);
@@ -78,7 +76,7 @@ static bool check_ending(const struct kernel *k, struct error *e)
                 k->path);
 }
 
-/* Checks that the name contains no control characters, because names appear in messages, tables and
+/* Checks that the name contains no control characters, because it appears in messages, tables and
  * code. */
 static bool check_name(const struct kernel *k, struct error *e)
 {

@@ -1,17 +1,17 @@
 /*
- * A kernel is one .cu file (for the CPU: one .c file). Its first comment block states its facts,
+ * A kernel is one .cu file, or one .c file for the CPU. Its first comment block states its facts,
  * which struct kernel stores.
  *
- * The facts are lines `// key: value` at the top of the file, before any code. A line that starts
- * with `//` and two or more spaces continues the value above it. A line that contains only `//` is
- * skipped. An unknown key, a missing key, a value out of range, and a duplicate of a key that may
- * occur only once are errors. The message names the file, the line and the allowed values.
- * docs/kernels.md documents the keys for people who write kernels.
+ * Facts are lines `// key: value` at the top of the file, before any code. A line that starts with
+ * `//` and two or more spaces continues the value above it. A line with only `//` is skipped.
+ * Errors are an unknown key, a missing key, a value out of range, and a second occurrence of a key
+ * that is not repeatable; the message names the file, the line and the allowed values.
+ * docs/kernels.md documents the keys for kernel authors.
  *
- * In the following list, parentheses contain the default of an optional key. "Repeatable" keys may
- * occur on several lines.
+ * Below, parentheses contain the default of an optional key. "Repeatable" keys may occur on several
+ * lines.
  *
- *   kernel:      neighbored_less              the name, which equals the file's name without .cu
+ *   kernel:      neighbored_less              the file's name without .cu
  *   idea:        one sentence                  what distinguishes the kernel from others
  *   source:      a reference                   where the algorithm comes from
  *   workload:    reduce                        (reduce) what the kernel computes: see workload.h;
@@ -93,10 +93,10 @@
  *                                              kept for study
  *
  * Expressions may use N, BLOCK, UNROLL, SIZEOF (bytes per element), ACCUMULATOR (bytes per
- * accumulator) and SMS (the number of multiprocessors). They may also use run-time axes in
- * capitals, such as ROW_LENGTH, and every tunable. COVERS is allowed in grid, threads, shared,
- * requires and launch. COVERS and GRID (the number of blocks) are allowed in workspace, depth,
- * parameters, where, cost and overlap.
+ * accumulator) and SMS (the number of multiprocessors). Run-time axes in capitals, such as
+ * ROW_LENGTH, and tunables are allowed as well. grid, threads, shared, requires and launch may also
+ * use COVERS. workspace, depth, parameters, where, cost and overlap may use both COVERS and GRID
+ * (the number of blocks).
  */
 #ifndef REDSWEEP_SPEC_KERNEL_H
 #define REDSWEEP_SPEC_KERNEL_H
@@ -122,7 +122,7 @@ enum {
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
-/* The kinds of parameters of an entry function. The kinds from PARAMETER_INT on are scalars. */
+/* The kinds of an entry function's parameters. From PARAMETER_INT on, they are scalars. */
 enum parameter_kind {
     PARAMETER_INPUT,
     PARAMETER_OUTPUT,
@@ -145,7 +145,7 @@ struct kernel_parameter {
     struct expr *value; /* the value of a scalar; NULL for other parameters */
 };
 
-/* The processor for which the kernel's code is written. The simulator runs code for GPUs. */
+/* What the kernel's code runs on. The simulator runs GPU code. */
 enum backend { BACKEND_GPU, BACKEND_CPU };
 
 struct int_list {
@@ -154,7 +154,7 @@ struct int_list {
 };
 
 struct tunable {
-    /* The name of the macro in upper case. The CSV column has the name in lower case. */
+    /* The macro's name in upper case; lower case in the CSV column. */
     char *name;
     struct int_list allowed;
     int otherwise; /* the default, for configs that do not name the tunable */
@@ -162,24 +162,21 @@ struct tunable {
 
 struct kernel {
     char *name;
-    char *path; /* the path under which the kernel's file was found */
-    /*
-     * The kernel's family in the index of its folder (kernel_index.h). It is "" or NULL if the
-     * kernel has no family.
-     */
+    char *path; /* where the kernel's file was found */
+    /* The kernel's family in its folder's index (kernel_index.h). "" or NULL if it has none. */
     char *family;
-    int place; /* its position in that index; INT_MAX if the index does not contain it */
+    int place; /* its position in that index; INT_MAX if it is not listed */
     char *idea;
     char *source;
     const struct workload *workload;
-    char *role;         /* a role in a form that role_parse() accepts */
+    char *role;         /* a role that role_parse() accepts */
     bool complete;      /* the kernel writes one scalar instead of one partial result per block */
     bool in_place;      /* the kernel overwrites its input */
-    bool output_zeroed; /* the kernel combines its results into an output that was zeroed */
+    bool output_zeroed; /* the kernel combines its results into a zeroed output */
     bool uniform;
     bool varies;
     bool exact; /* the result is the exact sum, rounded once */
-    /* In a row-wise kernel, the order in which a row is combined depends only on the row length and
+    /* For row-wise kernels: the order in which a row is combined depends only on the row length and
      * the configuration. */
     bool invariant;
     bool counts_vary;
@@ -187,26 +184,19 @@ struct kernel {
     bool fallback;       /* that library calls the kernel if no measured configuration can run */
     bool device_runtime; /* the kernel launches other kernels and is linked with libcudadevrt */
     char *racy;          /* the reason for its data race; NULL if it has none */
-    /* The name of the function in C++. If it is NULL, the function is called `name` and is extern
-     * "C". */
+    /* The function's name in C++. NULL if the function is called `name` and is extern "C". */
     char *entry;
     struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
-    /* If the count is 0, the parameters are input, output, n, workspace and workspace_bytes, or the
-     * first few of these. */
+    /* 0: the parameters are input, output, n, workspace and workspace_bytes, or the first few of
+     * these. */
     int parameter_count;
-    /* The name of the author's source file, which is in the same folder. It is NULL if the kernel's
-     * own file contains the code. */
+    /* The author's source file, in the same folder. NULL if the kernel's own file contains the
+     * code. */
     char *code_file;
-    /*
-     * The name of the library that contains the kernel's host code. The library is in the program's
-     * folder. The name is NULL if the kernel has no library.
-     */
+    /* The library with the kernel's host code, in the program's folder. NULL if there is none. */
     char *library;
     enum backend backend;
-    /*
-     * After catalogue_combine(), this is the version to which the kernel belongs, 0 or 1. Otherwise
-     * it is 0.
-     */
+    /* Which version the kernel belongs to after catalogue_combine(), 0 or 1; otherwise 0. */
     int side;
     struct expr *covers, *shared, *workspace, *depth; /* NULL for the default */
     struct expr *grid[KERNEL_DIMENSIONS];    /* x, y and z; NULL for each missing dimension */
@@ -216,12 +206,12 @@ struct kernel {
     struct {
         char *name;
         struct expr *value;
-    } wheres[KERNEL_MAX_WHERES]; /* named expressions that costs and later entries may use */
+    } wheres[KERNEL_MAX_WHERES]; /* named expressions for costs and later entries */
     int where_count;
     struct {
         struct expr *value;
         bool overlaps; /* the work overlaps with reading the input */
-        /* the quantities that the kernel's time depends on, besides bytes and rows */
+        /* what the kernel's time depends on, besides bytes and rows */
     } costs[KERNEL_MAX_COSTS];
     int cost_count;
     enum block_rule block_rule;
@@ -234,12 +224,12 @@ struct kernel {
     bool ops[OP_COUNT];
     int min_cc; /* the minimum compute capability, such as 75 for 7.5 */
     enum launch_kind launch;
-    struct expr *cluster; /* the number of blocks per cluster, for LAUNCH_CLUSTER */
+    struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
     char **aliases;       /* the names that source_names() finds in the fact `source` */
     int alias_count;
     char *code; /* the whole file, or the device part of code_file if there is one */
     size_t code_length;
-    uint64_t code_hash; /* the hash of the kernel's code and facts, as kernel_hash() returns it */
+    uint64_t code_hash; /* the hash of the kernel's code and facts (kernel_hash()) */
 };
 
 /* Parses the text of one kernel. `path` is used in messages and to check the name. The caller frees
@@ -248,35 +238,35 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
                   struct error *e);
 void kernel_free(struct kernel *k);
 
-/* Returns whether a name or a pattern (text_glob_match()) matches this kernel's name or one of the
- * names in its source. Several kernels may come from one source. */
+/* Returns whether a name or a pattern (text_glob_match()) matches the kernel's name or a name in
+ * its source. Several kernels may come from one source. */
 bool kernel_matches(const struct kernel *k, const char *pattern);
 
-/* Returns whether the kernel's facts list the type and the operation, and the operation is defined
- * for the type. */
+/* Returns whether the kernel's facts list both the type and the operation, and the type has that
+ * operation. */
 bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op);
 
-/* Contains the kernels of several folders, sorted by name. */
+/* The kernels of several folders, sorted by name. */
 struct catalogue {
     struct kernel **kernels;
     int count;
 };
 
-/* Reads the kernels of the `folder_count` folders or files, and of the sub-folders that a folder's
+/* Reads the kernels in `folder_count` folders or files, and in the sub-folders that a folder's
  * index names (kernel_index.h). If two kernels have the same name, the error names both files. */
 bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
                     struct error *e);
 /*
- * Combines two versions of the same kernels into one catalogue. Each kernel gets its side, 0 or 1,
- * and kernels of the same name are adjacent. The kernels are moved, so both input catalogues are
- * empty afterwards.
+ * Combines two versions of the same kernels into one catalogue, in which kernels of the same name
+ * are adjacent. Each kernel gets its side, 0 or 1. Moves the kernels, so both inputs are empty
+ * afterwards.
  */
 void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
 
-/* Returns the first kernel of this name, or NULL. */
+/* Returns the first kernel with this name, or NULL. */
 const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
 
-/* Calls text_suggestion() with the names of all kernels and the names in their sources. Returns
+/* Calls text_suggestion() with all kernels' names and the names in their sources. Returns
  * `buffer`. */
 const char *catalogue_suggestion(const struct catalogue *c, const char *name,
                                  char buffer[SUGGESTION_SIZE]);

@@ -1,7 +1,7 @@
 /*
- * Defines the table of a kernel's facts and reads the kinds of values that only facts have.
+ * The table of a kernel's facts, and readers for values that only facts have.
  *
- * Each fact is a row of `kernel_facts` and a line in docs/kernels.md. A test compares that page
+ * Each fact is a row in `kernel_facts` and a line in docs/kernels.md; a test compares that page
  * with the table. kernel.h describes the values of each key.
  */
 #include "spec/kernel_facts.h"
@@ -37,16 +37,14 @@ enum fact_flags {
     REPEATABLE = FIELD_OWN << 2,
     WITH_COVERS = FIELD_OWN << 3,             /* the expression may use COVERS */
     WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* the expression may use COVERS and GRID */
-    /* The expression may also use the names that earlier lines of `where` define. */
+    /* The expression may also use names from earlier lines of `where`. */
     WITH_WHERES = WITH_GRID | FIELD_OWN << 6,
     /* The fact does not affect how the kernel is compiled, launched or checked, so kernel_hash()
      * omits it. */
     DESCRIBES = FIELD_OWN << 5
 };
 
-/*
- * Writes "file:line: key: value". All messages about a fact begin with this text. Returns `buffer`.
- */
+/* Writes "file:line: key: value", with which all messages about a fact begin. Returns `buffer`. */
 static const char *fact_prefix(const struct fact_reading *reading, char buffer[PREFIX_SIZE])
 {
     const struct fact *fact = reading->fact;
@@ -59,7 +57,7 @@ static const char *fact_prefix(const struct fact_reading *reading, char buffer[P
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* Reads a list of numbers into a struct int_list. The order is kept, and duplicates are refused. */
+/* Reads a list of numbers into a struct int_list. Keeps the order and refuses duplicates. */
 static bool read_numbers(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *value)
 {
@@ -150,19 +148,19 @@ static bool read_workload(const struct reading *r, const struct field *f,
     for (int i = 0; i < count; i++)
         vec_push(&names, table[i].name);
     const struct field choice = {"workload", WORDS(names.items, count)};
-    (void)field_choice(r, &choice, at, value); /* this call only sets the error message */
+    (void)field_choice(r, &choice, at, value); /* only sets the error message */
     vec_free(&names);
     return false;
 }
 
-/* Reads a role. If the role is a limit, the workload that it bounds must exist. */
+/* Reads a role. If it is a limit, the workload that it bounds must exist. */
 static bool read_role(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {
     struct role role;
     const struct field any = {f->name, WORDS(role_names, ROLE_COUNT)};
     if (!role_parse(value->valuestring, &role))
-        return field_choice(r, &any, at, value); /* this call only sets the error message */
+        return field_choice(r, &any, at, value); /* only sets the error message */
     if (role.kind == ROLE_LIMIT && !workload_find(role.bounds))
         return REFUSE(r, at, "there is no workload \"%s\"; docs/kernels.md lists the workloads",
                       role.bounds);
@@ -209,7 +207,7 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     return true;
 }
 
-/* Reads values of tunables that are declared above this line, such as "LOADS 4 POLICY 1". */
+/* Reads values of tunables that are declared further up, such as "LOADS 4 POLICY 1". */
 static bool read_default(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *value)
 {
@@ -372,7 +370,7 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
                         "the file (docs/kernels.md explains the facts)",
                         reading->path, f->name, f->name);
     if (!reduces && !seen[field_find(kernel_facts, "result") - kernel_facts])
-        reading->kernel->complete = true; /* no results have to be combined after the kernel */
+        reading->kernel->complete = true; /* nothing has to be combined after the kernel */
     if (!reading->kernel->role)
         reading->kernel->role =
             xstrdup(reduces || reading->kernel->workload->by_rows ? "reduction" : "teaching");
@@ -381,8 +379,8 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
 
 struct name_search {
     const struct kernel *kernel;
-    int count;           /* the number of fact_expression_names that the expression may use */
-    int wheres;          /* the number of names of `where` that the expression may use */
+    int count;           /* how many fact_expression_names the expression may use */
+    int wheres;          /* how many names from `where` the expression may use */
     const char *unknown; /* the first unknown name */
 };
 
@@ -423,8 +421,8 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
 }
 
 /*
- * Returns how many names of `where` an expression may use. A line of `where` may use the names that
- * earlier lines define, and any other expression may use all names.
+ * Returns how many names from `where` an expression may use. A line of `where` may use those of
+ * earlier lines, and any other expression all of them.
  */
 static int wheres_before(const struct kernel *k, const struct expr *x)
 {
@@ -434,7 +432,7 @@ static int wheres_before(const struct kernel *k, const struct expr *x)
     return i;
 }
 
-/* Checks the names in all expressions. All tunables must already have been read. */
+/* Checks the names in all expressions, after all tunables have been read. */
 static bool check_names(struct fact_reading *reading)
 {
     for (int i = 0; i < reading->expression_count; i++) {
@@ -456,7 +454,7 @@ static bool check_names(struct fact_reading *reading)
     return true;
 }
 
-/* Returns whether the kernel supports a float type of fewer than 32 bits. */
+/* Returns whether the kernel supports a float type narrower than 32 bits. */
 static bool takes_halves(const struct kernel *k)
 {
     for (int t = 0; t < TYPE_COUNT; t++)
@@ -467,9 +465,8 @@ static bool takes_halves(const struct kernel *k)
 }
 
 /*
- * Refuses a parameter of the kind element(EXPR) if the kernel supports 16-bit floats. The value of
- * such a parameter is passed as a number, but a 16-bit float is a structure (types.cuh). All types
- * must already have been read.
+ * Refuses a parameter element(EXPR) if the kernel supports 16-bit floats: the value is passed as a
+ * number, but a 16-bit float is a struct (types.cuh). Call this after all types have been read.
  */
 static bool check_elements(struct fact_reading *reading)
 {
@@ -492,8 +489,8 @@ static bool check_elements(struct fact_reading *reading)
     return true;
 }
 
-/* Refuses a kernel that promises the same bits in each batch, or the exact result, but also says
- * that its results vary. */
+/* Refuses a kernel that promises the same bits in each batch, or the exact result, but also
+ * declares that its results vary. */
 static bool check_bits(const struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;
@@ -513,8 +510,8 @@ static char *folded(const char *value)
     return out.bytes;
 }
 
-/* Adds a fact to the hash. A value that equals the default is omitted, so that a new row of the
- * table changes no hash. */
+/* Adds a fact to the hash. Omits values that equal the default, so that a new row in the table
+ * changes no hash. */
 static uint64_t hash_fact(uint64_t hash, const struct field *f, const struct fact *fact)
 {
     char *value = folded(fact->value), *fallback = folded(f->fallback ? f->fallback : "");
@@ -531,7 +528,7 @@ uint64_t kernel_hash(const char *code, size_t length, const struct fact_list *li
     uint64_t hash = HASH_START;
     for (const struct field *f = kernel_facts; f->name; f++)
         for (size_t i = 0; !(f->flags & DESCRIBES) && i < list->facts.count; i++)
-            /* Old files contain the fact under its former name. */
+            /* Old files use the fact's former name. */
             if (strcmp(list->facts.items[i].key, f->name) == 0 ||
                 (f->was && strcmp(list->facts.items[i].key, f->was) == 0))
                 hash = hash_fact(hash, f, &list->facts.items[i]);

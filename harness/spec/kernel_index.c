@@ -1,4 +1,4 @@
-/* Reads the index of a folder of kernels. kernel_index.h describes its form. */
+/* Reads the index of a kernel folder. kernel_index.h describes its form. */
 #include "spec/kernel_index.h"
 
 #include <ctype.h>
@@ -13,8 +13,8 @@
 enum { INDEX_MAX_BYTES = 1 << 20 };
 
 /*
- * Returns whether the name of a kernel or a folder contains only letters, digits and _. Such a name
- * cannot lead to another folder.
+ * Returns whether the name of a kernel or folder consists of letters, digits and _, and thus cannot
+ * lead to another folder.
  */
 static bool is_plain_name(const char *name)
 {
@@ -39,7 +39,7 @@ static bool take_folder(struct kernel_index *index, const char *name, struct err
     return true;
 }
 
-/* Reads the part of a line that follows "step from ". */
+/* Reads what follows "step from " on a line. */
 static bool take_step(struct kernel_index *index, char *line, struct error *e)
 {
     char *colon = strstr(line, ": ");
@@ -67,7 +67,7 @@ static bool take_step(struct kernel_index *index, char *line, struct error *e)
     return true;
 }
 
-/* Reads the part of a line that follows "value ". */
+/* Reads what follows "value " on a line. */
 static bool take_value(struct kernel_index *index, char *line, struct error *e)
 {
     char *blank = strchr(line, ' '), *colon = strstr(line, ": ");

@@ -1,10 +1,9 @@
 /*
- * Checks names that must not collide with other names.
+ * Checks names that must not collide with others.
  *
  * A tunable is a compile-time macro (kernels/lib/common.cuh), a name in expressions (kernel.h), and
- * a CSV column, whose name is t_ followed by the macro's name in lower case (record/columns.def).
- * --where also accepts the name without t_, so a tunable's name must differ from all other names
- * that --where accepts.
+ * a CSV column, t_ followed by the macro's name in lower case (record/columns.def). --where also
+ * accepts the name without t_, so it must differ from all other names that --where accepts.
  */
 #include "spec/kernel_names.h"
 
@@ -20,8 +19,7 @@
 static const char *const taken[] = {
     "SIZEOF",   "SMS",        "COVERS",  "CLUSTER",       "WORKLOAD",
     "IDENTITY", "INDEX_BITS", "ELEMENT", "ELEMENT_LEAST", "ELEMENT_GREATEST",
-/* This list takes the columns of results.csv from their table, so that a new column has to be added
- * in only one place. */
+/* From the table of columns, so that a new column has to be added in only one place. */
 #define AXIS_COLUMNS(first, end)
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
@@ -33,8 +31,8 @@ static const char *const taken_beginnings[] = {
 
 bool tunable_name_is_taken(const char *name)
 {
-    /* Some kernels had a tunable named SHAPE before the column `shape` existed. The column of that
-     * tunable is t_shape, so the two do not collide. */
+    /* Some kernels had a tunable SHAPE before the column `shape` existed. Its column is t_shape, so
+     * the two do not collide. */
     if (strcmp(name, "SHAPE") == 0)
         return false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)

@@ -1,19 +1,19 @@
 /*
- * These functions check names in a kernel's file. Some names must match other names, and some must
- * not collide with other names. This header is private to the folder.
+ * Checks names in a kernel's file that must match others, or must not collide with them. Private to
+ * the folder.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_NAMES_H
 #define REDSWEEP_SPEC_KERNEL_NAMES_H
 
 #include <stdbool.h>
 
-/* Returns whether a tunable of this name would collide with one of redsweep's own names. */
+/* Returns whether a tunable with this name would collide with one of redsweep's names. */
 bool tunable_name_is_taken(const char *name);
 
 /*
- * Returns whether the code contains `extern "C" … __global__ … NAME(` without a { or ; in between.
- * This is only a text search. For the most common mistakes, the resulting message is clearer than
- * the linker's.
+ * Returns whether the code contains `extern "C" … __global__ … NAME(` without { or ; in between. A
+ * mere text search, but for the most common mistakes, it leads to a clearer message than the
+ * linker's.
  */
 bool code_has_entry(const char *code, const char *name);
 
@@ -21,9 +21,9 @@ bool code_has_entry(const char *code, const char *name);
 bool code_has_host_entry(const char *code, const char *name);
 
 /*
- * Finds the names of functions that the fact `source` lists in parentheses, such as "… ch. 3
- * (reduceUnrolling2, 4, 8)". A name is one word in mixed case. A number alone is appended to the
- * stem of the preceding name. Appends the names to `names`, an array for array_push(); the caller
+ * Finds the function names that the fact `source` lists in parentheses, such as "… ch. 3
+ * (reduceUnrolling2, 4, 8)". A name is one word in mixed case. A bare number is appended to the
+ * stem of the name before it. Appends the names to `names`, an array for array_push(); the caller
  * frees them.
  */
 void source_names(const char *source, char ***names, int *count);

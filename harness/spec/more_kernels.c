@@ -1,6 +1,6 @@
 /*
- * Finds and reads the kernels of a run. These are redsweep's own kernels, the kernels in the
- * config's folders, and the kernels in --kernel-folder or in the current folder.
+ * Finds and reads a run's kernels: redsweep's own, those in the config's folders, and those in
+ * --kernel-folder or in the current folder.
  */
 #include "spec/more_kernels.h"
 
@@ -14,7 +14,7 @@
 #include "spec/config.h"
 #include "spec/folders.h"
 
-/* Looks in the current folder for a kernel's file with this name, and writes its path. */
+/* Looks in the current folder for the file of a kernel with this name, and writes its path. */
 static bool is_here(const char *name, char path[PATH_MAX])
 {
     static const char *const ends[] = {"facts", "cu"};
@@ -27,7 +27,7 @@ static bool is_here(const char *name, char path[PATH_MAX])
 
 /*
  * Looks for the config's kernels in the current folder. Reads redsweep's own kernels only if the
- * current folder contains a file that is named after one of the config's kernels.
+ * current folder has a file named after one of the config's kernels.
  */
 static bool find_here(const struct config *config, const char *kernel_folder, char path[PATH_MAX],
                       struct error *e)

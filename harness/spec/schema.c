@@ -12,8 +12,8 @@
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* This pattern matches the numbers that notation_number() accepts as text. A schema cannot check
- * whether such a number is in a range. */
+/* Matches the numbers that notation_number() accepts as text. A schema cannot check the range of
+ * such a number. */
 #define NUMBER_TEXT "[+-]?[0-9.]+([eE][+-]?[0-9]+)?(\\\\^[+-]?[0-9.]+)?([KMGT]i)?"
 
 static const char definitions[] =
@@ -44,8 +44,8 @@ static void number_schema(const struct field *f, struct text *t)
     append_number(t, "number", f->min, f->max);
 }
 
-/* Appends the schema of a range such as {"log2": [4, 10], "step": 2}, or of the same form with the
- * key "range". */
+/* Appends the schema of a range such as {"log2": [4, 10], "step": 2}, or the same with the key
+ * "range". */
 static void append_range(struct text *t, const char *key, double min, double max)
 {
     struct text end = {0};
@@ -60,8 +60,8 @@ static void append_range(struct text *t, const char *key, double min, double max
     text_free(&end);
 }
 
-/* Appends the schema of the values that field_numbers() accepts. `more` contains further schemas,
- * each of which is followed by a comma. */
+/* Appends the schema of the values that field_numbers() accepts. `more` holds further schemas, each
+ * followed by a comma. */
 static void append_integers(struct text *t, const struct field *f, const char *more)
 {
     struct text one = {0};
@@ -129,8 +129,8 @@ static void switch_schema(const struct field *f, struct text *t)
     text_append(t, "{\"type\": \"boolean\"}");
 }
 
-/* Appends the schema of one name or an array of names, in the form that read_names() in
- * config_values.c accepts. */
+/* Appends the schema of one name or an array of names, as read_names() in config_values.c accepts
+ * them. */
 static void append_names(struct text *t, const struct field *f, const char *pattern, int longest)
 {
     struct text name = {0};
@@ -253,7 +253,7 @@ static void search_schema(const struct field *f, struct text *t)
 
 /* ---- Objects --------------------------------------------------------------------------------- */
 
-/* One row per reader that the tables of a config use. */
+/* One row per reader that a config's tables use. */
 static const struct {
     field_reader *read;
     void (*append)(const struct field *f, struct text *t);
@@ -272,7 +272,7 @@ static const struct {
     {config_search, search_schema},
 };
 
-/* Returns the meaning of an axis from base/axes.def, or NULL for other keys. */
+/* Returns an axis's meaning from base/axes.def, or NULL for other keys. */
 static const char *axis_meaning(const char *key)
 {
     for (int i = 0; i < AXIS_COUNT; i++)
@@ -281,8 +281,7 @@ static const char *axis_meaning(const char *key)
     return NULL;
 }
 
-/* Appends a value's schema with its default and, if it
- * belongs to an axis, the meaning of the axis. */
+/* Appends a value's schema with its default and, for an axis, the axis's meaning. */
 static void append_value(struct text *t, const struct field *f, bool axes)
 {
     const char *meaning = axes ? axis_meaning(f->name) : NULL;
@@ -318,8 +317,7 @@ static void append_object(struct text *t, const struct field *rows)
     text_append(t, "}");
 }
 
-/* Prints JSON with one line for each member. cJSON is not used, because it would print numbers of
- * 16 digits inexactly. */
+/* Prints JSON with one line per member. cJSON would print 16-digit numbers inexactly. */
 static void append_indented(const char *json, struct text *out)
 {
     int depth = 0;

@@ -1,7 +1,7 @@
 /*
- * Finds the signatures of kernels. signature.h describes the functions. The text is a device part
- * (device_part.h), in which all brackets match. Text that is not recognized is ignored, and
- * `redsweep import` then reports that there is no such kernel.
+ * Finds the signatures of kernels. The text is a device part (device_part.h), in which all brackets
+ * match. Ignores text that it does not recognize; `redsweep import` then reports that there is no
+ * such kernel.
  */
 #include "spec/signature.h"
 
@@ -14,12 +14,12 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Returns the text with blanks in place of directives, comments and literals. Positions do not
- * change, and every bracket that remains belongs to the code. */
+/* Returns the text with directives, comments and literals blanked out. Positions stay the same, and
+ * all remaining brackets are code. */
 static char *without_literals(const char *text)
 {
     char *copy = xstrdup(text);
-    bool begins = true; /* only blanks precede this position on its line */
+    bool begins = true; /* nothing but blanks so far on this line */
     for (char *p = copy; *p; p++) {
         bool directive = begins && *p == '#';
         begins = *p == '\n' || (begins && (*p == ' ' || *p == '\t'));

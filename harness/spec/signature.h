@@ -1,7 +1,4 @@
-/*
- * signatures_read() finds the signatures of the kernels in source text. `redsweep import` derives
- * facts from them.
- */
+/* Finds the signatures of the kernels in source text. `redsweep import` derives facts from them. */
 #ifndef REDSWEEP_SPEC_SIGNATURE_H
 #define REDSWEEP_SPEC_SIGNATURE_H
 
@@ -10,14 +7,14 @@
 
 #include "base/vec.h"
 
-/* A parameter of a function or of a template. */
+/* A function or template parameter. */
 struct signature_parameter {
-    /* The type without const, volatile, __restrict__ and *. For a type parameter of a template it
-     * is "typename". */
+    /* The type without const, volatile, __restrict__ and *. "typename" for a template's type
+     * parameter. */
     char *type;
     char *name; /* the name, or "" if there is none */
     int pointers;
-    bool constant; /* for a pointer: the object that it points to is const */
+    bool constant; /* for a pointer: what it points to is const */
     bool has_default;
 };
 
@@ -25,14 +22,14 @@ typedef VEC(struct signature_parameter) signature_parameters;
 
 struct kernel_signature {
     char *name;
-    size_t begin, end; /* the positions in the text where its definition begins and ends */
+    size_t begin, end; /* where its definition begins and ends in the text */
     signature_parameters template_parameters, parameters;
 };
 
 typedef VEC(struct kernel_signature) signature_list;
 
-/* Finds the kernels that the text defines, in the order of the text. Declarations without a body
- * are ignored. The caller frees the list with signatures_free(). */
+/* Finds the kernels that the text defines, in order. Ignores declarations without a body. The
+ * caller frees the list with signatures_free(). */
 void signatures_read(const char *text, signature_list *out);
 void signatures_free(signature_list *list);
 
