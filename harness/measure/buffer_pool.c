@@ -1,6 +1,4 @@
-/*
- * Stores references, memory and code that outlive a group: see buffer_pool.h.
- */
+/* Keeps references, memory and code that outlive a group. */
 #include "measure/buffer_pool.h"
 #include "base/phase.h"
 #include "base/vec.h"
@@ -42,8 +40,8 @@ static bool same_input(const struct input *a, const struct input *b)
            a->kind == b->kind;
 }
 
-/* Removes the reference of a reduction along rows. Such references are large, and only the last one
- * is in use, so the pool contains at most one. */
+/* Removes the reference of a reduction along rows. These are large, and only the last one is in
+ * use, so the pool holds at most one. */
 static void forget_rows(struct buffer_pool *pool)
 {
     for (size_t i = 0; i < pool->known.count; i++)

@@ -1,7 +1,7 @@
 /*
- * Measures ceilings: see ceilings.h for the method. A launch shape consists of a block size and a
- * number of blocks. The blocks share the tiles of the buffer, so any number of blocks gives the
- * correct result. Which number is fastest depends on the device.
+ * Measures ceilings. ceilings.h explains the method. A launch shape is a block size and a number of
+ * blocks. The blocks share the buffer's tiles, so any number of blocks gives the correct result;
+ * which number is fastest depends on the device.
  */
 #include "measure/ceilings.h"
 
@@ -16,10 +16,10 @@
 
 enum {
     L2_TIMES = 16, /* the buffer is this many times as large as the L2 cache */
-    /* The buffer uses at most 1/MEMORY_SHARE of the free memory. */
+    /* the buffer takes at most 1/MEMORY_SHARE of the free memory */
     MEMORY_SHARE = 8,
     SAMPLES = 15,
-    PROBES = 5, /* the number of samples per shape when the fastest shape is chosen */
+    PROBES = 5, /* samples per shape to find the fastest one */
     SHAPES = 9,
     TRIALS_MOST = SHAPES * PROBES
 };
@@ -46,8 +46,8 @@ struct launch stream_launch(struct module *module, struct buffer input, struct b
     return l;
 }
 
-/* Computes shape i of a stream over `bytes` bytes: the block size, and the number of blocks. The
- * blocks fill the device once or twice, or there is one block per tile. */
+/* Computes shape i of a stream over `bytes` bytes: its block size, and its number of blocks, which
+ * fill the device once or twice, or take one tile each. */
 static void shape(const struct bench *b, int i, uint64_t bytes, unsigned *threads, uint64_t *blocks)
 {
     static const unsigned block_sizes[] = {256, 512, 1024};
@@ -79,7 +79,7 @@ bool stream_time(struct bench *b, const struct launch *launch, struct buffer inp
     return median_time(b, trials, SAMPLES, samples, us, e);
 }
 
-/* Measures the time of the fastest shape. */
+/* Measures how long the fastest shape takes. */
 static bool best_time(struct bench *b, struct module *module, struct buffer input,
                       struct buffer output, double *us, struct error *e)
 {
@@ -122,7 +122,7 @@ bool stream_module(struct bench *b, const char *name, struct module **out, struc
     return pool_support(b, k, TYPE_INT32, OP_SUM, out, e);
 }
 
-/* Returns the reason why this device has no ceilings, or NULL if it can have them. */
+/* Returns why this device has no ceilings, or NULL if it can have them. */
 static const char *no_ceilings(const struct bench *b)
 {
     if (!b->info.can_time)
@@ -134,8 +134,8 @@ static const char *no_ceilings(const struct bench *b)
     return NULL;
 }
 
-/* Launches a kernel once without timing it. A first launch may wait until the device is idle. If it
- * were queued behind the blocking kernel of a timing, it would wait forever. */
+/* Launches a kernel once without timing it. A first launch may wait until the device is idle, so
+ * behind a timing's blocking kernel, it would wait forever. */
 static bool launch_once(struct bench *b, struct module *module, struct buffer from,
                         struct buffer to, struct error *e)
 {
@@ -162,8 +162,8 @@ static bool measure(struct bench *b, struct ceilings *out, struct error *e)
         !launch_once(b, write, from, to, e))
         return false;
     struct launch nothing = stream_launch(empty, from, to, 32, 1, input.n * 4);
-    /* This measurement is repeated below, because the clock frequency of an idle device still rises
-     * during the first launches. */
+    /* Measured again below, because an idle device's clock frequency still rises during the first
+     * launches. */
     if (!best_time(b, read, from, to, &us, e) || !stream_time(b, &nothing, from, &us, e))
         return false;
     out->empty_us = us;

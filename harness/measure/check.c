@@ -1,19 +1,19 @@
 /*
  * Launches each point for the first time and checks its result.
  *
- * The output is poisoned before the launch, which exposes a kernel that writes nothing. The output,
- * the input and the scratch memory are followed by guards, which expose a kernel that writes past
- * the end of a buffer. The guards are read back once for the whole group. If one of them is broken,
- * all points are checked again, and the guards are read back after each launch.
+ * The output is poisoned before the launch, which exposes a kernel that writes nothing. Guards
+ * after the output, the input and the scratch memory expose a kernel that writes past the end of a
+ * buffer. They are read back once for the whole group. If one is broken, all points are checked
+ * again, with the guards read back after each launch.
  *
  * A kernel that claims to leave its input unchanged is launched a second time without a fresh input
- * and must give the same result. This is done only for small inputs, because it costs a launch.
- * Before this second launch, the workspace is not zeroed for `standalone` kernels, which claim to
- * leave it zeroed, and for row-wise kernels, which the library of `redsweep tuned` may call.
+ * and must give the same result. This costs a launch, so it is done only for small inputs. The
+ * workspace is not zeroed before this launch for `standalone` kernels, which claim to leave it
+ * zeroed, and for row-wise kernels, which the library of `redsweep tuned` may call.
  *
  * Kernels that leave their input unchanged share one input. If one of them is wrong, it or an
- * earlier kernel may have changed the input. The input is therefore regenerated and the kernel is
- * checked again, so that no point is blamed for another point's error.
+ * earlier kernel may have changed the input. The input is then regenerated and the kernel checked
+ * again, so that no point is blamed for another one's error.
  */
 #include "measure/subject.h"
 
@@ -28,7 +28,7 @@
 
 enum { SECOND_LAUNCH_MAX = 1 << 16 };
 
-/* Checks a guard. If it is broken, writes the reason. */
+/* Checks a guard. Writes the reason if it is broken. */
 static bool guard_holds(struct group_run *s, struct buffer b, uint64_t used, const char *what,
                         char why[256], bool *holds, struct error *e)
 {
@@ -56,7 +56,7 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
 {
     struct bench *b = s->bench;
     struct outcome *o = &subject->outcome;
-    /* The device may have executed fewer blocks than requested. */
+    /* The device may have executed fewer blocks than it was told to. */
     if (subject->sample.count)
         o->sampled_share = (double)subject->sample.count / (double)subject->shape.grid;
     if (subject->sample.count)
@@ -75,16 +75,15 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
     return ok;
 }
 
-/* Launches a point once on a poisoned output and checks the result. If `counters` is not NULL, the
- * counters of this launch are also read. */
+/* Launches a point once on a poisoned output and checks the result. Reads this launch's counters
+ * too, unless `counters` is NULL. */
 static bool launch_and_judge(struct group_run *s, struct subject *subject, const struct trial *t,
                              double *counters, char why[256], bool *right, struct error *e)
 {
     struct bench *b = s->bench;
     uint8_t poison = input_poison(s->input.type, s->input.op);
     struct buffer output = subject->sample.count ? s->output[0] : subject->result;
-    /* The guard is not poisoned again, so that writes of earlier kernels into it are
-     * still found. */
+    /* The guard is not poisoned again, so that earlier kernels' writes to it are still found. */
     output.bytes -= BUFFER_GUARD_BYTES;
     if (!b->driver->fill(b->device, output, poison, e))
         return false;
@@ -93,7 +92,7 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
                         : b->driver->run(b->device, t, e);
     if (!ran || !check_result(s, subject, why, right, e))
         return false;
-    /* The kernel read shared memory that had not been written, so a correct result is a
+    /* The kernel read shared memory that nothing had written, so a correct result is a
      * coincidence. */
     if (t->unwritten && t->unwritten[0]) {
         *right = false;
@@ -110,7 +109,7 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
             guard_holds(s, s->workspace[0], subject->shape.workspace, "workspace", why, right, e));
 }
 
-/* Restores the initial contents of the shared input and its guard. */
+/* Restores the shared input and its guard. */
 static bool renew_input(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
@@ -124,7 +123,7 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
 {
     struct trial t = subject_trial(s, subject, TRIAL_UNTIMED, 0);
     char unwritten[UNWRITTEN_TEXT] = "";
-    t.cache = CACHE_WARM; /* avoids flushing the cache, because this launch is not timed */
+    t.cache = CACHE_WARM; /* not timed, so there is no need to flush the cache */
     t.unwritten = s->bench->count_wrong ? unwritten : NULL;
     if (s->bench->info.no_contents) {
         *right = s->bench->driver->run(s->bench->device, &t, e);
@@ -139,7 +138,7 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
     if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MAX)
         return true;
     /* A standalone kernel claims to leave its workspace zeroed. A library may call a row-wise
-     * kernel even if it makes no such claim. */
+     * kernel even without that claim. */
     if (subject->kernel->standalone || subject->kernel->workload->by_rows)
         t.zero.bytes = 0;
     if (!launch_and_judge(s, subject, &t, NULL, why, right, e))
@@ -158,9 +157,9 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
 }
 
 /*
- * Finishes a point whose result is wrong. The counts of a wrong kernel can still be compared, so
- * they are collected if the config requests that (count_wrong). If counting changes the shared
- * input, the check of the next point renews it.
+ * Finishes a point whose result is wrong. A wrong kernel's counts can still be compared, so they
+ * are collected if the config asks for it (count_wrong). If counting changes the shared input,
+ * checking the next point renews it.
  */
 static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, struct error *why,
                          struct error *e)
@@ -175,8 +174,8 @@ static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, str
     return subject_finish(s, subject, STATUS_WRONG, reason, e);
 }
 
-/* Reports the counts of a point. If counts are missing and the device gives a reason, the row's
- * reason includes it. */
+/* Reports a point's counts. If counts are missing, the row's reason includes the device's
+ * explanation, if there is one. */
 static bool report_counts(struct group_run *s, struct subject *subject, const double *counters,
                           struct error *e)
 {
@@ -218,8 +217,7 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
     return true;
 }
 
-/* Checks whether all guards are intact, that is, whether no kernel wrote past the end
- * of a buffer. */
+/* Checks whether all guards are intact, and no kernel wrote past the end of a buffer. */
 static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 {
     const struct buffer guarded[] = {s->output[0], s->pristine[0], s->scratch[0], s->workspace[0]};
@@ -254,8 +252,7 @@ bool group_check(struct group_run *s, struct error *e)
     double *counters = xcalloc((size_t)s->task->counter_count, sizeof *counters);
     double *counted = count_now ? counters : NULL;
     bool hold = true, ok = check_all(s, counted, e) && guards_hold(s, &hold, e);
-    /* All points are checked again one at a time, to find the kernel that wrote past the end of a
-     * buffer. */
+    /* Checks the points again one at a time, to find the kernel that wrote past the end. */
     if (ok && !hold) {
         s->watch_guards = true;
         ok = renew_all(s, e) && check_all(s, counted, e);

@@ -1,6 +1,6 @@
 /*
- * Reads counters. Counters are read separately from timing and in large batches, because starting
- * and ending a profiler session costs far more than one range in the session.
+ * Reads counters, separately from timing and in large batches: starting and ending a profiler
+ * session costs far more than one of its ranges.
  */
 #include "measure/subject.h"
 
@@ -8,15 +8,15 @@
 
 #include "base/memory.h"
 
-/* The number of ranges per session. Each range produces about 64 kB of counter data. */
+/* Ranges per session. Each produces about 64 kB of counter data. */
 enum { COUNT_BATCH = 256 };
 
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e);
 
 /*
- * Handles a failure of counting. A single point keeps its times, its cells for counts stay empty,
- * and its row gives the reason, even if the device is lost. If there are several points, any of
- * them may be the cause, so each one is counted alone.
+ * Handles an error while counting. A single point keeps its times and has no counts, and its row
+ * gives the reason, even if the device is lost. If there are several points, any of them may be the
+ * cause, so each is counted alone.
  */
 static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
                          const struct error *why, struct error *e)
@@ -41,7 +41,7 @@ static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
 }
 
 /* Counts the points subjects[at[0]], subjects[at[1]] and so on. REPORT_BEGIN names the point if
- * there is only one, and POINT_BATCH otherwise. */
+ * there is only one, or else POINT_BATCH. */
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e)
 {
     struct bench *b = s->bench;

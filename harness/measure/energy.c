@@ -1,6 +1,4 @@
-/*
- * Measures blocks of launches between two steps of the energy counter: see energy.h.
- */
+/* Measures blocks of launches between two steps of the energy counter. */
 #include "measure/energy.h"
 
 #include <inttypes.h>
@@ -12,36 +10,35 @@
 #include "base/phase.h"
 
 enum { NO_TRIAL = UINT32_MAX };
-/* The interval between two calls of tell(), in seconds of the host's clock. It is half of the
- * shortest timing.point_limit_s. */
+/* Host time between two calls to tell(), half of the shortest timing.point_limit_s. */
 #define TELL_EVERY_S 0.05
 
-/* An item of work has its own blocks. It is a trial, or the preparation of at least one trial. */
+/* Something with blocks of its own: a trial, or the preparation of at least one trial. */
 struct work_item {
     struct trial trial;
-    uint32_t index;    /* the index of the trial; NO_TRIAL for a preparation */
-    uint32_t prepared; /* for a trial: the index of the item that is its preparation */
-    double uj;         /* the energy per trial in the latest block */
+    uint32_t index;    /* the trial's index; NO_TRIAL for a preparation */
+    uint32_t prepared; /* for a trial: the index of its preparation */
+    double uj;         /* energy per trial in the latest block */
     bool failed;
 };
 
 struct metering {
     const struct bench *bench;
-    struct work_item *items; /* all items; the preparations come first */
+    struct work_item *items; /* preparations first */
     uint32_t count, preparations;
     double block_s;
     energy_tell *tell;
     void *context;
     struct energy *out;
-    uint64_t counter_mj; /* the latest reading of the counter in any block */
+    uint64_t counter_mj; /* the counter's latest reading in any block */
     bool counter_failed;
     bool read; /* whether the counter has been read */
 };
 
 enum block_state {
-    SETTLING, /* the block's work runs, but the device has not settled yet */
+    SETTLING, /* the block's work runs, and the device is settling */
     BEGINNING,
-    RUNNING, /* the block has begun at a step, and the counter is not read */
+    RUNNING, /* the block has begun at a step; the counter is not read */
     ENDING   /* the block is long enough and ends at the next step */
 };
 
@@ -56,12 +53,12 @@ struct block {
     const struct work_item *item;
     enum block_state state;
     struct step begin, end;
-    uint64_t mj;      /* the latest reading of the counter while a step is awaited */
+    uint64_t mj;      /* the latest reading while waiting for a step */
     double since_s;   /* when the wait for a step began, on the device's clock */
-    bool awaited;     /* whether the counter has been read during this wait */
+    bool awaited;     /* the counter has been read during this wait */
     double read_s;    /* when the counter was last read, on the device's clock */
     double told_s;    /* when tell() was last called, on the host's clock */
-    struct error *e;  /* the error that ended the block, if it is set */
+    struct error *e;  /* what ended the block, if set */
     bool ended, lost; /* ended: the block ended at a step; lost: the block was abandoned */
 };
 
@@ -71,12 +68,12 @@ static bool block_fails(struct block *b)
     return false;
 }
 
-/* Reads the counter once. If its value has decreased, the counter was reset, and the energy since
- * the previous reading is unknown. */
+/* Reads the counter once. If it went down, it was reset, and the energy since the previous reading
+ * is unknown. */
 static bool read_counter(struct block *b, uint64_t *mj)
 {
     struct metering *m = b->metering;
-    m->counter_failed = true; /* this stays true unless the reading succeeds */
+    m->counter_failed = true; /* unless the reading succeeds */
     if (!m->bench->driver->energy(m->bench->device, mj, b->e))
         return false;
     if (m->read && *mj < m->counter_mj)
@@ -90,7 +87,7 @@ static bool read_counter(struct block *b, uint64_t *mj)
     return true;
 }
 
-/* Begins to wait for a step of the counter. */
+/* Starts waiting for a step of the counter. */
 static void await_step(struct block *b, enum block_state state, double seconds)
 {
     b->state = state;
@@ -99,8 +96,8 @@ static void await_step(struct block *b, enum block_state state, double seconds)
     b->read_s = seconds - ENERGY_LOOK_S;
 }
 
-/* Reads the counter if enough time has passed. *stepped becomes true if the counter's value differs
- * from the previous reading. */
+/* Reads the counter if enough time has passed. *stepped becomes true if it differs from the
+ * previous reading. */
 static bool look_for_step(struct block *b, double seconds, bool *stepped)
 {
     uint64_t mj;
@@ -122,8 +119,8 @@ static bool look_for_step(struct block *b, double seconds, bool *stepped)
     return true;
 }
 
-/* Calls tell() at regular intervals, so that the supervisor does not assume that the device hangs.
- * Also checks whether the run was asked to stop. */
+/* Calls tell() at regular intervals, so that the supervisor does not take the device for hung. Also
+ * checks whether the run was asked to stop. */
 static bool tell_again(struct block *b)
 {
     struct metering *m = b->metering;
@@ -159,8 +156,8 @@ static bool look(void *context, uint64_t trials, double seconds)
     return !b->ended;
 }
 
-/* Measures one block. A trial that fails is left out from then on. Returns false if the measurement
- * cannot continue. */
+/* Measures one block. A trial that fails is left out from then on. Returns false if measuring
+ * cannot go on. */
 static bool run_block(struct metering *m, struct work_item *item, struct error *e)
 {
     const struct bench *b = m->bench;
@@ -210,7 +207,7 @@ static bool same_preparation(const struct trial *a, const struct trial *b)
            same_buffer(a->zero, b->zero) && same_buffer(a->zero_output, b->zero_output);
 }
 
-/* Lists the work: first each distinct preparation, then the trials. */
+/* Lists the work: each distinct preparation, then the trials. */
 static void list_work(struct metering *m, const struct trial *trials, uint32_t count)
 {
     m->items = xcalloc(2 * (size_t)count, sizeof *m->items);

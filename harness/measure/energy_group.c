@@ -1,7 +1,6 @@
 /*
- * Measures the energy of a group's points. Stores the median of the passes, and its interval, in
- * the points' outcomes. If the energy could not be measured, the outcome gives the reason, and the
- * times remain.
+ * Measures the energy of a group's points. Stores the median over the passes and its interval in
+ * the points' outcomes. If that fails, the outcome says why, and the times remain.
  */
 #include <stdlib.h>
 
@@ -12,7 +11,7 @@
 
 struct told {
     struct group_run *group;
-    const uint32_t *at; /* the subject of each trial */
+    const uint32_t *at; /* each trial's subject */
 };
 
 static bool tell_begin(void *context, uint32_t trial, struct error *e)
@@ -23,8 +22,8 @@ static bool tell_begin(void *context, uint32_t trial, struct error *e)
     return report_event(s, REPORT_BEGIN, point, e);
 }
 
-/* Stores the energy of a point. Each launch uses energy, so a value that cannot be distinguished
- * from zero is not a measurement. */
+/* Stores a point's energy. Each launch uses energy, so a value that may as well be zero is not a
+ * measurement. */
 static void keep_energy(struct subject *subject, const struct energy *found)
 {
     struct outcome *o = &subject->outcome;

@@ -1,6 +1,6 @@
 /*
- * Measures one group in this order: prepare, compute references, check, time, measure energy,
- * count, report.
+ * Measures one group: prepares it, computes references, checks, times, measures energy, counts, and
+ * reports.
  */
 #include "measure/buffer_pool.h"
 #include "base/clock.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Sets the reference of each point. The pool computes each reference only once. */
+/* Sets each point's reference. The pool computes each reference once. */
 static bool compute_references(struct group_run *s, struct error *e)
 {
     if (s->bench->info.no_contents)
@@ -26,7 +26,7 @@ static bool compute_references(struct group_run *s, struct error *e)
 }
 
 /* Returns whether the kernel's launches gave different bits although its facts promise the same
- * bits in every launch. */
+ * ones. */
 static bool breaks_its_word(const struct subject *subject)
 {
     return subject->active && subject->outcome.varies && !subject->kernel->varies &&
@@ -46,7 +46,7 @@ static bool finish_good(struct group_run *s, struct error *e)
     return true;
 }
 
-/* Adds the time since *since to *seconds, and sets *since to the current time. */
+/* Adds the time since *since to *seconds, and sets *since to now. */
 static void add_elapsed(double *seconds, double *since)
 {
     double now = clock_now_s();
@@ -68,7 +68,7 @@ bool measure_group(struct bench *b, const struct group_task *task, emit_report *
                           .context = context,
                           .input = task->input,
                           .count = task->count,
-                          /* If there is a single point, every failure is attributed to it. */
+                          /* with a single point, every failure is that point's */
                           .solo = task->solo || task->count == 1,
                           .subjects = xcalloc(task->count, sizeof *s.subjects)};
     struct phase_times *p = &b->phases;

@@ -1,6 +1,4 @@
-/*
- * Stores loaded kernels: see modules.h.
- */
+/* Keeps loaded kernels. */
 #include "measure/modules.h"
 
 #include "base/map.h"
@@ -10,16 +8,15 @@
 
 struct loaded {
     struct variant variant;
-    /* The module is NULL if the variant was compiled ahead (modules_compile()) but has not been
-     * loaded yet. */
+    /* NULL if the variant was compiled ahead (modules_compile()) but is not loaded yet. */
     struct module *module;
     struct module_info info;
-    struct compiled ahead; /* the result of compiling ahead, until it is loaded */
+    struct compiled ahead; /* the result of compiling ahead, until loading */
 };
 
 struct modules {
     VEC(struct loaded) loaded;
-    struct map by_id; /* finds a variant by its id */
+    struct map by_id; /* finds variants by id */
 };
 
 struct search {
@@ -27,7 +24,7 @@ struct search {
     const struct variant *wanted;
 };
 
-/* Sets those facts about an image that the device does not provide. */
+/* Sets what the device does not know about an image. */
 static void describe_image(const struct image *image, struct module_info *info)
 {
     info->compile_ms = image->compile_ms;

@@ -2,8 +2,8 @@
  * Keeps loaded kernels from group to group, so that each worker loads a variant only once.
  *
  * Loading takes about a millisecond, and a profiler that instruments machine code instruments it
- * again after every load. If there are more than MODULES_MAX modules, the store is emptied, so that
- * a run with many variants does not fill the device with code.
+ * again after every load. The store is emptied when it has more than MODULES_MAX modules, so that a
+ * run with many variants does not fill the device with code.
  */
 #ifndef REDSWEEP_MEASURE_MODULES_H
 #define REDSWEEP_MEASURE_MODULES_H
@@ -19,22 +19,20 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
 struct modules; /* one store per worker; NULL before the first module */
 
 /*
- * Compiles those variants of these points that are not in the store yet, all at once and with the
- * bench's threads. modules_get() loads them later. If a variant does not compile, every call of
+ * Compiles those of the points' variants that are not in the store, all at once and with the
+ * bench's threads. modules_get() loads them later. If a variant does not compile, every
  * modules_get() for it fails.
  */
 void modules_compile(struct bench *b, const struct task_point *points, uint32_t count);
 
-/* Returns the module of a variant, and loads it if it is not in the store yet. The
- * store owns it. */
+/* Returns a variant's module, and loads it if it is not in the store. The store owns it. */
 bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
                  struct module_info *info, struct error *e);
 
-/* Empties the store if it is too large. Call it only between groups, when no module is in use. */
+/* Empties the store if it is too large. Call this only between groups, when no module is in use. */
 void modules_trim(struct bench *b);
 
-/* Unloads all modules. If `device_lost` is true, they are forgotten without a call to
- * the device. */
+/* Unloads all modules, or, if `device_lost` is true, forgets them without a call to the device. */
 void modules_free(struct bench *b, bool device_lost);
 
 #endif

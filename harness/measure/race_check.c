@@ -1,6 +1,4 @@
-/*
- * Looks for data races in a kernel: see race_check.h for the method.
- */
+/* Looks for data races in a kernel. race_check.h explains the method. */
 #include "measure/race_check.h"
 
 #include <inttypes.h>
@@ -18,8 +16,7 @@ enum {
     ODD_COUNT = 1001,
     ODD_REST = 37,
     ROW_LENGTHS = 4,
-    /* Row lengths up to this limit are tried one at a time if a kernel allows none of the usual
-     * lengths. */
+    /* If a kernel allows none of the usual row lengths, all lengths up to this one are tried. */
     NEAR_LENGTHS = 1024,
     MAX_ELEMENTS = 65537,
     NEAR_BLOCKS = 64,   /* how many multiples of whole blocks are tried above the wanted count */
@@ -27,24 +24,24 @@ enum {
     LARGEST_POWER = 1 << 24
 };
 
-/* These accumulators have several words. Kernels often have separate code that exchanges such
- * accumulators between threads. */
+/* Accumulators of several words. Kernels often exchange these between threads in code of their
+ * own. */
 static const enum element_type wide_type = TYPE_FLOAT32;
 static const enum operation wide_op = OP_MEAN_VAR;
 
-/* A kernel that is being checked, with the current combination of its compile-time values. */
+/* A kernel that is being checked, with one combination of its compile-time values. */
 struct checked {
     const struct bench *c;
     const struct kernel *k;
     struct race_check *out;
     struct combination at;
     int32_t tunables[KERNEL_MAX_TUNABLES];
-    struct point point; /* the values of its run-time axes */
+    struct point point; /* its run-time axes */
 };
 
 void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op)
 {
-    int pair = 0; /* both enumerations begin with the preferred value */
+    int pair = 0; /* both enums begin with the preferred value */
     while (pair < TYPE_COUNT * OP_COUNT - 1 &&
            !kernel_supports(k, (enum element_type)(pair / OP_COUNT),
                             (enum operation)(pair % OP_COUNT)))
@@ -69,8 +66,8 @@ static void describe_shape(const struct checked *x, char *out, size_t size)
                          (int)x->tunables[i]);
 }
 
-/* Stores the races of a launch. If a race between the same source lines is already stored, only its
- * count increases. */
+/* Stores a launch's races. A race between source lines that are stored already only increases its
+ * count. */
 static void keep(struct checked *x, const struct race_report *report)
 {
     struct race_check *out = x->out;
@@ -111,7 +108,7 @@ static bool allocate(const struct checked *x, uint64_t bytes, struct buffer *out
 static bool run_shape(struct checked *x, struct module *m, const struct shape *shape,
                       struct check_buffers *b, struct error *e)
 {
-    static struct race_report report; /* static, because the variable is too large for the stack */
+    static struct race_report report; /* too large for the stack */
     const struct workload *w = x->k->workload;
     struct input input = workload_input(w, x->at.type, x->at.op, x->at.n);
     input.seed = ELEMENT_SEED;
@@ -170,8 +167,8 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
     return error_prefix(e, "%s", where);
 }
 
-/* Finds out whether the combination can run on this device. Stores the first reason why a
- * combination cannot run, which is reported if no combination can run. */
+/* Finds out whether the combination can run on this device. Keeps the first reason why one cannot,
+ * to report it if none can. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};
@@ -193,8 +190,7 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
     return module_load(x->c, x->k, &v, m, NULL, e);
 }
 
-/* Finds out whether this number of elements is allowed, and whether the resulting grid is small
- * enough to be checked. */
+/* Finds out whether this number of elements is allowed, with a grid small enough to check. */
 static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct error *e)
 {
     struct shape shape = {0};
@@ -210,7 +206,7 @@ static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct e
 
 /*
  * Finds a count near `wanted` that the kernel's `requires` facts allow, and stores it in x->at.n.
- * It tries the count itself, then whole blocks and powers of two above it, and then the counts near
+ * Tries the count itself, then whole blocks and powers of two above it, and then the counts around
  * it. `covers` is 0 until a count has been found. *found is false if no count is allowed.
  */
 static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool *found,
@@ -230,9 +226,9 @@ static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool
 }
 
 /*
- * Checks one element, an odd number of elements, and several blocks with an odd remainder. If
- * `requires` does not allow a count, the nearest allowed count is used; for example, a kernel that
- * requires whole blocks is checked with whole blocks.
+ * Checks one element, an odd number of elements, and several blocks with an odd remainder. Where
+ * `requires` forbids a count, takes the nearest allowed one; a kernel that requires whole blocks is
+ * checked with whole blocks.
  */
 static bool check_counts(struct checked *x, struct error *e)
 {
@@ -258,8 +254,8 @@ static bool check_counts(struct checked *x, struct error *e)
     return ok;
 }
 
-/* Looks for a row length that the kernel's `requires` facts allow. It tries powers of two and then
- * all lengths from 3 on, and stops after the first length for which a shape was run. */
+/* Looks for a row length that the kernel's `requires` facts allow: powers of two, then all lengths
+ * from 3 on. Stops after the first length for which a shape was run. */
 static bool check_allowed_length(struct checked *x, struct error *e)
 {
     int before = x->out->shapes;
@@ -296,7 +292,7 @@ static bool check_row_lengths(struct checked *x, struct error *e)
     return ok && (x->out->shapes > before || check_allowed_length(x, e));
 }
 
-/* Returns the first or the last value of a list, or `otherwise` if the list is empty. */
+/* Returns a list's first or last value, or `otherwise` if the list is empty. */
 static int end_of(const struct int_list *l, bool last, int otherwise)
 {
     return l->count == 0 ? otherwise : l->values[last ? l->count - 1 : 0];

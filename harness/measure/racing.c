@@ -1,15 +1,14 @@
 /*
- * Racing gives few samples to points that are clearly not among the best. All points of a request
- * are sampled in interleaved rounds. When each point has the number of samples of a rung, the
- * points with the best medians stay, and the others leave the race. By default the rungs are 3, 7,
- * 15 and 31 samples, and a third of the points, but at least eight, stay. After the last rung the
- * usual rules end the sampling. The race ends earlier if the intervals of all remaining points are
- * narrow. A few samples of a kernel that takes a millisecond are as informative as 31 samples of a
- * short kernel.
+ * Spends few samples on points that are clearly not among the best. All points of a request are
+ * sampled in interleaved rounds. At certain numbers of samples (rungs), the points with the best
+ * medians stay and the others leave the race. By default the rungs are 3, 7, 15 and 31 samples, and
+ * a third of the points stay, but at least eight. After the last rung, the usual rules end the
+ * sampling. The race ends early if the intervals of all remaining points are narrow: a few samples
+ * of a kernel that takes a millisecond say as much as 31 samples of a short one.
  *
  * The method is successive halving (Jamieson & Talwalkar, Non-stochastic best arm identification,
- * AISTATS 2016) with fixed rungs. The ranks within the same rounds decide which points leave, so a
- * drift of the device does not affect the decision.
+ * AISTATS 2016) with fixed rungs. Which points leave depends on their ranks within the same rounds,
+ * so a drift of the device does not matter.
  */
 #include "measure/subject.h"
 
@@ -34,7 +33,7 @@ struct standing {
     uint32_t subject;
 };
 
-/* Compares two points by their medians. Points with equal medians keep their order in the group. */
+/* Compares two points by median. Points with equal medians keep their order in the group. */
 static int compare_standings(const void *a, const void *b)
 {
     const struct standing *x = a, *y = b;

@@ -1,12 +1,11 @@
 /*
  * Times points in interleaved rounds. Each round contains every point of the group once, in a
- * random order that follows from the config's seed. A drift of the device therefore does not look
- * like a difference between kernels.
+ * random order that follows from the config's seed, so a drift of the device does not look like a
+ * difference between kernels.
  *
- * A point leaves the rounds when it loses a race (racing.c) or when the 95 % interval of its median
- * is narrow enough. It also leaves when it has the maximum number of samples, or has used up its
- * budget of device time. Its row names the reason. Samples are reported after every batch of
- * rounds.
+ * A point leaves the rounds when it loses a race (racing.c), when the 95 % interval of its median
+ * is narrow enough, when it has the maximum number of samples, or when its budget of device time is
+ * used up. Its row says why. Samples are reported after every batch of rounds.
  */
 #include "measure/subject.h"
 
@@ -22,27 +21,27 @@
 #include "base/text.h"
 #include "record/flags.h"
 
-/* The device waits for the CPU between two batches. Batches are therefore as large as the budget of
- * the points allows. */
+/* The device waits for the CPU between two batches, so batches are as large as the points' budget
+ * allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
 
 /*
- * A time is usable if it is at least this many steps of the clock. One step is then at most about 3
- * % of the time. For shorter times, rounding to whole steps makes equal kernels differ by more than
- * 3 % and hides real differences.
+ * A time is usable if it is at least this many clock steps; a step is then at most about 3 % of it.
+ * With shorter times, rounding to whole steps makes equal kernels differ by more than 3 % and hides
+ * real differences.
  */
 enum { RESOLVED_STEPS = 32 };
 
 struct rounds {
     struct group_run *group;
-    uint32_t *order; /* the subjects of one batch in the order of their trials */
+    uint32_t *order; /* one batch's subjects in the order of their trials */
     struct trial *trials;
     double *us;
-    uint64_t *bits; /* the hashes of the trials' results; 0 if the device has none */
+    uint64_t *bits; /* the hashes of the trials' results; 0 if the device computes none */
     int capacity;
     uint64_t random;
-    double trial_s; /* the wall time of one trial in the last batch */
-    int rungs;      /* the number of rungs of the race that have been passed */
+    double trial_s; /* wall time per trial in the last batch */
+    int rungs;      /* how many rungs of the race have passed */
 };
 
 static int most_samples(const struct group_run *s)
@@ -61,7 +60,7 @@ bool subject_is_narrow(const struct subject *subject, double relative_width)
            summary.ci95_hi - summary.ci95_lo <= relative_width * summary.median;
 }
 
-/* Returns the reason to end the sampling of this subject now, or NULL if it continues. */
+/* Returns why to stop sampling this subject now, or NULL to go on. */
 static const char *stop_reason(const struct rounds *r, const struct subject *subject)
 {
     const struct group_run *s = r->group;
@@ -79,8 +78,8 @@ static const char *stop_reason(const struct rounds *r, const struct subject *sub
     return NULL;
 }
 
-/* Returns the other version of the subject's point, or NULL if there is none. In a gate the two
- * versions are neighbors (plan.h). */
+/* Returns the other version of the subject's point, or NULL if there is none. A gate's two versions
+ * are neighbors (plan.h). */
 static const struct subject *other_version(const struct group_run *s, uint32_t i)
 {
     uint64_t id = s->subjects[i].point->id;
@@ -89,8 +88,8 @@ static const struct subject *other_version(const struct group_run *s, uint32_t i
     return i + 1 < s->count && s->subjects[i + 1].point->id == id ? &s->subjects[i + 1] : NULL;
 }
 
-/* Returns whether a point whose interval is narrow enough waits for its other version. Both
- * versions are sampled in the same rounds, so that a drift affects them equally. */
+/* Returns whether a point whose interval is narrow enough waits for its other version. Sampling
+ * both in the same rounds makes a drift affect them equally. */
 static bool waits(const struct rounds *r, uint32_t i, const char *reason)
 {
     const struct subject *other = r->group->solo ? NULL : other_version(r->group, i);
@@ -98,8 +97,8 @@ static bool waits(const struct rounds *r, uint32_t i, const char *reason)
            !stop_reason(r, other);
 }
 
-/* Makes the next trial of a subject. Sample k uses placement k modulo the number of placements;
- * readers of samples.csv rely on this order. */
+/* Makes a subject's next trial. Sample k uses placement k modulo the number of placements; code
+ * that reads samples.csv relies on this order. */
 static struct trial next_trial(const struct group_run *s, struct subject *subject)
 {
     uint64_t warmup = (uint64_t)s->bench->timing->warmup, count = (uint64_t)s->placements;
@@ -107,8 +106,8 @@ static struct trial next_trial(const struct group_run *s, struct subject *subjec
     return subject_trial(s, subject, TRIAL_TIMED, (int)(k % count));
 }
 
-/* Appends one round to the batch. It contains every subject that is still timed, in a random order
- * (Fisher-Yates shuffle). */
+/* Appends one round to the batch: every subject that is still timed, in random order (Fisher-Yates
+ * shuffle). */
 static int add_round(struct rounds *r, int used, uint32_t only)
 {
     struct group_run *s = r->group;
@@ -142,7 +141,7 @@ static void keep_sample(const struct rounds *r, struct subject *subject, double 
     subject->samples[subject->sample_count++] = us;
 }
 
-/* Reports the samples of a subject that have not been reported yet. */
+/* Reports a subject's new samples. */
 static bool send_samples(struct group_run *s, struct subject *subject, struct error *e)
 {
     size_t first = subject->sent_count, count = subject->sample_count - first;
@@ -152,8 +151,8 @@ static bool send_samples(struct group_run *s, struct subject *subject, struct er
            report_values(s, REPORT_SAMPLES, subject->index, subject->samples + first, count, e);
 }
 
-/* Handles an error of a batch. If only one point was timed, it is known to be the cause, and the
- * others continue. Otherwise the batch must be measured again. */
+/* Handles an error in a batch. If only one point was timed, that point is the cause, and the others
+ * go on. Otherwise the batch must be measured again. */
 static bool time_failed(struct rounds *r, uint32_t only, const struct error *why, struct error *e)
 {
     if (only != POINT_BATCH) {
@@ -167,7 +166,7 @@ static bool time_failed(struct rounds *r, uint32_t only, const struct error *why
     return false;
 }
 
-/* Adds the device's state during the batch to the outcome of every point in the batch. */
+/* Adds the device's state during the batch to the outcome of each of its points. */
 static void look_at_health(const struct rounds *r, int used)
 {
     const struct bench *b = r->group->bench;
@@ -208,10 +207,9 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
 }
 
 /*
- * Returns the number of rounds that can run before a decision is due. At first, this is the number
- * of rounds until the subject with the fewest samples has the minimum number. Later, it is a
- * quarter of the existing samples, so that a point takes at most a quarter more samples than it
- * needs.
+ * Returns how many rounds can run before a decision is due: at first, until the subject with the
+ * fewest samples has the minimum number; later, a quarter of the existing samples, so that a point
+ * takes at most a quarter more than it needs.
  */
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
@@ -236,12 +234,12 @@ static int rounds_wanted(const struct rounds *r, uint32_t only)
     return wanted;
 }
 
-/* Returns rounds_wanted(), limited by the memory and by the time between two checks
- * of the budget. */
+/* Returns rounds_wanted(), or fewer if memory or the interval between two checks of the budget
+ * requires it. */
 static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 {
     if (r->trial_s <= 0)
-        return 1; /* the first batch is one round, which shows how long a round takes */
+        return 1; /* one round, to see how long it takes */
     double fit = BATCH_TARGET_MS * 1e-3 / (r->trial_s * round);
     int wanted = rounds_wanted(r, only), room = r->capacity / round;
     if (wanted > room)
@@ -251,8 +249,8 @@ static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 
 /*
  * Ends the timing because the run was asked to stop. Points with enough samples keep them. If one
- * point has too few samples, the whole group must be timed again, because points that are compared
- * are sampled in the same rounds.
+ * has too few, the whole group must be timed again, because points that are compared are sampled in
+ * the same rounds.
  */
 static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
 {
@@ -269,7 +267,7 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
     return true;
 }
 
-/* Ends the sampling of all remaining points, because the race is decided. */
+/* Ends the sampling of all remaining points: the race is decided. */
 static void stop_all(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -332,7 +330,7 @@ static bool time_all(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Prepares a point to be timed once more. Its row states the result of the first timing. */
+/* Prepares to time a point once more. Its row states the result of the first timing. */
 static bool begin_again(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct outcome *o = &subject->outcome;
@@ -351,8 +349,8 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
     return report_values(s, REPORT_SAMPLES, subject->index, NULL, 0, e);
 }
 
-/* Times points once more if they were timed while the device was slowed down. The second samples
- * are always kept. */
+/* Times points once more if something slowed the device down while they were timed. The second
+ * samples are always kept. */
 static bool time_slowed(struct rounds *r, struct error *e)
 {
     struct group_run *s = r->group;
@@ -378,11 +376,10 @@ static bool time_slowed(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Adds a note to the reason of each point whose median is too short for the resolution of the
- * clock. */
+/* Adds a note to each point whose median is too short for the clock's resolution. */
 static void note_unresolved(struct group_run *s)
 {
-    /* If the step is 0, it is unknown, and no time is treated as too short. */
+    /* With an unknown step (0), no time counts as too short. */
     double step_us = s->bench->info.time_step_us;
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -398,7 +395,7 @@ static void note_unresolved(struct group_run *s)
     }
 }
 
-/* Adds a note to the reason of each point that was timed in an unverified queue slot. */
+/* Adds a note to each point that was timed in an unverified queue slot. */
 static void note_unplaced(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -411,7 +408,7 @@ static void note_unplaced(struct group_run *s)
     }
 }
 
-/* Notes that the times of a point come from another run. */
+/* Notes that a point's times come from another run. */
 static void note_recalled(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {

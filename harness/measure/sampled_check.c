@@ -2,11 +2,10 @@
  * Checks the output if only a sample of the blocks was executed.
  *
  * A partial result is compared with the reduction of its block's own elements. A complete result,
- * which the kernel combines into a zeroed output, is compared with the reduction of the elements of
- * all executed blocks, because no other elements contributed to it. For workloads that do not
- * reduce, each element that these blocks write is compared. A second pass over the partial results
- * also reads the results of blocks that were not executed, so the result of the pass is meaningless
- * and is ignored.
+ * which the kernel combines into a zeroed output, is compared with the reduction over all executed
+ * blocks, because nothing else contributed to it. For workloads that do not reduce, each element
+ * that these blocks write is compared. A second pass would also read the partial results of blocks
+ * that were not executed, so its result is meaningless and ignored.
  */
 #include "measure/subject.h"
 
@@ -18,8 +17,7 @@
 
 #include "base/memory.h"
 
-/* Compares `count` elements of the output, beginning with element work->first. Keeps the largest
- * error. */
+/* Compares `count` elements of the output from element work->first on. Keeps the largest error. */
 static bool check_piece(struct group_run *s, struct subject *subject, struct work *work,
                         const struct reference *reference, uint64_t count, char why[256],
                         bool *right, struct error *e)
@@ -43,7 +41,7 @@ static bool check_piece(struct group_run *s, struct subject *subject, struct wor
     return ok;
 }
 
-/* Returns the elements that a block reduces. The last block may have fewer elements, or none. */
+/* Returns the elements that a block reduces. The last block may have fewer, or none. */
 static struct element_range block_elements(const struct subject *subject, uint64_t block)
 {
     uint64_t n = subject->point->n, covers = subject->shape.covers;
@@ -58,7 +56,7 @@ static bool check_partials(struct group_run *s, struct subject *subject, struct 
         uint64_t block = subject->sample.blocks[k].block;
         struct element_range range = block_elements(subject, block);
         struct reference reference;
-        /* A block without elements may write any value, or no value. */
+        /* A block without elements may write anything, or nothing. */
         if (range.first == range.end)
             continue;
         subject->kernel->workload->reference_of(work->input, &range, 1, &reference);
@@ -90,9 +88,7 @@ static bool check_complete(struct group_run *s, struct subject *subject, struct 
     return check_piece(s, subject, work, &reference, 1, why, right, e);
 }
 
-/*
- * Checks the output of each block. This output consists of one piece in each of the block's rows.
- */
+/* Checks the output of each block, which is one piece in each of the block's rows. */
 static bool check_rows(struct group_run *s, struct subject *subject, struct work *work,
                        char why[256], bool *right, struct error *e)
 {

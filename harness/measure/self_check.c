@@ -1,21 +1,21 @@
 /*
- * Runs the self-checks, which compare known results with measured ones.
+ * Compares known results with measured ones.
  *
  *   read_sectors      kernels/support/sweep_read.cu reads each 32-byte sector once.
  *   inst_per_warp     The device's own ratio equals the ratio of the two counts.
  *   event_time        Two events around a kernel measure the same time as the device's timer, which
  *                     the kernel reads.
  *
- * The first two checks are exact. For the third check, kernels/support/spin.cu runs until the timer
- * has advanced by a given time, at any clock frequency, and records the elapsed time. The events
- * enclose exactly these launches, which are alternately short and long and run without a profiler.
- * Each pair of a short and a long launch contributes its difference, in which the launch overhead
- * and the phase of the timer cancel. The medians of the differences are compared.
+ * The first two checks are exact. For the third, kernels/support/spin.cu runs until the timer has
+ * advanced by a given time, whatever the clock frequency, and records the elapsed time. The events
+ * enclose exactly these launches, which alternate between short and long and run without a
+ * profiler. Within each pair of a short and a long launch, the difference cancels the launch
+ * overhead and the timer's phase. The medians of these differences are compared.
  *
- * The tolerance is the scatter of the pairs plus two steps of the timer, but at least
- * EVENT_TOLERANCE. The scatter is half the width of a confidence interval for the median difference
- * between the events and the timer (see PAIR_RANK). This check detects a wrong unit, a wrong
- * divisor, or a launch outside its events.
+ * The tolerance is the pairs' scatter plus two timer steps, but at least EVENT_TOLERANCE. The
+ * scatter is half the width of a confidence interval for the median difference between events and
+ * timer (see PAIR_RANK). This check detects a wrong unit, a wrong divisor, or a launch outside its
+ * events.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ enum { PAIRS = 32, SPIN_SHORT_NS = 50000, SPIN_LONG_NS = 250000 };
 /* The interval from the 5th to the 28th of 32 sorted values misses the median in 2e-5 of cases. */
 enum { PAIR_RANK = 5 };
 #define EVENT_TOLERANCE 0.01
-/* With a larger tolerance, the check would find nothing, so it is left out. */
+/* With a larger tolerance, the check would find nothing, so it is skipped. */
 #define EVENT_TOLERANCE_MAX 0.05
 
 enum { SECTORS, INSTRUCTIONS, WARPS, PER_WARP, COUNTERS };
@@ -40,16 +40,15 @@ static const char *const counters[COUNTERS] = {
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__inst_executed.sum",
     "smsp__warps_launched.sum", "smsp__average_inst_executed_per_warp.ratio"};
 
-/* The counts of one read of a buffer. A count is NaN if the device lacks it. */
+/* What one read of a buffer counts. A count is NaN if the device lacks it. */
 struct evidence {
     double counts[COUNTERS];
     uint64_t bytes;
 };
 
-/* The evidence of the timer check. It contains the median differences between the long and the
- * short launches of the pairs. */
+/* For the timer check: the median difference between a pair's long and short launch. */
 struct timer_evidence {
-    double timer_us, events_us; /* the differences in us; NaN if there is no clock */
+    double timer_us, events_us; /* in us; NaN if there is no clock */
     double tolerance;           /* the relative tolerance */
 };
 
@@ -92,8 +91,8 @@ static bool gather(struct bench *b, struct evidence *v, struct error *e)
     return count_read(b, &t, v->counts, e);
 }
 
-/* Estimates the step of the timer in ns. It is the smallest nonzero difference between two launches
- * of equal length. */
+/* Estimates the timer's step in ns: the smallest nonzero difference between two launches of equal
+ * length. */
 static double timer_step(const uint64_t *spent, int count)
 {
     double step = 0;
@@ -122,8 +121,8 @@ static void compare_clocks(const double *us, const uint64_t *spent, struct timer
     v->tolerance = fmax(EVENT_TOLERANCE, (scatter + 2 * step_us) / fabs(v->timer_us));
 }
 
-/* Times the spinning kernels. Each launch writes to its own element of the output, and the last
- * launch to write an element is the timed one. */
+/* Times the spinning kernels. Each launch writes to its own output element; the last launch to
+ * write an element is the timed one. */
 static bool time_spins(struct bench *b, struct timer_evidence *v, struct error *e)
 {
     struct module *spin;
@@ -146,7 +145,7 @@ static bool time_spins(struct bench *b, struct timer_evidence *v, struct error *
         trials[i] = (struct trial){
             .input = from, .cache = CACHE_WARM, .launches = &launches[i], .launch_count = 1};
     }
-    /* The first launch is not timed, because it may wait until the device is idle. */
+    /* Not timed, because it may wait until the device is idle. */
     if (!b->driver->run(b->device, &trials[0], e) ||
         !b->driver->time(b->device, trials, 2 * PAIRS, us, e) ||
         !b->driver->read(b->device, out, 0, spent, sizeof spent, e))

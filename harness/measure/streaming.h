@@ -1,14 +1,14 @@
 /*
- * This header gives access to the harness's own kernels that read, copy and write a buffer, as in
- * the STREAM benchmark. ceilings.c and self_check.c share them.
+ * The harness's own kernels that read, copy and write a buffer, as in the STREAM benchmark, for
+ * ceilings.c and self_check.c.
  */
 #ifndef REDSWEEP_MEASURE_STREAMING_H
 #define REDSWEEP_MEASURE_STREAMING_H
 
 #include "measure/group.h"
 
-/* Returns the size in bytes of a buffer that is far larger than the cache, or 0 if there is too
- * little memory for one. */
+/* Returns a buffer size in bytes far above the cache's, or 0 if there is too little memory for
+ * it. */
 uint64_t stream_bytes(const struct bench *b);
 
 /* Loads kernels/support/NAME.cu for int32 sums. The bench owns the module. */
@@ -18,7 +18,7 @@ bool stream_module(struct bench *b, const char *name, struct module **out, struc
 struct launch stream_launch(struct module *module, struct buffer input, struct buffer output,
                             unsigned threads, uint64_t blocks, uint64_t bytes);
 
-/* Measures the median time of a launch with a cold cache. */
+/* Measures a launch's median time with a cold cache. */
 bool stream_time(struct bench *b, const struct launch *launch, struct buffer input, double *us,
                  struct error *e);
 

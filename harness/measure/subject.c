@@ -1,8 +1,8 @@
 /*
- * Prepares the points of a group (code, launch shapes, memory), and finishes them.
+ * Prepares a group's points (code, launch shapes, memory), and finishes them.
  *
- * The kernels of a group share their buffers. A guard follows each buffer. It is filled with
- * elements that make a result wrong if a kernel reads them.
+ * A group's kernels share their buffers. Each buffer is followed by a guard of elements that make a
+ * result wrong if a kernel reads them.
  */
 #include "measure/subject.h"
 
@@ -67,9 +67,9 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
 }
 
 /*
- * Finishes a point after an error. ERROR_PROCESS is passed on, because it is not the point's fault:
- * the machine cannot start a process for compiling. Returns false in this case, or if the report is
- * not accepted.
+ * Finishes a point after an error. Passes on ERROR_PROCESS, which is not the point's fault: the
+ * machine cannot start a process for compiling. Returns false in this case, or if the report is not
+ * accepted.
  */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
@@ -123,9 +123,9 @@ static bool second_pass_shape(struct group_run *s, uint64_t partials, struct sha
 }
 
 /*
- * Adds the second pass to a kernel whose results are partial. The point is complete when the
- * harness's second pass has combined the partial results into one value. A kernel whose facts say
- * `launch: dependent` allows the second pass to begin before the kernel has ended.
+ * Adds the second pass to a kernel with partial results. The point is complete when the harness's
+ * second pass has combined them into one value. With `launch: dependent` in a kernel's facts, the
+ * second pass may begin before the kernel has ended.
  */
 static bool add_second_pass(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -181,9 +181,9 @@ static uint64_t output_bytes(const struct group_run *s, const struct subject *su
 }
 
 /*
- * If the kernel combines its results into a zeroed output, adds a launch that zeroes the output.
- * The point is complete only with this launch, so the launch is part of the time. No launch is
- * added if only the kernel's own time is requested.
+ * For a kernel that combines its results into a zeroed output, adds a launch that zeroes it. This
+ * launch is part of the time, because the point is not complete without it. Adds none if only the
+ * kernel's own time is requested.
  */
 static bool add_zeroing(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -272,12 +272,11 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     return true;
 }
 
-/* This struct contains the sizes in bytes of the group's buffers, without their guards. It also
- * says which buffers are needed. */
+/* Which buffers the group needs, and their sizes in bytes without guards. */
 struct need {
     uint64_t input, output, workspace;
     bool pristine, scratch, second_pass;
-    bool whole; /* whether a kernel reads the whole input */
+    bool whole; /* a kernel reads the whole input */
 };
 
 static void add_need(struct need *need, const struct group_run *s, const struct subject *subject)
@@ -303,9 +302,8 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
 }
 
 /*
- * Allocates an input. The group's value of the axis `offset` is the number of elements between a
- * multiple of 256 bytes and the input. The memory before the input is poisoned in the same way as
- * the guard after it.
+ * Allocates an input. It begins as many elements after a multiple of 256 bytes as the group's axis
+ * `offset` says. The memory before it is poisoned like the guard after it.
  */
 static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,
                         struct buffer *out, struct error *e)
@@ -323,10 +321,10 @@ static bool check_memory(const struct group_run *s, struct need *need, struct er
     uint64_t free_bytes = s->bench->info.free_bytes;
     uint64_t rest = need->output + need->workspace;
     if (!need->whole)
-        return true; /* no memory is needed for parts that are not executed */
+        return true; /* parts that are not executed need no memory */
     uint64_t both = 2 * need->input + rest;
     if (need->pristine && need->scratch && free_bytes && both > free_bytes)
-        need->pristine = false; /* all kernels then get a fresh input, as in-place kernels do */
+        need->pristine = false; /* all kernels get a fresh input, like in-place kernels */
     uint64_t total = (uint64_t)(need->pristine + need->scratch) * need->input + rest;
     if (free_bytes && total > free_bytes)
         return FAIL(e, ERROR_MEMORY,
@@ -348,8 +346,8 @@ static bool load_second_pass(struct group_run *s, struct error *e)
                         &s->second_pass, e);
 }
 
-/* Loads the second pass and allocates its result and its scratch memory. The second pass expects
- * zeroed scratch memory and leaves it zeroed. */
+/* Loads the second pass and allocates its result and its scratch memory, which it expects to be
+ * zero and leaves zeroed. */
 static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct error *e)
 {
     struct bench *b = s->bench;
@@ -362,8 +360,8 @@ static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }
 
-/* Allocates the inputs of one placement. The pristine input is filled now, and the scratch input is
- * filled before each launch. */
+/* Allocates one placement's inputs. Fills the pristine input now; the scratch input is filled
+ * before each launch. */
 static bool alloc_inputs(struct group_run *s, const struct need *need, int p, struct error *e)
 {
     struct bench *b = s->bench;
@@ -377,7 +375,7 @@ static bool alloc_inputs(struct group_run *s, const struct need *need, int p, st
            alloc_input(s, scratch, need->input, &s->scratch[p], e);
 }
 
-/* Allocates one more set of the buffers that the kernels under test use. */
+/* Allocates another set of the buffers that the kernels under test use. */
 static bool alloc_placement(struct group_run *s, const struct need *need, int p, struct error *e)
 {
     enum purpose output = (enum purpose)(BUFFER_OUTPUT + p);
@@ -388,12 +386,11 @@ static bool alloc_placement(struct group_run *s, const struct need *need, int p,
 }
 
 /*
- * Allocates more placements. The position of an input in memory changes a kernel's time by up to 3
- * %, and the position of the word that all blocks update changes the time by up to 8 %
- * (docs/measuring.md). A process cannot choose these positions. Samples therefore alternate between
- * several sets of buffers that exist at the same time. The config requests the number of sets, but
- * together they use at most half of the free memory. If an allocation still fails, only the sets
- * that could be allocated are used.
+ * Allocates more placements. Where an input lies in memory changes a kernel's time by up to 3 %,
+ * and where the word lies that all blocks update, by up to 8 % (docs/measuring.md). A process
+ * cannot choose these positions, so samples alternate between several sets of buffers that exist at
+ * the same time. The config says how many, but together they take at most half of the free memory.
+ * If an allocation fails even so, only the sets that could be allocated are used.
  */
 static bool alloc_more_placements(struct group_run *s, const struct need *need, struct error *e)
 {
@@ -429,10 +426,10 @@ static bool alloc_buffers(struct group_run *s, struct need *need, struct error *
 }
 
 /*
- * Handles a failure to allocate the group's memory. If the input alone is too large, or if there is
- * only one point, all points of the group finish with this error. Otherwise one point may be the
- * cause, for example because of its workspace or its second pass. Measuring the points one at a
- * time shows which point it is.
+ * Handles a failure to allocate the group's memory. If the input alone is too large, or there is
+ * only one point, all points finish with this error. Otherwise one point may be the cause, for
+ * example because of its workspace or second pass, and measuring the points one at a time shows
+ * which.
  */
 static bool without_memory(struct group_run *s, const struct need *need, const struct error *why,
                            struct error *e)

@@ -68,7 +68,7 @@
  *   min_arch:    sm_90                         (sm_60) the minimum compute capability
  *   launch:      plain | cooperative | cluster(EXPR) | dependent    (plain) the kind of launch
  *   link:        device runtime                (none) the kernel needs libcudadevrt
- *   backend:     gpu | cpu                     (gpu) cpu: the kernel is a function of the host, in
+ *   backend:     gpu | cpu                     (gpu) cpu: the kernel is a CPU function, in
  *                                              a file named *.c (kernels/cpu/common.h)
  *   library:     libredsweep_cub.so            (none) host code that launches kernels itself and
  *                                              that nvcc builds from this file: see device.h
