@@ -1,7 +1,6 @@
 /*
- * Implements `redsweep best --at`. For each given shape, measured or not, it shows the
- * configuration that a library made from these runs would choose, and the configuration's expected
- * time.
+ * Implements `redsweep best --at`. For each given shape, measured or not, shows which configuration
+ * a library made from these runs would choose, and its expected time.
  */
 #include "tuned/tuned.h"
 
@@ -17,16 +16,15 @@
 struct at_row {
     const struct tuned_function *f;
     const struct config_shape *shape;
-    /* This is NULL if only a fallback handles the shape. */
+    /* NULL if only a fallback handles the shape. */
     const struct tuned_range *range;
-    /* `measured` is true if the configuration was measured at this shape, and `near` if it was
-     * measured at rows of about this length. */
+    /* `measured`: the configuration was measured at this shape; `near`: it was measured at rows of
+     * about this length. */
     bool measured, near;
-    double us, reading; /* These times are NaN if they are unknown. */
+    double us, reading; /* NaN if unknown. */
 };
 
-/* Makes the same choice as find_for_shape() of tuned/find.h if rows begin at multiples of 256
- * bytes. */
+/* Chooses like find_for_shape() in tuned/find.h if rows begin at multiples of 256 bytes. */
 static void choose_at(const struct tuned *t, struct at_row *at)
 {
     const struct choosing c = {.sms = t->sms};
@@ -62,8 +60,8 @@ static void reading_terms(double n, double row_length, enum element_type type,
     terms[2] = n / row_length;
 }
 
-/* Fits a model to the times of the limits in the runs. The model predicts the time for reading an
- * input of any shape. Returns false if the runs contain no limits. */
+/* Fits a model to the limits' times in the runs, to predict how long reading an input of any shape
+ * takes. Returns false if the runs contain no limits. */
 static bool fit_reading(const struct results *runs, size_t count, enum element_type type,
                         double us[MODEL_TERMS])
 {
@@ -89,7 +87,7 @@ static bool fit_reading(const struct results *runs, size_t count, enum element_t
     return any;
 }
 
-/* Returns the text of a shape, which exists as long as the table. */
+/* Returns a shape's text, which lives as long as the table. */
 static const char *shape_at(const struct at_row *at, struct table *t)
 {
     char shape[SHAPE_TEXT];

@@ -1,5 +1,5 @@
 /*
- * Chooses configurations for the library. This file determines which runs and rows are considered.
+ * Chooses configurations for the library. This file selects the runs and rows to consider;
  * choose_ranges.c and choose_rows.c contain the rules.
  */
 #include "tuned/choosing.h"
@@ -93,11 +93,11 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 }
 
 /*
- * Returns whether a library can call a kernel. The kernel must be launched alone, compute complete
- * results, leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays
- * must also run if its input begins at any element. For rows, the library evaluates the kernel's
- * requirements on the offset when it is called. Equal calls must return equal bits. If the order of
- * combining affects the bits, kernels whose order varies are therefore excluded.
+ * Returns whether a library can call a kernel. It must be launched alone, compute complete results,
+ * leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays must also
+ * run if its input begins at any element; for rows, the library evaluates the kernel's requirements
+ * on the offset at each call. Equal calls must return equal bits, so where the order of combining
+ * affects the bits, kernels with varying order are excluded.
  */
 static bool library_can_call(const struct kernel *k, enum element_type type, enum operation op)
 {
@@ -138,7 +138,7 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
         /* Excluding the kernel here would silently replace it with a slower one.
-         * leave_out_changed() handles this case. */
+         * leave_out_changed() handles this. */
         out->changed = out->changed || !*value;
         out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
     }
@@ -217,7 +217,7 @@ static bool wanted(const struct choosing *c, const struct series *series,
            strcmp(candidate_axis(c, any, AXIS_inputs), axis_table[AXIS_inputs].fallback) == 0;
 }
 
-/* Returns the function of this kind, and adds it if it is missing. */
+/* Returns the function of this kind, and adds it if there is none. */
 static struct tuned_function *function_of(struct tuned *t, const struct tuned_function *wanted)
 {
     size_t i = 0;
@@ -228,8 +228,8 @@ static struct tuned_function *function_of(struct tuned *t, const struct tuned_fu
     return &t->functions[i];
 }
 
-/* Returns whether the library is invariant and chooses this function's configuration by the row
- * length. Arrays are then treated as one row. */
+/* Returns whether the library is invariant and chooses this function's configuration by row length.
+ * Arrays then count as one row. */
 static bool is_invariant(const struct choosing *c, const struct tuned_function *f)
 {
     return c->tuned->invariant && !f->exact && order_matters(f->type, f->op);
@@ -241,7 +241,7 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     const size_t known = c->tuned->function_count;
     struct tuned_function wanted = *kind;
     if (is_invariant(c, kind) && kind->over == OVER_AXES)
-        /* No such function is made, because the number of blocks that share a length would depend
+        /* There is no such function, because the number of blocks that share a length would depend
          * on outer and inner. */
         return true;
     wanted.over = is_invariant(c, kind) ? OVER_ROWS : kind->over;
@@ -251,7 +251,7 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     return (kind->over ? choose_rows : choose_ranges)(c, series, f);
 }
 
-/* Returns whether any kernel that may be chosen was measured in a problem. */
+/* Returns whether the problem has a measured kernel that may be chosen. */
 static bool has_any(const struct choosing *c, const struct problem *p)
 {
     struct tuned_range range;
@@ -261,8 +261,8 @@ static bool has_any(const struct choosing *c, const struct problem *p)
     return false;
 }
 
-/* Returns the problems of a series in which any kernel that may be chosen was measured. The caller
- * frees the array. */
+/* Returns a series' problems with a measured kernel that may be chosen. The caller frees the
+ * array. */
 static struct problem *problems_with_any(const struct choosing *c, const struct series *series,
                                          size_t *count)
 {
@@ -275,9 +275,9 @@ static struct problem *problems_with_any(const struct choosing *c, const struct 
 }
 
 /*
- * Chooses configurations for two functions: one that uses only exact kernels, and one that uses
- * only other kernels. The first is made from the problems in which exact kernels were measured. The
- * second is left out if exact kernels were measured and no other kernel can be called.
+ * Chooses configurations for two functions, one with exact kernels and one with all others. The
+ * first is made from the problems in which exact kernels were measured. The second is left out if
+ * exact kernels were measured and no other kernel can be called.
  */
 static bool choose_both(const struct choosing *c, const struct series *series,
                         const struct tuned_function *kind)
@@ -402,8 +402,8 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     return true;
 }
 
-/* Returns the run that measured a version of the kernel that differs from the compiled one, or NULL
- * if there is none. */
+/* Returns the run that measured a version of the kernel other than the compiled one, or NULL if
+ * there is none. */
 static const char *changed_since(const struct tuned_range *range, const struct results *runs,
                                  size_t count)
 {
@@ -414,8 +414,8 @@ static const char *changed_since(const struct tuned_range *range, const struct r
     return since;
 }
 
-/* Returns whether all kernels of the function are unchanged since they were measured. If not, the
- * function is added to the list `left_out`. */
+/* Returns whether all of the function's kernels are unchanged since they were measured. Otherwise
+ * adds the function to `left_out`. */
 static bool is_unchanged(struct tuned *t, const struct tuned_function *f,
                          const struct results *runs, size_t count)
 {

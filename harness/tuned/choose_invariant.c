@@ -1,15 +1,15 @@
 /*
- * Chooses configurations for reductions along rows, for a library whose results have the same bits
- * for every batch. The order in which a row is combined may depend only on the type, the operation
- * and the row length. Therefore only kernels with the fact `invariant: yes` are considered, and the
- * configuration depends only on these three.
+ * Chooses configurations for reductions along rows in a library whose results have the same bits
+ * for every batch. The order in which a row is combined may depend only on type, operation and row
+ * length. So only kernels with the fact `invariant: yes` are considered, and the configuration
+ * depends only on these three.
  *
- * The chosen configuration has the shortest expected time, as a geometric mean over batches of 2^18
+ * The configuration with the shortest expected time wins, as a geometric mean over batches of 2^18
  * to 2^28 elements of such rows, on as many multiprocessors as the measured GPU has. The number of
- * blocks of a call depends on its batch, but the number of blocks per row does not.
+ * blocks per call depends on the batch, the number of blocks per row does not.
  *
- * When the library is called, it compares the same times (find_invariant() of tuned/find.h), for
- * rows of any length. This file removes the configurations that are not the fastest at any length.
+ * The library compares the same times at each call (find_invariant() in tuned/find.h), for rows of
+ * any length. Configurations that are not the fastest at any length are removed here.
  */
 #include "tuned/choosing.h"
 
@@ -26,8 +26,8 @@ bool order_matters(enum element_type type, enum operation op)
     return element_is_float(type) && operation_accumulator(op) != ACCUMULATES_INDEXED;
 }
 
-/* Returns the sum of the logarithms of the configuration's times for all batches. It is infinite if
- * the configuration does not run. */
+/* Returns the sum of the logarithms of the configuration's times over all batches, or infinity if
+ * it does not run. */
 static double log_time(const struct choosing *c, const struct tuned_range *range, uint64_t length)
 {
     double sum = 0;
@@ -43,9 +43,9 @@ static double log_time(const struct choosing *c, const struct tuned_range *range
 }
 
 /*
- * Returns the index of the fastest range at this length. It considers the configurations that were
- * measured at rows of about that length or, if there are none, all configurations. It returns the
- * number of ranges if no configuration runs.
+ * Returns the index of the fastest range at this length, among the configurations that were
+ * measured at rows of about that length or, if there are none, among all. Returns the number of
+ * ranges if none runs.
  */
 static size_t fastest_at(const struct choosing *c, const struct tuned_function *f, uint64_t length)
 {

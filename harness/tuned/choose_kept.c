@@ -1,12 +1,11 @@
 /*
- * Chooses the configurations for rows or for an axis that a library keeps in addition to those that
- * were the fastest at measured shapes. A configuration is kept if the library without it would be
- * slower at some shape by more than SAVED, a fraction of the expected time.
+ * Chooses the configurations for rows or for an axis that a library keeps besides those that were
+ * the fastest at measured shapes. A configuration is kept if the library without it would be slower
+ * at some shape by more than SAVED, a fraction of the expected time.
  *
- * At other lengths or values of inner, only the configurations with suitable loads can run. Without
- * the additional configurations, a call with another length or value of inner would have few
- * configurations to choose from. A library with all measured configurations would be 1.5 times as
- * large as a library with only the kept configurations.
+ * Without them, calls with other lengths or values of inner would have few configurations to choose
+ * from, because only those with suitable loads can run. A library with all measured configurations
+ * would be 1.5 times as large.
  */
 #include "tuned/choosing.h"
 
@@ -17,13 +16,13 @@
 #include "tuned/residuals.h"
 
 static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
-/* These limit the number of elements of the shapes that are tried. */
+/* The smallest and the largest number of elements tried. */
 static const uint64_t LEAST = (uint64_t)1 << 12, MOST = (uint64_t)1 << 28;
 
 /*
- * The shapes that are tried. For an axis, the sizes are powers of two, and inner also has odd
- * values next to these. For rows, the numbers of columns are powers of two, 1.5 times powers of
- * two, and odd values next to both kinds.
+ * The shapes that are tried. For an axis, sizes are powers of two, and inner also has the odd
+ * values next to them. For rows, the numbers of columns are powers of two, 1.5 times powers of two,
+ * and the odd values next to both.
  */
 enum {
     ROWS_STEP = 3,
@@ -37,8 +36,7 @@ enum {
     INNER_MOST = 20
 };
 
-/* Returns the time of a configuration. It is infinite if the configuration does not run, or is not
- * compared. */
+/* Returns a configuration's time, or infinity if it does not run or is not compared. */
 static double time_at(const struct choosing *c, const struct tuned_range *range,
                       const struct config_shape *at)
 {
@@ -48,7 +46,7 @@ static double time_at(const struct choosing *c, const struct tuned_range *range,
     return us > 0 ? us : INFINITY;
 }
 
-/* Marks the fastest configuration at a shape as kept, unless a kept one is about as fast. */
+/* Marks the fastest configuration at a shape as kept, unless one that is kept is about as fast. */
 static void keep_for(const struct choosing *c, const struct tuned_function *f,
                      const struct config_shape *at, bool *kept)
 {
@@ -99,7 +97,7 @@ void keep_useful(const struct choosing *c, struct tuned_function *f)
 {
     bool *kept = xcalloc(f->range_count + 1, sizeof *kept);
     for (size_t i = 0; i < f->range_count; i++)
-        /* Configurations that were the fastest at a measured shape are kept. */
+        /* Keeps the configurations that were the fastest at a measured shape. */
         kept[i] = f->ranges[i].last > 0 || f->ranges[i].fallback;
     (f->over == OVER_AXES ? keep_axes : keep_rows)(c, f, kept);
     size_t count = 0;

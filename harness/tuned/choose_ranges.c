@@ -1,9 +1,8 @@
 /*
- * Chooses configurations for reductions of whole arrays: ranges of n, with one configuration for
- * each.
+ * Chooses configurations for reductions of whole arrays: one for each range of n.
  *
  * A range begins at its smallest size and grows as long as one configuration is at most 0.3 %
- * slower than the best one at each size, or at most 1 % slower if the two are tied.
+ * slower than the best one at each size, or at most 1 % slower if the two tie.
  */
 #include "tuned/choosing.h"
 
@@ -12,10 +11,10 @@
 #include "base/vec.h"
 
 /*
- * The range of n that the measurement of a problem represents. Its ends are the geometric means of
- * the measured n and each of its neighbors. `must` is the last n at which a configuration has to
- * run. It equals `to`, except that for the last problem it is the measured n. For n above `must`,
- * the library uses its fallback if the configuration does not run.
+ * The range of n that a problem's measurement stands for. It ends at the geometric means of the
+ * measured n and each of its neighbors. `must` is the last n at which a configuration has to run:
+ * `to`, or for the last problem the measured n. For n above `must`, the library uses its fallback
+ * if the configuration does not run.
  */
 struct span {
     uint64_t from, to, must;
@@ -31,8 +30,7 @@ static struct span span_of(const struct problem *problems, size_t i, size_t coun
     return span;
 }
 
-/* Returns whether a library can call this candidate in the whole part of the span in which it must
- * run. */
+/* Returns whether a library can call this candidate wherever in the span it must run. */
 static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
 {
     const struct config_shape ends[2] = {{.n = span.from}, {.n = span.must}};
@@ -41,7 +39,7 @@ static bool usable(const struct choosing *c, const struct candidate *candidate, 
            range_runs_at(c, &range, &ends[1]);
 }
 
-/* Returns the best candidate of a problem that a library can call, or NULL if there is none. */
+/* Returns the problem's best candidate that a library can call, or NULL if there is none. */
 static const struct candidate *best_usable(const struct choosing *c, const struct problem *p,
                                            struct span span)
 {
@@ -60,8 +58,7 @@ static bool good_enough(const struct choosing *c, const struct problem *p, size_
     return best && mine && usable(c, mine, span) && loses_little(c, mine, best);
 }
 
-/* Returns the number of problems, from `first` on, for which the candidate's configuration is good
- * enough. */
+/* Returns for how many problems, from `first` on, the candidate's configuration is good enough. */
 static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
                     size_t count, const struct candidate *candidate)
 {
@@ -72,7 +69,7 @@ static size_t reach(const struct choosing *c, const struct problem *problems, si
     return last - first;
 }
 
-/* Returns the best exact candidate at the measured n. If it does not run for a nearby n, the
+/* Returns the best exact candidate at the measured n. Where it does not run for a nearby n, the
  * neighboring ranges are used (tuned/find.h). */
 static const struct candidate *best_exact(const struct choosing *c, const struct problem *p)
 {

@@ -1,6 +1,6 @@
 /*
- * Declares what the choice by ranges of n (choose_ranges.c) and the choice by shapes of rows
- * (choose_rows.c) share. Only this folder uses it.
+ * What the choice by ranges of n (choose_ranges.c) and the choice by shapes of rows (choose_rows.c)
+ * share. Private to the folder.
  */
 #ifndef REDSWEEP_TUNED_CHOOSING_H
 #define REDSWEEP_TUNED_CHOOSING_H
@@ -13,94 +13,91 @@ struct choosing {
     struct tuned *tuned;
     const struct best *best;
     int sms;
-    /* If true, only kernels with the fact `exact: yes` are considered. If false, only the others
-     * are. */
+    /* Whether to consider only kernels with the fact `exact: yes`, or only the others. */
     bool exact;
     struct error *e;
 };
 
 /*
- * A configuration may be used for another problem if its time exceeds the best time of that problem
- * by at most this share. The first limit applies to configurations that differ significantly from
- * the best one, and the second limit applies to configurations that tie with it.
+ * A configuration may be used for another problem if it exceeds that problem's best time by at most
+ * this share. The first limit is for configurations that differ significantly from the best one,
+ * the second for those that tie with it.
  */
 #define LOSS_ALLOWED 0.003
 #define TIED_LOSS_ALLOWED 0.01
 
-/* Returns the value of an axis in the row of a candidate. */
+/* Returns an axis's value in the candidate's row. */
 const char *candidate_axis(const struct choosing *c, const struct candidate *candidate,
                            enum axis_index axis);
-/* Returns the time of a candidate in microseconds. */
+/* Returns a candidate's time in microseconds. */
 double candidate_us(const struct choosing *c, const struct candidate *candidate);
-/* Returns the time of CUB in microseconds, or NaN if it was not measured. */
+/* Returns CUB's time in microseconds, or NaN if it was not measured. */
 double problem_reference_us(const struct choosing *c, const struct problem *p);
-/* Returns the shape of a problem. Without rows, the number of elements per row is 0. */
+/* Returns a problem's shape. Without rows, the number of elements per row is 0. */
 struct config_shape problem_shape(const struct choosing *c, const struct problem *p);
-/* Returns the shape of a row of a run in the same way. */
+/* Returns the shape of a run's row in the same way. */
 struct config_shape row_shape(const struct results *r, size_t row);
 /* Returns the kind of function that handles this shape. */
 enum tuned_over shape_over(const struct config_shape *at);
 
-/* Fills in the kernel and the variant of a range. Returns false if a library cannot call this
- * kernel. */
+/* Sets a range's kernel and variant. Returns false if a library cannot call this kernel. */
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
 
-/* The first function returns the point of a shape. The second one returns the combination of a
- * range at a point, for plan/shape.h. It borrows the range and the point. */
+/* shape_point() returns a shape's point. The other function returns a range's combination at a
+ * point, for plan/shape.h, and borrows both. */
 struct point shape_point(const struct config_shape *at);
 struct combination range_combination(const struct tuned_range *range, const struct point *point,
                                      int sms, uint64_t n);
 
-/* Returns whether the facts of the configuration allow this shape. A row_length of 0 means that
- * there are no rows. */
+/* Returns whether the configuration's facts allow this shape. A row_length of 0 means that there
+ * are no rows. */
 bool range_runs_at(const struct choosing *c, const struct tuned_range *range,
                    const struct config_shape *at);
-/* Returns whether the facts of the configuration allow this shape wherever the first row begins,
- * even between whole packs. */
+/* Returns whether the configuration's facts allow this shape wherever the first row begins, even
+ * between whole packs. */
 bool range_runs_anywhere(const struct choosing *c, const struct tuned_range *range,
                          const struct config_shape *at);
 
-/* Returns whether a time is close enough to the best time of its problem. */
+/* Returns whether a time is close enough to the best one of its problem. */
 bool loses_little(const struct choosing *c, const struct candidate *candidate,
                   const struct candidate *best);
 
-/* Adds ranges of n to a function, from the problems of a series. */
+/* Adds ranges of n to a function, from the problems in a series. */
 bool choose_ranges(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
-/* Adds the choice for each shape of a series of row-wise problems, or of problems along an axis. */
+/* Adds a choice for each shape in a series of problems along rows or along an axis. */
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
 /*
- * Finds every configuration for rows or for any axis whose result was right at least once. Each
- * entry contains the row lengths at which it was measured, and `at` is one of its shapes.
+ * Finds every configuration for rows or an axis whose result was right at least once. Each entry
+ * gives the row lengths at which it was measured; `at` is one of its shapes.
  */
 typedef VEC(struct tuned_range) known_ranges;
 void find_known(const struct choosing *c, known_ranges *out);
 
-/* Returns whether the order in which elements are combined affects the bits of a result. */
+/* Returns whether the order of combining elements affects a result's bits. */
 bool order_matters(enum element_type type, enum operation op);
 
-/* Chooses the configurations of a row-wise function whose results must not depend on the batch. */
+/* Chooses configurations for a row-wise function whose results must not depend on the batch. */
 bool choose_invariant(const struct choosing *c, struct tuned_function *f);
 
 /* Returns whether the library compares the configuration at this row length. */
 bool range_is_near(const struct tuned_range *range, double row_length);
 
-/* Returns whether the shape consists of a few rows that are much longer than any with which the
- * configuration was measured. leaves_idle() of tuned/find.h applies the same rule. */
+/* Returns whether the shape consists of a few rows that are much longer than any at which the
+ * configuration was measured. leaves_idle() in tuned/find.h applies the same rule. */
 bool range_leaves_idle(const struct tuned_range *range, int sms, const struct config_shape *at);
 
-/* Fits a model to the measurements of each configuration for rows or for an axis. The model
- * predicts the configuration's time at any shape (model.h). */
+/* Fits a model to the measurements of each configuration for rows or an axis, to predict its time
+ * at any shape (model.h). */
 void fit_rows(const struct choosing *c, struct tuned_function *f);
 
-/* Removes those configurations for rows or for an axis that would save little time at every shape.
- * The configurations must have been fitted. */
+/* Removes configurations for rows or an axis that would save little time at every shape. They must
+ * have been fitted. */
 void keep_useful(const struct choosing *c, struct tuned_function *f);
 
-/* Adds the configurations that run at every shape and offset, if there are kernels with such
- * configurations. */
+/* Adds the configurations that run at every shape and offset, if there are any. */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f);
 
 /* Returns the kernel with the fact `fallback: yes` for the function's type, operation and shapes,

@@ -1,7 +1,7 @@
 /*
- * Fits models to the times of the configurations of a function for rows or for an axis, so that
- * times can be predicted at unmeasured shapes. Each model is fitted to all times of its
- * configuration in the runs, including the times of races that the configuration lost.
+ * Fits models to the times of a function's configurations for rows or an axis, to predict times at
+ * unmeasured shapes. Each model is fitted to all times of its configuration in the runs, including
+ * those from races that it lost.
  */
 #include "tuned/choosing.h"
 
@@ -11,10 +11,10 @@
 #include "base/vec.h"
 #include "tuned/residuals.h"
 
-/* A median of fewer samples has a smaller weight. */
+/* Medians of fewer samples weigh less. */
 enum { FULL_SAMPLES = 7 };
 /*
- * The common fit of all configurations of a kernel has the same weight as this many samples of one
+ * The common fit of all of a kernel's configurations weighs as much as this many samples of one
  * configuration. For rows, results/reference/shapes-plane/README.md shows the effect of other
  * values. Along an axis, each configuration is measured at only a few shapes.
  */
@@ -23,10 +23,10 @@ static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 struct fitting {
     const struct choosing *c;
     struct tuned_function *f;
-    /* The samples of each range. If several ranges have the same code, the first of them contains
-     * all their samples. */
+    /* Each range's samples. If several ranges have the same code, the first of them has all their
+     * samples. */
     VEC(struct model_sample) * samples;
-    VEC(struct residual_place) * places; /* the place of each sample */
+    VEC(struct residual_place) * places; /* each sample's place */
 };
 
 /* Returns the index of the first range with the same code. */
@@ -51,7 +51,7 @@ static bool is_wanted(const struct fitting *x, const struct results *r, size_t r
            column_number(r->known.time_us_median, row) > 0;
 }
 
-/* Reads the shape and the configuration of a row. Returns false if the row does not belong to this
+/* Reads a row's shape and configuration. Returns false if the row does not belong to this
  * function. */
 static bool read_row(const struct fitting *x, size_t run, size_t row, struct config_shape *at,
                      struct tuned_range *found)
@@ -64,9 +64,9 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Adds every measured configuration. keep_useful() later removes some of them. The length and inner
- * determine which configurations can run, so those that were the fastest at some shape may be
- * unsuitable for other shapes.
+ * Adds every measured configuration; keep_useful() later removes some. Which configurations can run
+ * depends on the length and inner, so those that were the fastest at some shape may not suit other
+ * shapes.
  */
 static void add_measured(struct fitting *x)
 {
@@ -99,9 +99,9 @@ static void take_row(struct fitting *x, size_t run, size_t row)
 }
 
 /*
- * Fits all configurations of a kernel together. Along rows, most of them were measured at dozens of
- * shapes. Along an axis, each was measured at only a few, because the width of a configuration must
- * suit inner.
+ * Fits all of a kernel's configurations together. Along rows, most of them were measured at dozens
+ * of shapes. Along an axis, each was measured at only a few, because the width of a configuration
+ * must suit inner.
  */
 static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
 {
@@ -115,9 +115,9 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
 }
 
 /*
- * Fits the model of a range to the range's own times, or copies the fit of another range with the
- * same code. Along an axis, configurations are compared at any length, because each was measured at
- * few shapes, and the terms of its kernel describe how a length is split.
+ * Fits a range's model to its own times, or copies the fit of another range with the same code.
+ * Along an axis, configurations are compared at any length, because each was measured at few
+ * shapes, and the kernel's terms describe how a length is split.
  */
 static void fit_range(const struct fitting *x, size_t i)
 {
@@ -133,8 +133,7 @@ static void fit_range(const struct fitting *x, size_t i)
     range->longest = x->f->over == OVER_AXES ? (uint64_t)1 << TUNED_MOST_LOG2 : first->longest;
 }
 
-/* Fits the remaining errors of a kernel's configurations, after all configurations have been
- * fitted. */
+/* Fits the remaining errors of a kernel's configurations after all of them have been fitted. */
 static void fit_residuals(const struct fitting *x, const struct kernel *k)
 {
     VEC(struct residual_sample) all = {0};

@@ -1,6 +1,6 @@
 /*
- * Compiles the images of a library. Each image is requested twice. The first round collects the
- * requests. Then all images are compiled at once, and the second round writes them.
+ * Compiles a library's images. Each image is requested twice: the first round collects the
+ * requests, then all images are compiled at once, and the second round writes them.
  */
 #include "tuned/writing.h"
 
@@ -12,13 +12,13 @@
 /* The requests for one target. */
 struct batch {
     struct compile_target target;
-    VEC(struct variant) variants; /* Each variant appears once. */
-    struct compiled *found;       /* This is NULL before they are compiled. */
+    VEC(struct variant) variants; /* each variant once */
+    struct compiled *found;       /* NULL before they are compiled */
 };
 
 struct images {
     struct compiler *compiler;
-    struct catalogue kernels; /* the kernels of the variants, borrowed */
+    struct catalogue kernels; /* the variants' kernels, borrowed */
     struct batch *batches;
     size_t batch_count;
 };

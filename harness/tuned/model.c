@@ -1,10 +1,9 @@
 /*
- * Fits the times of configurations; see model.h.
+ * Fits the times of configurations (model.h).
  *
  * Each round solves a least-squares problem with nonnegative coefficients, because each term is
- * work that takes time. The times are linearized around the coefficients of the previous round
- * (Gauss-Newton). The problem is solved by descending along one coefficient after another. This
- * converges to the only minimum.
+ * work that takes time. The times are linearized around the previous round's coefficients
+ * (Gauss-Newton). Descending along one coefficient after another converges to the only minimum.
  */
 #include "tuned/model.h"
 
@@ -15,10 +14,9 @@
 #include "tuned/choosing.h"
 
 enum { ROUNDS = 40, DESCENTS = 2000 };
-static const double USUAL = 0.05; /* the relative error up to which a sample has its full weight */
+static const double USUAL = 0.05; /* up to this relative error, a sample has its full weight */
 
-/* A time has three parts: the work that is added, the reading, and the work that overlaps with the
- * reading. */
+/* A time has three parts: added work, reading, and work that overlaps with reading. */
 enum part { PART_ADDED, PART_READING, PART_OVERLAPPING, PARTS };
 
 static enum part part_of(const struct model_form *form, int term)
@@ -78,8 +76,8 @@ double model_time(const struct model_form *form, const double terms[MODEL_TERMS]
 }
 
 /*
- * Computes how much the time grows with each part. A part that does not affect the time keeps a
- * small slope here, so that it can grow again in a later round.
+ * Computes how the time grows with each part. A part without effect on the time keeps a small
+ * slope, so that it can grow again in a later round.
  */
 static void slopes_of(const double parts[PARTS], double slopes[PARTS])
 {
@@ -90,8 +88,8 @@ static void slopes_of(const double parts[PARTS], double slopes[PARTS])
     }
 }
 
-/* These are sums over the samples, with terms scaled to at most 1: sums of products of terms, and
- * of products of terms and times. */
+/* Sums over the samples, with terms scaled to at most 1: of products of terms, and of products of
+ * terms and times. */
 struct equations {
     double products[MODEL_TERMS][MODEL_TERMS], times[MODEL_TERMS];
 };
@@ -158,8 +156,7 @@ static void find_scale(struct fit *fit)
     }
 }
 
-/* Returns the sum of the errors of all times, with the weights that add_sample() and add_prior()
- * use. */
+/* Returns the sum of all times' errors, weighted as in add_sample() and add_prior(). */
 static double loss_of(const struct fit *fit, const struct model_prior *prior, const double *us)
 {
     double sum = 0;
@@ -174,10 +171,9 @@ static double loss_of(const struct fit *fit, const struct model_prior *prior, co
 }
 
 /*
- * Moves from `us` to the result of a round. If the whole step does not reduce the errors, the step
- * is halved until it does. A part that does not affect the time has a slope near 0, so its result
- * may be far beyond the value at which it begins to matter. Returns false if no step reduces the
- * errors.
+ * Moves from `us` to the result of a round. Halves the step until it reduces the errors: a part
+ * without effect on the time has a slope near 0, so its result may lie far beyond the value at
+ * which it begins to matter. Returns false if no step reduces the errors.
  */
 static bool go_towards(const struct fit *fit, const struct model_prior *prior, const double *scaled,
                        double *us, bool whole)

@@ -1,4 +1,4 @@
-/* Makes the points with which a program's own shapes are measured, for `redsweep tuned --shapes
+/* Makes the points at which a program's own shapes are measured, for `redsweep tuned --shapes
  * FILE`. */
 #include "tuned/tuned.h"
 
@@ -18,7 +18,7 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* A line of the file. */
+/* A line in the file. */
 struct own_shape {
     enum element_type type;
     enum operation op;
@@ -28,8 +28,7 @@ struct own_shape {
 
 typedef VEC(struct own_shape) shape_list;
 
-/* This receives the shape that one word of a line contains. The word is read in the same way as the
- * shapes of every option. */
+/* Receives the shape in one word of a line, which is read like a shape in any option. */
 struct shape_option {
     struct config_shape *items;
     int count;
@@ -73,7 +72,7 @@ static bool read_line(const char *path, char *text, struct own_shape *out, struc
     return false;
 }
 
-/* Reads the file. Empty lines, and text after a #, are ignored. */
+/* Reads the file. Ignores empty lines, and text after a #. */
 static bool read_file(const char *path, shape_list *out, struct error *e)
 {
     char *bytes, *rest, *line;
@@ -99,7 +98,7 @@ static bool read_file(const char *path, shape_list *out, struct error *e)
                  path));
 }
 
-/* A list of the names of all tunables, each of which appears once. */
+/* Names of all tunables, each once. */
 typedef VEC(const char *) name_list;
 
 static void find_tunables(const known_ranges *known, name_list *out)
@@ -151,15 +150,15 @@ static bool is_about_as_long(const struct tuned_range *range, uint64_t length)
            (double)length <= (double)range->longest * TUNED_NEAR;
 }
 
-/* Returns whether a configuration belongs to the function for which the shape is given. */
+/* Returns whether a configuration belongs to the function whose shape this is. */
 static bool is_function_of(const struct tuned_range *range, const struct own_shape *s)
 {
     return range->variant.type == (uint8_t)s->type && range->variant.op == (uint8_t)s->op &&
            shape_over(&range->at) == shape_over(&s->shape);
 }
 
-/* Appends the configurations of the function that were measured at rows of about this length or, if
- * there are none, all of them. Returns the number of appended configurations. */
+/* Appends the function's configurations that were measured at rows of about this length or, if
+ * there are none, all of them. Returns how many. */
 static size_t append_shape_points(const struct own_shape *s, const known_ranges *known,
                                   const name_list *tunables, struct text *out)
 {
@@ -176,7 +175,7 @@ static size_t append_shape_points(const struct own_shape *s, const known_ranges 
     return count;
 }
 
-/* Returns whether this range is the first of its kernel's configurations that has points. */
+/* Returns whether this range is the first of its kernel's configurations with points. */
 static bool is_first_of_kernel(const known_ranges *known, size_t range, const shape_list *shapes)
 {
     bool has = false;
@@ -190,7 +189,7 @@ static bool is_first_of_kernel(const known_ranges *known, size_t range, const sh
     return has;
 }
 
-/* Appends the config of the kernels that have points. */
+/* Appends the config for the kernels that have points. */
 static void append_config(const known_ranges *known, const shape_list *shapes, struct text *out)
 {
     const char *comma = "";

@@ -1,6 +1,4 @@
-/*
- * Compresses the code of a library; see pack.h.
- */
+/* Compresses a library's code. */
 #include "tuned/pack.h"
 
 #include <errno.h>
@@ -18,7 +16,7 @@ bool pack_find(char *program)
 {
     if (library_toolkit_path("bin/fatbinary", NULL, "REDSWEEP_FATBINARY", program))
         return true;
-    program[0] = '\0'; /* The environment variable might not name a program. */
+    program[0] = '\0'; /* The environment variable may not name a program. */
     return false;
 }
 

@@ -1,6 +1,4 @@
-/*
- * Computes smoothed means of the errors of fitted times; see residuals.h.
- */
+/* Computes smoothed means of the errors of fitted times (residuals.h). */
 #include "tuned/residuals.h"
 
 #include <math.h>
@@ -9,20 +7,18 @@
 #include "base/memory.h"
 
 /*
- * A time for another number of rows or another row length is weighted by a normal curve. IN_ROWS
- * and IN_LENGTH are the standard deviations of this curve, in powers of two. The next three
- * constants are factors of the weight. OTHER_PACKS applies to rows of the other alignment, and
- * OTHER_SETTING applies once for each setting that differs between two configurations. SAME_KERNEL
- * is the smallest factor for any configuration of the same kernel. PULL and OWN_PULL are the
- * weights of an assumed error of 0, which pulls the means towards 0.
- * results/reference/shapes-plane/README.md shows the errors with other values of these constants.
+ * A normal curve weights a time for another number of rows or another row length. IN_ROWS and
+ * IN_LENGTH are its standard deviations, in powers of two. The next three are factors of the
+ * weight: OTHER_PACKS for rows of the other alignment, OTHER_SETTING for each setting that differs
+ * between two configurations, and SAME_KERNEL as the smallest factor for any configuration of the
+ * same kernel. PULL and OWN_PULL are the weights of an assumed error of 0, which pulls the means
+ * towards 0. results/reference/shapes-plane/README.md shows the errors with other values.
  */
 static const double IN_ROWS = 1.5, IN_LENGTH = 0.6, OTHER_PACKS = 0.4, OTHER_SETTING = 0.6,
                     SAME_KERNEL = 0.1, PULL = 1, OWN_PULL = 0.7;
-static const double FAR = 3; /* the number of standard deviations beyond which a time has no
-                                weight */
-/* Errors are limited to this value, which is a logarithm. Larger errors come from a missing term
- * and are not similar at nearby shapes. */
+static const double FAR = 3; /* beyond this many standard deviations, a time has no weight */
+/* Limits errors, which are logarithms. Larger ones come from a missing term and are not similar at
+ * nearby shapes. */
 static const double MOST_OFF = 0.3;
 
 struct sums {
@@ -37,8 +33,8 @@ static double alike(const struct tuned_range *a, const struct tuned_range *b)
     return SAME_KERNEL + (1 - SAME_KERNEL) * pow(OTHER_SETTING, others);
 }
 
-/* Computes the weights of a sample at the `count` places `first` + i * `step`. Returns the index of
- * the first weight that is not 0, and stores the number of such weights. */
+/* Computes a sample's weights at the `count` places `first` + i * `step`. Returns the index of the
+ * first nonzero weight, and stores how many there are. */
 static int weights_along(double at, double first, double step, int count, double deviation,
                          double weights[], int *used)
 {
@@ -89,7 +85,7 @@ struct residual_sample residual_sample_of(const struct tuned_range *range,
 void residuals_fit(struct tuned_range *range, const struct residual_sample *samples, size_t count)
 {
     if (range->shortest == 0)
-        return; /* The range has no times. */
+        return; /* no times for this range */
     struct sums *all = xcalloc(1, sizeof *all), *own = xcalloc(1, sizeof *own);
     struct residuals *grid = &range->residuals;
     grid->first = log2((double)range->shortest) - IN_LENGTH;
@@ -112,7 +108,7 @@ void residuals_fit(struct tuned_range *range, const struct residual_sample *samp
     free(own);
 }
 
-/* Interpolates between four places of the grid, as off_by() of tuned/find.h does. */
+/* Interpolates between four places in the grid, like off_by() in tuned/find.h. */
 static double residual_at(const struct residuals *grid, const struct residual_place *at)
 {
     const double row = fmax(0, fmin(at->log_rows / RESIDUAL_ROWS_STEP, RESIDUAL_ROWS - 1)),

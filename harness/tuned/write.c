@@ -1,6 +1,6 @@
 /*
- * Writes the sources of the library: the code, the tables and the functions for
- * tuned/redsweep_tuned.c, and the table for people. See tuned.h.
+ * Writes the library's sources: the code, tables and functions for tuned/redsweep_tuned.c, and the
+ * table for people. See tuned.h.
  */
 #include "tuned/writing.h"
 
@@ -18,7 +18,7 @@
 #include "record/output.h"
 #include "tuned/pack.h"
 
-/* The largest number of elements for which 32-bit counts are used. */
+/* Up to this many elements, counts are 32 bits wide. */
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31;
 
 struct writing {
@@ -26,21 +26,22 @@ struct writing {
     size_t target_count;
     const char *prefix, *packer;
     struct images *compiled;
-    struct text table;  /* the text of entries, sites and functions */
-    struct text images; /* the text of the arrays of code */
-    struct text shapes; /* the text of the functions that compute launches */
+    struct text table;  /* entries, sites and functions */
+    struct text images; /* the arrays of code */
+    struct text shapes; /* the functions that compute launches */
     size_t shape_count;
     struct text csv;
-    /* These images are borrowed from `compiled`, in the order of their numbers. */
+    /* Borrowed from `compiled`, in the order of their numbers. */
     const struct image **stored;
     size_t stored_count;
     struct error *e;
 };
 
-/* Writes code as an array of 64-bit numbers. In C, this is half as long as an array of bytes. */
+/* Writes code as an array of 64-bit numbers, which takes half as much C text as an array of
+ * bytes. */
 static void append_code(struct text *t, size_t number, const char *bytes, size_t length)
 {
-    size_t words = length / 8 + 1; /* PTX ends with a NUL. */
+    size_t words = length / 8 + 1; /* PTX ends with a NUL */
     text_append(t, "static const uint64_t image_%zu[%zu] = {", number, words);
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
@@ -70,10 +71,9 @@ static bool same_image(const struct image *a, const struct image *b)
 }
 
 /*
- * Stores one image of a range and returns its number in *number. If the same bytes are already
- * stored, their number is used again. This happens, for example, if two configurations differ only
- * in a tunable that only the launch uses. Before all images are compiled, the function only
- * requests the image.
+ * Stores one of a range's images and sets *number to its number, which is that of an earlier image
+ * if the bytes are the same, for example if two configurations differ only in a tunable that only
+ * the launch uses. Before the images are compiled, only requests the image.
  */
 static bool store_image(struct writing *w, const struct compile_target *target,
                         const struct tuned_range *range, bool wide, bool any_offset, size_t *number)
@@ -131,13 +131,12 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, ",%d.%d\r\n", t->cc / 10, t->cc % 10);
 }
 
-/* This states which numbers of elements an entry covers. An entry covers the numbers in its ranges,
- * and a fallback covers all of them. */
+/* Which numbers of elements an entry covers: those in its ranges, or all for a fallback. */
 struct widths {
     bool narrow, wide;
 };
 
-/* Returns whether this range has the largest n that was measured for its row length. Such a range
+/* Returns whether this range has the largest n that was measured at its row length. Such a range
  * also handles more than 2^31 elements. */
 static bool is_largest(const struct tuned_function *f, const struct tuned_range *range)
 {
@@ -150,8 +149,8 @@ static bool is_largest(const struct tuned_function *f, const struct tuned_range 
 
 static struct widths widths_of(const struct tuned_function *f, const struct tuned_range *entry)
 {
-    /* Kernels for an axis do not count all elements, so their code is the same for any number of
-     * elements. */
+    /* Kernels for an axis do not count all elements, so the same code does for any number of
+     * them. */
     struct widths widths = {entry->fallback || f->over,
                             entry->fallback || f->invariant || f->over == OVER_AXES};
     for (size_t i = 0; i < f->range_count; i++) {
@@ -170,8 +169,8 @@ static bool append_codes(struct writing *w, const struct tuned *t, const struct 
 {
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
-    /* Row-wise kernels check the offset of the first vector, which does not determine the offset of
-     * a second vector. */
+    /* Row-wise kernels check the first vector's offset, from which a second one's does not
+     * follow. */
     const bool aligned_only = !range->fallback && !range->kernel->invariant &&
                               !range->kernel->workload->any_axis &&
                               operation_inputs((enum operation)range->variant.op) == 2;
@@ -235,7 +234,7 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
         if (range->last == 0)
-            /* The configuration is not the fastest at any shape. */
+            /* not the fastest at any shape */
             continue;
         if (!range->fallback)
             text_append(&w->table,
@@ -247,8 +246,8 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     text_append(&w->table, "};\n\n");
 }
 
-/* Writes the entries of a function on one target, and the places at which each entry is used. Equal
- * entries are written only once. */
+/* Writes a function's entries on one target, and where each is used. Equal entries are written
+ * once. */
 static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f)
 {
     const struct signature s = {f->type, f->op, f->over, f->exact};
@@ -272,7 +271,7 @@ static bool append_entries(struct writing *w, const struct tuned *t, const struc
     return ok;
 }
 
-/* Returns whether every target that has this function over an axis also has it along rows. */
+/* Returns whether every target that has this function over an axis has it along rows too. */
 static bool has_rows(const struct writing *w, const struct signature *s)
 {
     const struct signature rows = {s->type, s->op, OVER_ROWS, s->exact};
@@ -282,8 +281,8 @@ static bool has_rows(const struct writing *w, const struct signature *s)
     return all;
 }
 
-/* Writes the body of a function. The body is a request or, for adjacent elements, a call of the
- * function along rows. */
+/* Writes a function's body: a request or, for adjacent elements, a call to the function along
+ * rows. */
 static void append_call(struct writing *w, const struct signature *s)
 {
     static const char *const shape[OVERS] = {".outer = 1, .length = n, .inner = 1",
@@ -421,7 +420,7 @@ bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_o
     append_opening(&w, &heading);
     const struct text *parts[] = {&heading, &w.images, &w.shapes, &w.table};
     const struct text *only_header[] = {&header}, *only_csv[] = {&w.csv};
-    /* This call requests all images. */
+    /* requests all images */
     bool ok = make_all(&w);
     forget(&w);
     if (ok)

@@ -94,7 +94,7 @@ void append_declaration(struct text *out, const char *prefix, const struct signa
     text_append(out, "%s, %s *output,\n    cudaStream_t stream)", shape[s->over], result_c_type(s));
 }
 
-/* Appends a string from a run to a comment. The string stays on its line and cannot end the
+/* Appends a string from a run to a comment, such that it stays on its line and cannot end the
  * comment. */
 static void append_in_comment(struct text *out, const char *text)
 {
@@ -198,8 +198,7 @@ static void append_capabilities(struct text *out, const struct tuned *targets, s
                      " */\n");
 }
 
-/* Appends lists of all functions for programs that use all of them, such as tests and
- * benchmarks. */
+/* Appends lists of all functions, for programs that use them all, such as tests and benchmarks. */
 static void append_list(struct text *out, const char *prefix, const struct signature *list,
                         size_t count)
 {

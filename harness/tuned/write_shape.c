@@ -1,9 +1,9 @@
 /*
- * Writes the facts of a kernel as C for the library: whether it can run, its grid, its memory and
- * its scalars.
+ * Writes a kernel's facts as C for the library: whether it can run, its grid, its memory and its
+ * scalars.
  *
- * The expressions are copied. The surrounding function defines their names: constants of the
- * configuration, and values that depend on the call (struct place of tuned/redsweep_tuned.c).
+ * Expressions are copied. The function around them defines their names: the configuration's
+ * constants, and values that depend on the call (struct place in tuned/redsweep_tuned.c).
  */
 #include "tuned/writing.h"
 
@@ -27,9 +27,8 @@ static bool append_value(struct text *t, const char *left, const struct expr *x,
 }
 
 /*
- * Writes the names that the expressions use. For a whole array that is not aligned, a library uses
- * code that was compiled for any first element. The offset in the kernel's requirements is
- * therefore always 0.
+ * Writes the names that the expressions use. For an unaligned whole array, a library uses code that
+ * was compiled for any first element, so the offset in the kernel's requirements is always 0.
  */
 static void append_names(struct text *t, const struct tuned_range *range)
 {
@@ -64,7 +63,7 @@ static bool append_requires(struct text *t, const struct kernel *k, struct error
     return true;
 }
 
-/* Returns the name of the sum to which a term belongs (model.h). */
+/* Returns the name of the sum that a term belongs to (model.h). */
 static const char *sum_of(const struct kernel *k, int term)
 {
     if (term == 0 || (term >= MODEL_COMMON && !k->costs[term - MODEL_COMMON].overlaps))
@@ -72,7 +71,7 @@ static const char *sum_of(const struct kernel *k, int term)
     return term < MODEL_COMMON ? "reading" : "overlapping";
 }
 
-/* Writes the fitted time at the place (model.h), without the terms that are zero. */
+/* Writes the fitted time at the place (model.h), without terms that are zero. */
 static bool append_time(struct text *t, const struct tuned_range *range, struct error *e)
 {
     static const char *const common[MODEL_COMMON] = {"1", "N * SIZEOF", "N / ROW_LENGTH"};
@@ -81,7 +80,7 @@ static bool append_time(struct text *t, const struct tuned_range *range, struct 
     for (int i = 0; i < MODEL_TERMS; i++)
         highest = range->model[i] > highest ? range->model[i] : highest;
     if (highest == 0)
-        return true; /* Nothing was measured, so the time stays infinite. */
+        return true; /* nothing was measured: the time stays infinite */
     for (int i = 0; i < k->where_count; i++) {
         text_append(t, "    const double %s", k->wheres[i].name);
         if (!append_value(t, "", k->wheres[i].value, "0", e))
@@ -147,7 +146,7 @@ void append_parameter_letters(struct text *out, const struct kernel *k)
         [PARAMETER_WORKSPACE] = 'w', [PARAMETER_SECOND] = 's',   [PARAMETER_WORKSPACE_BYTES] = 'b',
         [PARAMETER_INT] = 'd',       [PARAMETER_UNSIGNED] = 'u', [PARAMETER_LONG] = 'l',
         [PARAMETER_SIZE_T] = 'z',    [PARAMETER_FLOAT] = 'f',    [PARAMETER_DOUBLE] = 'g',
-        [PARAMETER_ELEMENT] = '?', /* choose.c does not choose such kernels. */
+        [PARAMETER_ELEMENT] = '?', /* choose.c chooses no such kernels */
     };
     if (k->parameter_count == 0)
         text_append(out, "ionw");

@@ -1,6 +1,4 @@
-/*
- * Declares what the writers of the library's sources share. Only this folder uses it.
- */
+/* What the writers of the library's sources share. Private to the folder. */
 #ifndef REDSWEEP_TUNED_WRITING_H
 #define REDSWEEP_TUNED_WRITING_H
 
@@ -8,8 +6,8 @@
 #include "compile/compile.h"
 #include "tuned/tuned.h"
 
-/* This is one function of the library. A target has configurations for this function, or for the
- * row-wise function that reduces an array as one row. */
+/* One of the library's functions. A target has configurations for it, or for the row-wise function
+ * that reduces an array as one row. */
 struct signature {
     enum element_type type;
     enum operation op;
@@ -17,11 +15,11 @@ struct signature {
     bool exact;
 };
 
-/* Lists each function once: the functions that were measured, and the functions for whole arrays
- * that can use a row-wise function with one row. The caller frees the list. */
+/* Lists each function once: those that were measured, and those for whole arrays that can use a
+ * row-wise function with one row. The caller frees the list. */
 struct signature *tuned_signatures(const struct tuned *targets, size_t count, size_t *out);
 
-/* Returns the data of a target for a function, or NULL if there is none. A row-wise function also
+/* Returns a target's data for a function, or NULL if there is none. A row-wise function also
  * handles whole arrays. */
 const struct tuned_function *tuned_serves(const struct tuned *t, const struct signature *s);
 
@@ -31,25 +29,24 @@ void append_name(struct text *out, const struct signature *s);
 /* Appends "redsweep_status redsweep_sum_f16(…)", without anything after it. */
 void append_declaration(struct text *out, const char *prefix, const struct signature *s);
 
-/* Appends the values of a configuration, such as "block 256 LOADS 4". */
+/* Appends a configuration's values, such as "block 256 LOADS 4". */
 void append_setting(struct text *t, const struct tuned_range *range);
 
 /*
- * Writes the expressions of the facts as a C function `shape_NUMBER`. For a place, that function
- * computes whether the configuration can run, its launch, and its scalar arguments. append_shape()
- * fails with ERROR_CONFIG for expressions that C cannot represent.
+ * Writes the expressions in the facts as a C function `shape_NUMBER`, which computes for a place
+ * whether the configuration can run, its launch, and its scalar arguments. Fails with ERROR_CONFIG
+ * for expressions that C cannot represent.
  */
 bool append_shape(struct text *out, size_t number, const struct tuned_range *range,
                   struct error *e);
 
-/* Writes the grid of a row-wise range as `off_NUMBER`. It writes nothing if the range has no
- * residuals. */
+/* Writes a row-wise range's grid as `off_NUMBER`, or nothing if the range has no residuals. */
 void append_residuals(struct text *out, size_t number, const struct tuned_range *range);
 
 /*
- * The images of a library (images.c). Call images_get() for each image, then images_compile(), and
- * then images_get() for each image again. In the first round, *out is NULL. In the second, it is
- * the image, which belongs to `m`. images_get() fails if compiling the image failed.
+ * A library's images (images.c). Call images_get() for each image, then images_compile(), and then
+ * images_get() for each image again. *out is NULL in the first round, and the image, which belongs
+ * to `m`, in the second. images_get() fails if compiling the image failed.
  */
 struct images;
 struct images *images_new(struct compiler *c);
@@ -59,7 +56,7 @@ void images_compile(struct images *m,
                     void (*progress)(void *context, uint32_t done, uint32_t total), void *context);
 void images_free(struct images *m);
 
-/* Appends a letter for each parameter of the kernel, as tuned/redsweep_tuned.c defines them. */
+/* Appends a letter for each of the kernel's parameters, as tuned/redsweep_tuned.c defines them. */
 void append_parameter_letters(struct text *out, const struct kernel *k);
 
 /* Appends the comment at the top of a written file. */
