@@ -44,7 +44,7 @@ enum tuned_over shape_over(const struct config_shape *at);
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
 
-/* shape_point() returns a shape's point. The other function returns a range's combination at a
+/* shape_point() returns a shape's point, range_combination() a range's combination at a
  * point, for plan/shape.h, and borrows both. */
 struct point shape_point(const struct config_shape *at);
 struct combination range_combination(const struct tuned_range *range, const struct point *point,

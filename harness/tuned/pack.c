@@ -16,7 +16,7 @@ bool pack_find(char *program)
 {
     if (library_toolkit_path("bin/fatbinary", NULL, "REDSWEEP_FATBINARY", program))
         return true;
-    program[0] = '\0'; /* The environment variable may not name a program. */
+    program[0] = '\0'; /* $REDSWEEP_FATBINARY might not name a program */
     return false;
 }
 
