@@ -1,6 +1,4 @@
-/*
- * Makes a kernel's launch and the bytes of its arguments from its facts: see arguments.h.
- */
+/* Makes a kernel's launch and the bytes of its arguments from its facts. */
 #include "plan/arguments.h"
 
 #include <string.h>

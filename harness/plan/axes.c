@@ -1,4 +1,4 @@
-/* Chooses the kernels, and the values that each of them has on each axis: see axes.h. */
+/* Chooses the kernels, and the values of each axis for each of them. */
 #include "plan/axes.h"
 
 #include <ctype.h>
@@ -25,7 +25,7 @@ static const char *config_path(const struct config *config)
     return config->path && config->path[0] ? config->path : "config";
 }
 
-/* Sets chosen[i] to true for each kernel of the catalogue that takes part in the sweep. */
+/* Sets chosen[i] for each kernel in the catalogue that takes part in the sweep. */
 static bool choose_from_config(const struct config *config, const struct catalogue *c, bool *chosen,
                                struct error *e)
 {
@@ -57,8 +57,7 @@ static bool chooses_row_length(const struct config *config, bool rows)
     return v->count == 0 && !rows;
 }
 
-/* Returns whether a workload has points for the shapes, row lengths and inner sizes that the config
- * names. */
+/* Returns whether a workload has points at the config's shapes, row lengths and inner sizes. */
 static bool chooses_rows(const struct config *config, const struct workload *workload)
 {
     for (int i = 0; i < config->shape_count && workload->by_rows; i++)
@@ -74,8 +73,8 @@ static bool chooses_rows(const struct config *config, const struct workload *wor
            chooses_row_length(config, workload->by_rows);
 }
 
-/* Checks that each entry of `kernels` has points. Row-wise kernels have points for row lengths
- * above 0, and other kernels for the row length 0. */
+/* Checks that each entry of `kernels` has points: row-wise kernels at row lengths above 0, other
+ * kernels at row length 0. */
 static bool check_rows(const struct config *config, const struct catalogue *c, struct error *e)
 {
     for (int entry = 0; entry < config->kernels.count; entry++) {
@@ -105,8 +104,8 @@ static bool check_rows(const struct config *config, const struct catalogue *c, s
     return true;
 }
 
-/* Sets the block sizes. A kernel whose only block size is 1 has no block axis, because a config
- * cannot request this size. */
+/* Sets the block sizes. A kernel whose only block size is 1 has no block axis, because no config
+ * can request this size. */
 static void fill_blocks(const struct config *config, struct kernel_axes *a)
 {
     static const uint64_t one[] = {1};
@@ -170,8 +169,8 @@ static bool takes_value(const struct config *config, const struct config_tunable
     return false;
 }
 
-/* Sets the values that the config requests for each tunable of the kernel. A tunable that the
- * config does not name gets its default. */
+/* Sets the values that the config requests for each of the kernel's tunables, or the default of a
+ * tunable that the config does not name. */
 static bool fill_tunables(const struct config *config, struct kernel_axes *a, struct error *e)
 {
     for (int i = 0; i < a->kernel->tunable_count; i++) {
@@ -188,9 +187,7 @@ static bool fill_tunables(const struct config *config, struct kernel_axes *a, st
     return true;
 }
 
-/*
- * Sets the scopes. A complete kernel takes the same time in both scopes, so it gets only one scope.
- */
+/* Sets the scopes. A complete kernel takes the same time in both, so it gets only one. */
 static void fill_scopes(const struct config *config, struct kernel_axes *a)
 {
     if (a->kernel->complete) {
@@ -202,7 +199,7 @@ static void fill_scopes(const struct config *config, struct kernel_axes *a)
         a->scopes[a->scope_count++] = (enum scope)chosen->values[i];
 }
 
-/* Checks that every tunable that the config names belongs to a chosen kernel. */
+/* Checks that each tunable in the config belongs to a chosen kernel. */
 static bool check_tunables(const struct config *config, const struct kernel_axes *axes, int count,
                            struct error *e)
 {
@@ -264,7 +261,7 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
     return ok;
 }
 
-/* Returns whether the kernel supports this unroll factor. A kernel without unroll factors has the
+/* Returns whether the kernel supports this unroll factor. A kernel without unroll factors has
  * factor 1. */
 static bool has_unroll(const struct kernel *k, int unroll)
 {

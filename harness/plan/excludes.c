@@ -1,6 +1,4 @@
-/*
- * Applies the config's `exclude` and `skip`: see excludes.h.
- */
+/* Applies the config's `exclude` and `skip`. */
 #include "plan/excludes.h"
 
 #include <math.h>
@@ -14,8 +12,7 @@
 struct exclude_context {
     const struct plan *plan;
     const struct point *point;
-    /* The last level whose values have been chosen. It is LEVEL_COUNT if all values have been
-     * chosen. */
+    /* The last level whose values have been chosen; LEVEL_COUNT: all. */
     int level;
 };
 
@@ -28,7 +25,7 @@ static int level_of(enum axis_index axis)
                                  : LEVEL_KERNEL;
 }
 
-/* Returns whether the name is "device", the only name that is neither an axis nor a tunable. */
+/* Returns whether the name is "device", the only one that is neither an axis nor a tunable. */
 static bool is_device(const char *name)
 {
     return strcmp(name, "device") == 0;
@@ -44,7 +41,7 @@ static bool look_up_axis(void *context, const char *name, struct expr_value *val
             *value = plan_axis_value(c->plan, c->point, axis);
         return true;
     }
-    if (is_device(name)) { /* its value is missing if no device is known */
+    if (is_device(name)) { /* missing if no device is known */
         *value = (struct expr_value){*c->plan->device ? c->plan->device : NULL, NAN};
         return true;
     }
@@ -56,7 +53,7 @@ static bool look_up_axis(void *context, const char *name, struct expr_value *val
                 value->number = c->point->tunables[t];
             return true;
         }
-    value->number = NAN; /* the value is missing if only other kernels have this tunable */
+    value->number = NAN; /* missing if only other kernels have this tunable */
     for (int i = 0; i < c->plan->tunable_name_count; i++)
         if (strcasecmp(c->plan->tunable_names[i], name) == 0)
             return true;
@@ -133,7 +130,7 @@ static void check_axis(void *context, const char *name)
         c->unknown = name;
 }
 
-/* Checks the names in an expression. `key` says where the expression is, such as "exclude[2]". */
+/* Checks the names in an expression. `key` says where it is, such as "exclude[2]". */
 static bool check_entry(const struct plan *plan, const struct expr *entry, const char *key,
                         struct error *e)
 {

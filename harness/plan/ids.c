@@ -4,7 +4,7 @@
 #include "base/axes.h"
 #include "base/text.h"
 
-/* Hashes a number byte by byte, least significant byte first, so that ids are the same on all
+/* Hashes a number byte by byte, least significant first, so that ids are the same on all
  * machines. */
 static uint64_t hash_number(uint64_t seed, uint64_t value)
 {
@@ -32,7 +32,7 @@ uint64_t point_id(const struct plan *plan, const struct point *p)
         struct expr_value value = plan_axis_value(plan, p, i);
         if (axis_is_run_time(i)) {
             if (point_value(p, i) == (uint64_t)axis_table[i].fallback_value)
-                continue; /* such points keep the ids that they had before the axis existed */
+                continue; /* keeps such points' ids from before the axis existed */
             id = hash_text(id, axis_table[i].name);
         }
         id = value.text ? hash_text(id, value.text) : hash_number(id, (uint64_t)value.number);

@@ -1,15 +1,15 @@
 /*
- * Builds the plan. It combines all values of the config's axes for each of the chosen kernels.
+ * Builds the plan: all values of the config's axes, combined for each chosen kernel.
  *
- * The order of the plan is the same on all machines. Groups are ordered by type, operation, n,
- * cache, run-time axes, backend and workload (in the order of the table of workloads). The points
- * of a group are ordered by kernel name, block, unroll factor, tunables and scope. Tunables are in
- * the order of the facts, and the last one changes fastest.
+ * The order is the same on all machines. Groups are ordered by type, operation, n, cache, run-time
+ * axes, backend and workload (as in the table of workloads). A group's points are ordered by kernel
+ * name, block, unroll factor, tunables and scope. Tunables are in the order of the facts, and the
+ * last one changes fastest.
  *
  * Some kernels cannot take part in a group at all, because they do not support its type, its
  * operation or any of the chosen unroll factors. Such a kernel has one skipped point there, whose
- * reason says so. This point has the first block size, the first values of the tunables, and the
- * first unroll factor of the config. This point differs from every point that can run.
+ * reason says so. It has the first block size, the tunables' first values, and the config's first
+ * unroll factor, and differs from every point that can run.
  */
 #include "plan/plan.h"
 
@@ -47,7 +47,7 @@ struct builder {
     struct map variants_by_id, reasons_by_hash;
     struct excludes excludes;
     bool two_sides;
-    struct text reason; /* scratch memory for reasons */
+    struct text reason; /* scratch for reasons */
     struct error *e;
 };
 
@@ -62,7 +62,7 @@ static bool is_wanted_variant(const void *context, uint32_t position)
     return variant_same(&s->builder->variants.items[position], s->wanted);
 }
 
-/* Returns the index of the variant that a point needs. Adds the variant if it is new. */
+/* Returns the index of the variant that a point needs, and adds it if it is new. */
 static uint32_t find_variant(struct builder *b, const struct point *p)
 {
     const struct kernel *k = plan_kernel(b->plan, p);
@@ -95,7 +95,7 @@ static bool is_wanted_reason(const void *context, uint32_t position)
     return strcmp(s->builder->reasons.items[position], s->wanted) == 0;
 }
 
-/* Returns the index of a reason. Adds the reason if it is new. The empty reason has index 0. */
+/* Returns the index of a reason, and adds it if it is new. The empty reason has index 0. */
 static uint32_t find_reason(struct builder *b, const char *reason)
 {
     uint64_t hash = hash_text(HASH_START, reason);
@@ -115,8 +115,8 @@ static bool is_unwanted(const struct builder *b, const struct point *p)
     return b->filter.takes && !b->filter.takes(b->filter.context, b->plan, p);
 }
 
-/* Counts excluded combinations. If there is a filter, the number of those that it takes is unknown,
- * and none are counted. */
+/* Counts excluded combinations. Counts none if there is a filter, because nobody knows how many of
+ * them it would take. */
 static void count_excluded(struct builder *b, const struct point *p, double count)
 {
     if (b->filter.takes)
@@ -125,14 +125,14 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
-/* Returns whether points that cannot run are left out. A search leaves them out, because most
- * combinations may be such points, and it needs neither rows nor reasons for them. */
+/* Returns whether points that cannot run are left out. A search does so, because these may be most
+ * combinations, and it needs neither rows nor reasons for them. */
 static bool leaves_out(const struct builder *b)
 {
     return b->plan->config->search.strategy != SEARCH_EXHAUSTIVE;
 }
 
-/* Adds a point that is not excluded. Sets its id and its variant. */
+/* Adds a point that is not excluded, with its id and its variant. */
 static bool add_point(struct builder *b, struct point *p)
 {
     struct plan *plan = b->plan;
@@ -152,7 +152,7 @@ static bool add_point(struct builder *b, struct point *p)
     return true;
 }
 
-/* Returns the number of points of a kernel once the axes before this level have been chosen. */
+/* Returns how many points a kernel has once the axes before this level have been chosen. */
 static double combinations_from(const struct kernel_axes *a, int level)
 {
     double product = a->scope_count;
@@ -166,7 +166,7 @@ static double combinations_from(const struct kernel_axes *a, int level)
     return product;
 }
 
-/* Finds the reason why a combination is skipped. The reason applies to all of its scopes. */
+/* Finds out why a combination is skipped, which holds for all of its scopes. */
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);
@@ -179,8 +179,8 @@ static bool find_skip(struct builder *b, const struct kernel_axes *a, struct poi
     return true;
 }
 
-/* Sets the reason that the config gives for skipping a point. It takes precedence over the reasons
- * of the kernel and of the device. */
+/* Sets the config's reason for skipping a point, which overrides those of the kernel and the
+ * device. */
 static bool find_config_skip(struct builder *b, struct point *p, uint32_t otherwise)
 {
     const char *reason;
@@ -214,7 +214,7 @@ static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct po
     return true;
 }
 
-/* Adds all combinations of the tunables with index t and higher. */
+/* Adds all combinations of the tunables from index t on. */
 static bool add_tunables(struct builder *b, const struct kernel_axes *a, struct point *p, int t)
 {
     int level = LEVEL_TUNABLES + t;
@@ -241,7 +241,7 @@ static void append_supported(struct text *reason, const char *const *names, cons
     text_append(reason, " (choose with %s)", option);
 }
 
-/* Appends the reason why a kernel has only a skipped point for a type and an operation. */
+/* Appends why a kernel has only a skipped point for a type and an operation. */
 static void append_why_absent(struct text *reason, const struct kernel *k, enum element_type type,
                               enum operation op)
 {
@@ -366,15 +366,15 @@ static bool add_backends(struct builder *b, const struct point *group)
     return true;
 }
 
-/* Returns whether different values of an axis make different groups. The facts of kernels restrict
- * the values of all other axes (struct kernel_axes). */
+/* Returns whether different values of an axis make different groups. All other axes depend on the
+ * kernels' facts (struct kernel_axes). */
 static bool makes_groups(enum axis_index axis)
 {
     return axis != AXIS_kernel && axis != AXIS_block && axis != AXIS_unroll && axis != AXIS_scope;
 }
 
-/* Returns the number of values that the config chooses. It is 1 for a run-time axis that the config
- * does not name, because the axis then has its default value. */
+/* Returns how many values the config chooses; 1 for a run-time axis that it does not name, which
+ * has its default. */
 static int axis_value_count(const struct config *config, enum axis_index axis)
 {
     int count = config->axis_values[axis].count;
@@ -388,9 +388,9 @@ static uint64_t axis_value(const struct config *config, enum axis_index axis, in
 }
 
 /*
- * The inputs that agree with the values chosen so far for n, row_length and inner. They include all
- * combinations of these axes if `product` is true, and the shapes of the config from index `first`
- * up to, but not including, `end`.
+ * The inputs that agree with the values chosen so far for n, row_length and inner: all combinations
+ * of these axes if `product` is true, and the config's shapes from index `first` up to, but not
+ * including, `end`.
  */
 struct inputs {
     bool product;
@@ -403,9 +403,9 @@ static uint64_t shape_value(const struct config_shape *s, enum axis_index axis)
 }
 
 /*
- * Adds the groups for all combinations of values of this axis and the axes after it. The last axis
- * changes fastest. If shapes can set an axis, the values in the shapes are merged with the axis's
- * own values, in ascending order and without duplicates.
+ * Adds the groups for all combinations of this axis's values and those of the axes after it. The
+ * last axis changes fastest. If shapes can set an axis, their values are merged with the axis's
+ * own, in ascending order and without duplicates.
  */
 static bool add_groups(struct builder *b, struct point *group, enum axis_index axis,
                        struct inputs inputs)
@@ -435,8 +435,8 @@ static bool add_groups(struct builder *b, struct point *group, enum axis_index a
     return true;
 }
 
-/* Returns the number of inputs, which are the combinations of the axes that make groups. A shape
- * that is also a combination of the axes is counted twice. */
+/* Returns the number of inputs: combinations of the axes that make groups. Counts a shape twice if
+ * it is also such a combination. */
 static double group_inputs(const struct config *config)
 {
     double others = 1, product = !config->only_shapes;
@@ -446,8 +446,8 @@ static double group_inputs(const struct config *config)
     return others * (product + config->shape_count);
 }
 
-/* Returns the number of points of a kernel in a group of this type and operation. It is the number
- * of the kernel's combinations, or 1 for a single skipped point. */
+/* Returns how many points a kernel has in a group of this type and operation: its combinations, or
+ * 1 for a single skipped point. */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||
@@ -456,8 +456,8 @@ static double combinations(const struct kernel_axes *a, int type, int op)
     return combinations_from(a, LEVEL_BLOCK);
 }
 
-/* Before memory is allocated, rejects a sweep that is too large. If there are excludes or a filter,
- * their effect is not known yet, so only add_point() checks the number of points. */
+/* Rejects a sweep that is too large before memory is allocated. The effect of excludes or a filter
+ * is not known here, so with these only add_point() checks the number of points. */
 static bool check_point_count(struct builder *b)
 {
     const struct config *c = b->plan->config;

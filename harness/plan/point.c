@@ -1,6 +1,4 @@
-/*
- * Finds the properties of one point of a plan: its kernel, shape, tunables, input and label.
- */
+/* Finds the properties of a point in a plan: its kernel, shape, tunables, input and label. */
 #include "plan/plan.h"
 
 #include <ctype.h>
@@ -125,9 +123,9 @@ bool plan_tunable(const struct plan *p, const struct point *point, const char *n
 }
 
 /*
- * The function mixes the hash once more, because the lowest bit of an FNV-1a hash is only the
- * parity of the lowest bits of all bytes. Otherwise, if n is a power of two, nearly all seeds would
- * be odd, or nearly all would be even (see input_peak()).
+ * The hash is mixed once more, because the lowest bit of an FNV-1a hash is just the parity of the
+ * lowest bits of all bytes. Without that, if n is a power of two, nearly all seeds would be odd, or
+ * nearly all even (see input_peak()).
  */
 struct input plan_input(const struct plan *p, const struct point *point)
 {
@@ -146,8 +144,8 @@ struct input plan_input(const struct plan *p, const struct point *point)
     return input;
 }
 
-/* Appends the value of an axis, such as "int32" or "n=4096". Appends nothing for the unroll factor
- * of a kernel without one, or for a run-time axis that has its default value. */
+/* Appends an axis's value, such as "int32" or "n=4096". Appends nothing for the unroll factor of a
+ * kernel without one, or for a run-time axis at its default. */
 static void append_axis(const struct plan *p, const struct point *point, enum axis_index axis,
                         struct text *out)
 {

@@ -1,4 +1,4 @@
-/* Chooses the blocks that a simulator executes: see sample.h for the method. */
+/* Chooses the blocks that a simulator executes. sample.h explains the method. */
 #include "plan/sample.h"
 
 #include <stdlib.h>
@@ -9,11 +9,10 @@
 
 enum {
     LINE_BYTES = 128,
-    MOST_SINGLE = 4096 /* the maximum number of blocks that represent only themselves */
+    MOST_SINGLE = 4096 /* at most this many blocks represent only themselves */
 };
 
-/* Returns the number of steps of `bytes` after which an address is at the same position in a line
- * again. */
+/* Returns after how many steps of `bytes` an address is at the same position in a line again. */
 static uint64_t period(uint64_t bytes)
 {
     uint64_t step = bytes % LINE_BYTES, a = LINE_BYTES;
@@ -42,7 +41,7 @@ static void add_single(struct block_sample *s, uint64_t block)
     add_block(s, block);
 }
 
-/* Describes the numbers first, first + step and so on. There are `count` of them. */
+/* The `count` numbers first, first + step and so on. */
 struct numbers {
     uint64_t first, step, count;
 };
@@ -52,8 +51,8 @@ static struct numbers every(uint64_t first, uint64_t step, uint64_t end)
     return (struct numbers){first, step, first < end ? (end - first - 1) / step + 1 : 0};
 }
 
-/* Adds one class and `wanted` of its blocks. The class contains the blocks in columns `x` of rows
- * `y`, and each row has `width` blocks. */
+/* Adds a class and `wanted` of its blocks: those in columns `x` of rows `y`, where each row has
+ * `width` blocks. */
 static void add_grid_class(struct block_sample *s, struct numbers x, struct numbers y,
                            uint64_t width, uint64_t wanted)
 {
@@ -66,7 +65,7 @@ static void add_grid_class(struct block_sample *s, struct numbers x, struct numb
         wanted = all;
     add_class(s, all);
     for (uint64_t k = 0; k < wanted; k++) {
-        /* The blocks are spread evenly from the first to the last. */
+        /* Spreads the blocks evenly from the first to the last. */
         uint64_t i =
             wanted == 1 ? all / 2 : (uint64_t)((unsigned __int128)k * (all - 1) / (wanted - 1));
         add_block(s, (y.first + i / x.count * y.step) * width + x.first + i % x.count * x.step);
@@ -74,13 +73,13 @@ static void add_grid_class(struct block_sample *s, struct numbers x, struct numb
 }
 
 /*
- * Chooses blocks in a grid of one row. Block 0 and the blocks at the end are each a separate class,
- * and the full blocks between them are sampled.
+ * Chooses blocks in a grid of one row. Block 0 and the blocks at the end are classes of their own;
+ * the full blocks in between are sampled.
  */
 static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint64_t wanted,
                        struct block_sample *out)
 {
-    /* The end of the full blocks that can be sampled. */
+    /* where the full blocks that can be sampled end */
     uint64_t end = full < grid - 1 ? full : grid - 1;
     if (full < 1 || end < 1 || grid - end > MOST_SINGLE || end - 1 <= wanted)
         return false;

@@ -1,10 +1,9 @@
 /*
- * Evaluates a kernel's facts. The results are its launch shape and the reasons for skipping a
- * point.
+ * Evaluates a kernel's facts, for its launch shape and for reasons to skip a point.
  *
  * The defaults (kernel.h) are grid = ceil_div(N, COVERS), threads = BLOCK, shared = workspace = 0,
- * and depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK). This depth counts the elements of one
- * thread and then the levels of the tree.
+ * and depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK), which adds the levels of the tree and the
+ * elements of one thread.
  */
 #include "plan/shape.h"
 
@@ -15,20 +14,18 @@
 
 #include "base/library.h"
 
-/* These limits are the same for every compute capability (CUDA C++ Programming Guide, Technical
- * Specifications). */
+/* The same for every compute capability (CUDA C++ Programming Guide, Technical Specifications). */
 enum { MAX_GRID_YZ = 65535, MAX_BLOCK_Z = 64 };
 
-/* This struct contains the values of names in expressions. `covers` and `grid` are 0 until they are
- * known. */
+/* The values of names in expressions. `covers` and `grid` are 0 until they are known. */
 struct names {
     const struct combination *combination;
     uint64_t covers, grid;
-    double wheres[KERNEL_MAX_WHERES]; /* the values of the names that the facts `where` define */
-    int where_count;                  /* the number of these values that are known */
-    /* This is true if an expression needed the number of multiprocessors, which is unknown. */
+    double wheres[KERNEL_MAX_WHERES]; /* the names that `where` facts define */
+    int where_count;                  /* how many of these are known */
+    /* An expression needed the number of multiprocessors, which is unknown. */
     bool sms_missing;
-    bool covers_needs_sms; /* whether `covers` is unknown for this reason */
+    bool covers_needs_sms; /* `covers` is unknown for this reason */
 };
 
 static bool look_up_fact(void *context, const char *name, struct expr_value *value)
@@ -77,7 +74,7 @@ static bool look_up_fact(void *context, const char *name, struct expr_value *val
     return true;
 }
 
-/* Prefixes the error message with the combination for which a kernel's expression failed. */
+/* Prefixes the error message with the combination at which a kernel's expression failed. */
 static bool blame(const struct combination *c, const char *key, struct error *e)
 {
     struct text at = {0};
@@ -91,7 +88,7 @@ static bool blame(const struct combination *c, const char *key, struct error *e)
     return false;
 }
 
-/* Evaluates an expression as an integer of at least `min`. If the expression is NULL, the result is
+/* Evaluates an expression as an integer of at least `min`. Without one (NULL), the result is
  * `otherwise`. */
 static bool count_of(const struct expr *x, const char *key, struct names *names, uint64_t min,
                      uint64_t otherwise, uint64_t *out, struct error *e)
@@ -134,7 +131,7 @@ static bool depth_of(struct names *names, double *out, struct error *e)
     return blame(c, "depth", e);
 }
 
-/* Evaluates three sizes and their product. `first` is the size in x if the facts do not give it. */
+/* Evaluates three sizes and their product. `first` is the size in x unless the facts give it. */
 static bool dimensions_of(struct expr *const sources[KERNEL_DIMENSIONS], const char *key,
                           struct names *names, uint64_t first, uint64_t sizes[KERNEL_DIMENSIONS],
                           uint64_t *product, struct error *e)
@@ -169,7 +166,7 @@ static bool threads_of(struct names *names, unsigned block_size[KERNEL_DIMENSION
     return blame(c, "threads", e);
 }
 
-/* Evaluates the scalars of the fact `parameters`. Each must be in the range of its type. */
+/* Evaluates the scalars in the fact `parameters`. Each must be in its type's range. */
 static bool scalars_of(struct names *names, double out[KERNEL_MAX_PARAMETERS], struct error *e)
 {
     static const struct {
@@ -287,7 +284,7 @@ static bool check_requires(struct names *names, struct text *reason, struct erro
     return true;
 }
 
-/* Checks that the input of a row-wise kernel consists of whole rows. */
+/* Checks that a row-wise kernel's input consists of whole rows. */
 static void check_rows(const struct combination *c, struct text *reason)
 {
     uint64_t length = c->point ? c->point->row_length : 0, inner = c->point ? c->point->inner : 1;
@@ -306,7 +303,7 @@ static void check_rows(const struct combination *c, struct text *reason)
 }
 
 /* Rejects a kind of input for which the result cannot be checked. Sums and extremes can be checked
- * for all kinds of input. Other results can be checked only for some kinds. */
+ * for every kind, other results only for some. */
 static void check_inputs(const struct combination *c, struct text *reason)
 {
     const struct workload *w = c->kernel->workload;
@@ -354,7 +351,7 @@ static void check_block(const struct kernel *k, int block, struct text *reason)
     }
 }
 
-/* Appends what the device lacks for all points of this kernel and block size. */
+/* Appends what the device lacks for all points with this kernel and block size. */
 static void check_device(const struct kernel *k, int block, const struct device_limits *limits,
                          struct text *reason)
 {
@@ -381,7 +378,7 @@ static void check_device(const struct kernel *k, int block, const struct device_
                     limits->max_block, block);
 }
 
-/* Checks that the input fits into memory, together with its copy if the kernel overwrites it. */
+/* Checks that the input fits into memory, and with it its copy if the kernel overwrites it. */
 static void check_memory(const struct combination *c, const struct device_limits *limits,
                          struct text *reason)
 {
@@ -427,7 +424,7 @@ bool shape_skip_reason(const struct combination *c, const struct device_limits *
         check_inputs(c, reason);
     if (reason->length)
         return true;
-    /* An error in `covers` is not reported yet, because a `requires` may rule out the point. */
+    /* An error in `covers` is not reported here, because a `requires` may rule out the point. */
     if (!count_of(c->kernel->covers, "covers", &names, 1, 0, &names.covers, NULL))
         names.covers = 0;
     names.covers_needs_sms = names.sms_missing;

@@ -1,6 +1,4 @@
-/*
- * Divides a plan into shards: see shards.h for the method.
- */
+/* Divides a plan into shards. shards.h explains the method. */
 #include "plan/shards.h"
 
 #include <inttypes.h>
@@ -14,16 +12,16 @@
 #include "base/text.h"
 
 /*
- * The cost of a point in addition to reading its input. The unit is the number of bytes that could
- * be read in the same time. Checking and timing a small input takes about as long as reading this
- * many bytes. An approximate value is enough, because it only balances shards.
+ * What a point costs besides reading its input, as the number of bytes that could be read in the
+ * same time. Checking and timing a small input takes about as long as reading this many bytes. This
+ * only balances shards, so it need not be exact.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)
 
-/* A part is a group, or all groups of a curve. */
+/* A group, or all groups of a curve. */
 struct part {
-    uint64_t curve; /* the hash of the values that its groups have in common */
-    /* Parts of equal cost are ordered by this hash of the curve, the size and the seed. */
+    uint64_t curve; /* hashes what its groups have in common */
+    /* Orders parts of equal cost. Hashes the curve, the size and the seed. */
     uint64_t order;
     double cost;
     uint32_t shard;
@@ -115,7 +113,7 @@ static void deal(struct part **sorted, size_t count, uint32_t shards)
     free(load);
 }
 
-/* Finds the curves of these groups and returns their number. Stores the curve of each group in
+/* Finds the curves of these groups and returns how many there are. Stores each group's curve in
  * `curve_of_group`. */
 static size_t find_curves(const struct part *groups, uint32_t count, uint64_t seed,
                           struct part *curves, uint32_t *curve_of_group)
@@ -136,7 +134,7 @@ static size_t find_curves(const struct part *groups, uint32_t count, uint64_t se
     return found;
 }
 
-/* Sets the shard of each group. */
+/* Sets each group's shard. */
 static void divide(const struct plan *p, uint32_t shards, struct part *groups)
 {
     make_parts(p, groups);

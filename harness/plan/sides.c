@@ -1,6 +1,4 @@
-/*
- * Handles two versions of the same kernels in one plan: see sides.h, and plan.h for plan_side().
- */
+/* Handles two versions of the same kernels in one plan. Also defines plan_side() of plan.h. */
 #include "plan/sides.h"
 #include "plan/shards.h"
 
@@ -19,7 +17,7 @@ void sides_pair(const struct plan *plan, struct point *points, uint32_t count)
         if (taken[i])
             continue;
         uint32_t other = i + 1;
-        /* The versions of a kernel are neighbors, so the search is short. */
+        /* A kernel's versions are neighbors, so the search is short. */
         while (other < count && points[other].id != points[i].id &&
                strcmp(plan_kernel(plan, &points[other])->name,
                       plan_kernel(plan, &points[i])->name) == 0)

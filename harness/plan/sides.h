@@ -1,15 +1,13 @@
-/*
- * Orders the points of a gate. This header is private to the folder.
- */
+/* Orders the points of a gate. Private to the folder. */
 #ifndef REDSWEEP_PLAN_SIDES_H
 #define REDSWEEP_PLAN_SIDES_H
 
 #include "plan/plan.h"
 
 /*
- * Puts the two versions of each point of a group next to each other. They then stay together if a
- * large group is measured in parts or point by point. Points that exist on only one side come last,
- * so that a part of an even size never ends between two versions. The points must be ordered by
+ * Puts the two versions of each point in a group next to each other, so that they stay together if
+ * a large group is measured in parts or point by point. Points that exist on only one side come
+ * last, so that a part of even size never ends between two versions. The points must be ordered by
  * kernel, as in the combined catalogue of both sides.
  */
 void sides_pair(const struct plan *plan, struct point *points, uint32_t count);

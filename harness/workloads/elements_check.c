@@ -1,9 +1,9 @@
 /*
  * Checks the outputs of matrix sums and of the divergence kernels element by element.
  *
- * Every element must have the right bits. A sum of two elements is one operation, which is rounded
- * once to the type of the element, so this rule also holds for floats. The right values are
- * computed in pieces from the formula of the input, and nothing is stored.
+ * Every element must have the right bits. A sum of two elements is one operation, rounded once to
+ * the elements' type, so this holds for floats too. The right values are computed in pieces from
+ * the input's formula, and nothing is stored.
  */
 #include "workloads/workloads.h"
 
@@ -17,7 +17,7 @@ void element_store(enum element_type type, void *out, uint64_t i, int64_t value)
 {
     const size_t size = element_size(type);
     if (element_is_float(type)) {
-        if (size == sizeof(float)) /* No kernel of such a workload uses shorter floats. */
+        if (size == sizeof(float)) /* no kernel of such a workload uses shorter floats */
             ((float *)out)[i] = (float)value;
         else if (size == sizeof(double))
             ((double *)out)[i] = (double)value;
@@ -79,7 +79,7 @@ uint64_t matrix_input_elements(uint64_t n)
     return 2 * n;
 }
 
-/* The kernel reads A and B, and it writes C. */
+/* The kernel reads A and B, and writes C. */
 uint64_t matrix_min_bytes(const struct input *input)
 {
     return input->n / 2 * 3 * element_size(input->type);
@@ -90,7 +90,7 @@ uint64_t matrix_output_elements(const struct work *work)
     return work->n;
 }
 
-/* Returns the length of a row of C. Kernels with only one row have no tunable COLUMNS. */
+/* Returns how long a row of C is. Kernels with only one row have no tunable COLUMNS. */
 uint64_t matrix_row_elements(const struct work *work)
 {
     int columns = work_tunable(work, "COLUMNS", 0);
@@ -103,7 +103,7 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
     input_generate(work->input, first, count, out);
     input_generate(work->input, work->n + first, count, b);
     const enum element_type type =
-        work->input->type; /* In matrix_sum, sums have the type of the elements. */
+        work->input->type; /* in matrix_sum, sums have the elements' type */
     const bool is_float = element_is_float(type);
     const size_t size = element_size(type);
     for (uint64_t i = 0; i < count; i++) {
@@ -111,7 +111,7 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
             ((float *)out)[i] += ((const float *)b)[i];
         else if (is_float)
             ((double *)out)[i] += ((const double *)b)[i];
-        /* Sums of unsigned integers have the same bits, and their overflow is defined. */
+        /* Unsigned sums have the same bits, and their overflow is defined. */
         else if (size == 4)
             ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
         else

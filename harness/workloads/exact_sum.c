@@ -1,7 +1,7 @@
 /*
- * Implements a fixed-point number that can represent every double (Kulisch, Computer Arithmetic and
- * Validity, 2008). Its digits of 32 bits are stored in 64 bits, so that 2^30 numbers can be added
- * before a carry is needed.
+ * A fixed-point number that can represent every double (Kulisch, Computer Arithmetic and Validity,
+ * 2008). Its 32-bit digits are stored in 64 bits, so 2^30 numbers can be added before a carry is
+ * needed.
  */
 #include "workloads/exact_sum.h"
 
@@ -10,7 +10,7 @@
 
 enum {
     DIGIT_BITS = 32,
-    /* The exponent of the lowest bit. It is at most the exponent of the smallest subnormal. */
+    /* The exponent of the lowest bit, at most that of the smallest subnormal. */
     DIGIT_0 = -1088,
     MOST_PENDING = 1 << 30
 };
@@ -94,7 +94,7 @@ double exact_round(struct exact_sum *s, enum element_type type)
     bool below = (next << zeros & (uint64_t)(BASE - 1)) != 0;
     for (int d = 0; d < top - 2; d++)
         below |= size.digits[d] != 0;
-    head |= below; /* This sets a sticky bit, so that the conversion rounds correctly. */
+    head |= below; /* a sticky bit, so that the conversion rounds correctly */
     const int unit = DIGIT_0 + DIGIT_BITS * (top - 1) - zeros;
     double value =
         type == TYPE_FLOAT32 ? (double)ldexpf((float)head, unit) : ldexp((double)head, unit);

@@ -1,9 +1,9 @@
 /*
- * Checks the reports that the generations of nested_hello must make.
+ * Checks the reports of the generations of nested_hello.
  *
- * Each thread of each generation reports its depth and its number. It writes both, as depth * 2^24
- * + number, to an element of its own. A missing launch, a repeated launch, and a launch with the
- * wrong number of threads are therefore visible.
+ * Each thread of each generation reports its depth and number, as depth * 2^24 + number in an
+ * element of its own. This exposes missing and repeated launches, and launches with the wrong
+ * number of threads.
  *
  *   halving    In block b of the first grid, h = min(BLOCK, n − b·BLOCK) threads work. This block
  *              launches one block of h/2 threads, which launches one of h/4 threads, and so on.
@@ -63,7 +63,7 @@ bool hello_halving_check(const struct work *work, const struct reference *refere
     return elements_check(work, output, count, halving_right, result, rel_error, why);
 }
 
-/* Returns the number of threads that work at this depth. */
+/* Returns how many threads work at this depth. */
 static uint64_t doubling_threads(const struct work *work, int depth)
 {
     uint64_t threads = (uint64_t)work->block << depth;

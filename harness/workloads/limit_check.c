@@ -1,10 +1,10 @@
 /*
- * Checks the kernels that only show a limit, such as the cost of an empty launch, or of a read, a
- * write or a copy of n elements.
+ * Checks the kernels that only show a limit, such as the cost of an empty launch, or of reading,
+ * writing or copying n elements.
  *
- * These kernels (kernels/support/sweep_*.cu, empty.cu) move only whole packs of 16 bytes and leave
- * out the elements after the last whole pack. A read and an empty launch leave no result that could
- * be checked, so their result is "ran".
+ * These kernels (kernels/support/sweep_*.cu, empty.cu) move only whole packs of 16 bytes and ignore
+ * the elements after the last one. A read and an empty launch leave no result to check, so their
+ * result is "ran".
  */
 #include "workloads/workloads.h"
 
@@ -28,7 +28,7 @@ uint64_t copy_min_bytes(const struct input *input)
     return 2 * input->n * element_size(input->type);
 }
 
-/* Returns the number of elements in the whole packs of n elements. */
+/* Returns how many of n elements are in whole packs. */
 static uint64_t whole_packs(const struct work *work)
 {
     uint64_t width = PACK_BYTES / element_size(work->input->type);
@@ -70,7 +70,7 @@ bool copy_check(const struct work *work, const struct reference *reference, cons
     return elements_check(work, output, count, copy_right, result, rel_error, why);
 }
 
-/* Pack k contains the number k in each of its four words. */
+/* Each of the four words in pack k is k. */
 static void write_right(const struct work *work, uint64_t first, uint64_t count, void *out)
 {
     uint64_t size = element_size(work->input->type);

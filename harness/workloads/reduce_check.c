@@ -1,7 +1,7 @@
 /*
  * Checks whether the output of a reduction is right. Partial results (accumulators, see
- * kernels/lib/operation.cuh) are combined here in the order of the output. A finished result is
- * used unchanged. The rules are as follows, where d is the depth:
+ * kernels/lib/operation.cuh) are combined here in the order of the output; a finished result stays
+ * as it is. The rules, where d is the depth:
  *
  *   integers     The result must be equal to the reference, including wrapping.
  *   max, min     The result must be equal.
@@ -29,21 +29,20 @@
  *
  * B(m) bounds the error of m roundings of at most u (2^-24 or 2^-53) each. It is the smaller of two
  * bounds:
- *   γ(m) = m·u / (1 − m·u)                          This bound always holds.
- *   exp(8·sqrt(m)·u + m·u²/(1−u)) − 1               This bound is smaller from m = 64 on. It fails
+ *   γ(m) = m·u / (1 − m·u)                          Always holds.
+ *   exp(8·sqrt(m)·u + m·u²/(1−u)) − 1               Smaller from m = 64 on. It fails
  *                                                   with a probability of 2·exp(−32), unless
  *                                                   roundings depend on each other (Higham & Mary,
  *                                                   A new approach to probabilistic rounding error
  *                                                   analysis, SIAM J. Sci. Comput. 41(5), 2019, λ =
- *                                                   8). B(m) is never more than 1/2, so that an
- *                                                   absurd depth does not make every result
- *                                                   acceptable. In sorted inputs, neighboring
- *                                                   elements are similar and round in similar ways,
- *                                                   so only the first bound is used.
+ *                                                   8).
+ * B(m) is at most 1/2, so that an absurd depth does not make every result acceptable. In sorted
+ * inputs, neighboring elements are similar and round in similar ways, so only the first bound is
+ * used.
  *
- * This code itself contributes 2^-51. This is the sum of the error of the reference (2^-52) and the
- * error of combining the partial results with compensation (2^-52). A NaN or an infinity is right
- * only if the reference is the same.
+ * The check itself contributes 2^-51: 2^-52 from the reference, and 2^-52 from combining the
+ * partial results with compensation. A NaN or an infinity is right only if the reference is the
+ * same.
  */
 #include "workloads/workloads.h"
 
@@ -84,7 +83,7 @@ static void integer_text(enum element_type type, uint64_t bits, char text[40])
         snprintf(text, 40, "%" PRIu64, bits);
 }
 
-/* A size in bytes. "-2.2250738585072014e-308" has 24 characters. */
+/* in bytes; "-2.2250738585072014e-308" has 24 characters */
 enum { FLOAT_TEXT = 26 };
 
 /* Writes the shortest decimal number that reads back as the same value of the value type. */
@@ -98,7 +97,7 @@ static void float_text(enum element_type type, double value, char text[FLOAT_TEX
             return;
     }
     if (isnan(rounded))
-        /* The sign of a NaN is left out, because it has no meaning. */
+        /* Without the sign, which means nothing for a NaN. */
         snprintf(text, FLOAT_TEXT, "nan");
 }
 
@@ -112,14 +111,13 @@ void element_text(enum element_type type, const void *values, uint64_t i, char t
 
 /* ---- Integers and indices -------------------------------------------------------------------- */
 
-/* Returns the index in accumulator i. The index begins 8 bytes after the beginning of the
- * accumulator. */
+/* Returns the index in accumulator i, which begins 8 bytes into it. */
 static uint64_t index_at(const void *output, uint64_t i)
 {
     return ((const uint64_t *)output)[2 * i + 1];
 }
 
-/* Returns the index that the best of the accumulators contains. */
+/* Returns the index in the best accumulator. */
 static uint64_t combine_indices(const struct input *in, const void *output, uint64_t count)
 {
     enum element_type value = element_value_type(in->type);
@@ -180,8 +178,7 @@ static bool check_integer(const struct work *work, const struct reference *refer
 
 /* ---- Floats ---------------------------------------------------------------------------------- */
 
-/* A result, or the combination of the accumulators. The error of this combination is far below that
- * of the kernel. */
+/* A result, or the accumulators combined. The error of combining them is far below the kernel's. */
 struct found {
     double value, variance;
 };
@@ -218,7 +215,7 @@ static double combine_exponents(const void *output, uint64_t count, enum element
         sum +=
             reduce_float_at(value, output, 2 * i + 1) * (x == max ? 1 : expl((long double)x - max));
     }
-    /* If `sum` is not positive, `max` is -inf (there are no elements) or a NaN. */
+    /* If `sum` is not positive, `max` is -inf (no elements) or NaN. */
     return sum > 0 ? max + (double)logl(sum) : max;
 }
 
@@ -234,9 +231,8 @@ static double combine_extremes(enum operation op, enum element_type value, const
 }
 
 /*
- * Combines all partial results. If they are sums, their product is not computed, because the
- * product of many partial sums would leave the range of every type. With such values, the x87 unit
- * of some processors is 20 times slower than usual.
+ * Combines all partial results. Does not multiply partial sums: the product of many would leave the
+ * range of every type, and some processors' x87 unit is 20 times slower with such values.
  */
 static double combine_values(const struct input *in, const void *output, uint64_t count)
 {
@@ -249,7 +245,7 @@ static double combine_values(const struct input *in, const void *output, uint64_
     for (uint64_t i = 0; i < count; i++) {
         double error, x = reduce_float_at(value, output, i);
         if (!isfinite(x)) {
-            infinite += x; /* With a NaN, or with infinities of both signs, the sum is a NaN. */
+            infinite += x; /* NaN after a NaN, or infinities of both signs */
         } else if (combining == COMBINES_PRODUCT) {
             product *= x;
         } else {
@@ -257,7 +253,7 @@ static double combine_values(const struct input *in, const void *output, uint64_
             lost += error;
         }
     }
-    if (isnan(infinite) || infinite != 0) /* In this case the result is not finite. */
+    if (isnan(infinite) || infinite != 0) /* the result is not finite */
         return infinite;
     double total = combining == COMBINES_PRODUCT ? (double)product : sum + lost;
     return operation_finishing(in->op) == FINISHES_ROOT ? sqrt(total) : total;
@@ -282,7 +278,7 @@ static struct found combine_floats(const struct work *work, const void *output, 
     return (struct found){combine_values(in, output, count), 0};
 }
 
-/* Returns B(m), which the comment at the top of this file defines. */
+/* Returns B(m), defined at the top of this file. */
 static double rounding_bound(const struct input *in, double m)
 {
     const double u = ldexp(1, -element_significand(element_value_type(in->type)));
@@ -291,8 +287,8 @@ static double rounding_bound(const struct input *in, double m)
     return fmin(0.5, in->kind == INPUT_KIND_SORTED ? worst : fmin(worst, likely));
 }
 
-/* Returns the error bound of a result that is one value. Extremes and products round only when
- * their elements are lifted. */
+/* Returns the error bound for a result of one value. Extremes and products round only when their
+ * elements are lifted. */
 static double value_tolerance(const struct input *in, double size, double depth)
 {
     const double ours = ldexp(1, -51),
@@ -306,7 +302,7 @@ static double value_tolerance(const struct input *in, double size, double depth)
     return allowed * size;
 }
 
-/* Returns the error bounds of the value and of the variance. */
+/* Returns the error bounds for value and variance. */
 static struct found tolerance(const struct input *in, const struct reference *reference,
                               double depth)
 {
@@ -317,7 +313,7 @@ static struct found tolerance(const struct input *in, const struct reference *re
     switch (operation_accumulator(in->op)) {
     case ACCUMULATES_MOMENTS:
         mean2 = reference->value * reference->value;
-        /* This is κ · variance, even if the variance is 0. */
+        /* κ · variance, even if the variance is 0 */
         conditioned = sqrt(variance * (variance + mean2));
         return (struct found){(rounding_bound(in, 5 * depth) + 2 * ours) * size,
                               rounding_bound(in, 5 * depth + 5) * conditioned +
@@ -361,7 +357,7 @@ static double relative_error(double value, double right)
     return value == right ? 0 : right != 0 ? off / fabs(right) : (double)NAN;
 }
 
-/* Returns the larger of the errors of the value and of the variance. */
+/* Returns the larger of the errors of value and variance. */
 static double found_error(struct found found, const struct reference *reference)
 {
     double error = relative_error(found.value, reference->value);
@@ -408,9 +404,8 @@ static bool check_float(const struct work *work, const struct reference *referen
 }
 
 /*
- * Returns how many times a sum contains the fill pattern. `off_bits` is the error of a sum of
- * integers, and `value` is the value of a sum of floats. Returns 0 if the pattern does not explain
- * the sum.
+ * Returns how many times a sum contains the fill pattern, or 0 if the pattern does not explain the
+ * sum. `off_bits` is the error of an integer sum, and `value` a float sum.
  */
 static uint64_t fill_times(const struct input *in, uint64_t off_bits, double value)
 {
@@ -424,8 +419,7 @@ static uint64_t fill_times(const struct input *in, uint64_t off_bits, double val
         if (quotient >= 1 && quotient <= MOST_TIMES && fabs(value / one - quotient) < 1e-3)
             times = (uint64_t)quotient;
     } else {
-        /* The pattern is odd and therefore has an inverse modulo 2^64, which Newton's iteration
-         * finds. */
+        /* The pattern is odd, so it has an inverse modulo 2^64, which Newton's iteration finds. */
         uint64_t one = reduce_integer_at(type, fill, 0), inverse = one;
         for (int i = 0; i < 6; i++)
             inverse *= 2 - one * inverse;
@@ -436,7 +430,7 @@ static uint64_t fill_times(const struct input *in, uint64_t off_bits, double val
     return times <= MOST_TIMES ? times : 0;
 }
 
-/* Adds an explanation to `why` if the fill byte of outputs and guards explains the wrong result. */
+/* If the fill byte of outputs and guards explains the wrong result, adds that to `why`. */
 static void explain_fill(const struct work *work, const struct reference *reference,
                          const void *output, uint64_t count, char why[256])
 {

@@ -1,9 +1,9 @@
 /*
- * Computes the right result of a reduction on the CPU from the formula of the input. reduce_share.c
- * contains the arithmetic and states its errors.
+ * Computes the right result of a reduction on the CPU from the input's formula. reduce_share.c does
+ * the arithmetic and states its errors.
  *
  * Nothing is stored. Every thread generates the elements of its share itself, one chunk at a time.
- * The value does not depend on the number of threads.
+ * The result does not depend on the number of threads.
  */
 #include "workloads/workloads.h"
 
@@ -16,11 +16,10 @@
 #include "workloads/reduce_share.h"
 
 enum {
-    CHUNK = 1 << 10, /* the number of elements that are generated at a time */
-    /* The number of elements between two merges of a compensated sum, and between two counts of the
-     * phase. */
+    CHUNK = 1 << 10, /* elements generated at a time */
+    /* Elements between two merges of a compensated sum, and between two counts of the phase. */
     PIECE = 1 << 16,
-    MIN_SHARE = 1 << 16 /* the smallest number of elements for which a thread is started */
+    MIN_SHARE = 1 << 16 /* a thread is worth starting for this many elements */
 };
 
 /* Generates the elements [first, first + count) as doubles. `count` is at most CHUNK. */
@@ -28,7 +27,7 @@ static void generate_floats(const struct input *in, uint64_t first, uint64_t cou
 {
     uint64_t room[CHUNK];
     input_generate(in, first, count, room);
-    if (element_size(in->type) == sizeof(float)) /* Most inputs use this loop without branches. */
+    if (element_size(in->type) == sizeof(float)) /* Most inputs use this branch-free loop. */
         for (uint64_t i = 0; i < count; i++) {
             float value;
             memcpy(&value, (const char *)room + i * sizeof value, sizeof value);
@@ -72,7 +71,7 @@ static void *run_share(void *argument)
             *s = piece;
         } else
             share_merge(s, &piece);
-        /* Shorter rows are not counted here, because rows_check.c counts many of them at once. */
+        /* Shorter rows are not counted here; rows_check.c counts many of them at once. */
         if (end - first == PIECE)
             phase_add(PIECE);
     }
@@ -80,7 +79,7 @@ static void *run_share(void *argument)
 }
 
 /*
- * Runs the shares. The calling thread runs the last one, and those whose threads cannot be started.
+ * Runs the shares. The calling thread runs the last one, and any whose threads cannot be started.
  */
 static void run_shares(struct share *shares, pthread_t *threads, int count)
 {
@@ -102,8 +101,7 @@ void reduce_reference_range(const struct input *input, uint64_t start, uint64_t 
     int count = threads < 1 ? 1 : (uint64_t)threads < most ? threads : (int)most;
     struct share *shares = xcalloc((size_t)count, sizeof *shares);
     pthread_t *handles = xcalloc((size_t)count, sizeof *handles);
-    /* Shares consist of whole pieces, so that the pieces of a sum do not depend on the number of
-     * threads. */
+    /* Shares are whole pieces, so a sum's pieces do not depend on the number of threads. */
     uint64_t per_thread = (most + (uint64_t)count - 1) / (uint64_t)count * PIECE;
     int used = 0;
     for (uint64_t first = start; first < end; first += per_thread, used++)

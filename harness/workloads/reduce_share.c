@@ -1,6 +1,6 @@
 /*
- * Contains the arithmetic of references: how elements become one value, and the error that this
- * value of n elements may have. The usual inputs are those of the kind uniform.
+ * The arithmetic of references: how n elements become one value, and what error it may have. The
+ * usual inputs are those of the kind uniform.
  *
  *   integers           The value is exact and wraps at the width of the value type.
  *   max, min, indices  The value is exact. If there is a NaN, it is the extreme. The index is that
@@ -33,8 +33,8 @@
 
 static const double EXPONENT_SHIFT = 10;
 
-/* Returns a value near the mean of the usual inputs. Returns 0 for other inputs, so that their
- * elements stay exact. */
+/* Returns a value near the usual inputs' mean, or 0 for other inputs, so that their elements stay
+ * exact. */
 static double mean_shift(const struct input *input)
 {
     return input->kind == INPUT_KIND_UNIFORM ? 0.5 : 0;
@@ -64,8 +64,8 @@ static inline uint64_t lift_integer(enum lift lift, uint64_t x, uint64_t y)
     }
 }
 
-/* Lifts a float in the same way. Sums of products do not use it, because long_add_product() also
- * adds their rounding errors. */
+/* Lifts a float in the same way. Not for sums of products; long_add_product() adds their rounding
+ * errors too. */
 static inline double lift_float(enum lift lift, double x, double y)
 {
     switch (lift) {
@@ -78,8 +78,8 @@ static inline double lift_float(enum lift lift, double x, double y)
     }
 }
 
-/* Returns whether a is less than b, where both are extended values. They are compared as signed
- * integers, unless the type is an unsigned integer of 64 bits. */
+/* Returns whether a < b for extended values. Compares signed integers, except for unsigned 64-bit
+ * types. */
 static bool is_less(enum element_type type, uint64_t a, uint64_t b)
 {
     return element_size(type) == 8 && !element_is_signed(type) ? a < b : (int64_t)a < (int64_t)b;
@@ -126,7 +126,7 @@ uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t 
 
 /*
  * Adds lifted elements. The sum wraps at 64 bits here, and at the width of the value type when it
- * is extended. The loops for large inputs therefore contain only the additions.
+ * is extended, so the loops for large inputs do nothing but add.
  */
 static uint64_t sum_integers(enum element_type type, enum lift lift, uint64_t count, const void *x,
                              const void *y)
@@ -193,17 +193,17 @@ static double float_of_bits(uint32_t bits)
     return value;
 }
 
-/* Reads a float of fewer than 32 bits. It is read as a 32-bit float with the same fraction, which
- * is then scaled because the biases of the exponents differ. */
+/* Reads a float of fewer than 32 bits as a 32-bit float with the same fraction, and scales it,
+ * because the exponents' biases differ. */
 static double short_value(uint32_t bits, size_t bytes, int significand)
 {
     const int width = 8 * (int)bytes - 1, fraction = significand - 1, exponent = width - fraction;
     const uint32_t sign = bits >> width << 31, rest = (bits & ((1u << width) - 1))
                                                       << (23 - fraction);
     const uint32_t top = ((1u << exponent) - 1) << 23;
-    if ((rest & top) == top) /* The value is an infinity or a NaN. */
+    if ((rest & top) == top) /* infinity or NaN */
         return float_of_bits(sign | 0x7f800000 | rest);
-    /* The scaling is exact, even for subnormals. */
+    /* Scaling is exact, even for subnormals. */
     return float_of_bits(sign | rest) * ldexp(1, 128 - (1 << (exponent - 1)));
 }
 
@@ -268,8 +268,8 @@ static inline void fold_sum(struct share *s, enum lift lift, double x, double y)
     }
 }
 
-/* Folds elements of two vectors, beginning with element `first`. For an operation of one vector, x
- * and y are the same. */
+/* Folds elements of two vectors from element `first` on. For an operation of one vector, x and y
+ * are the same. */
 static void fold_values(struct share *s, uint64_t first, uint64_t count, const double *x,
                         const double *y)
 {
@@ -326,7 +326,7 @@ static void long_merge(struct long_sum *a, const struct long_sum *b)
 
 static double long_value(const struct long_sum *s)
 {
-    /* The sum of the infinite values may be a NaN. */
+    /* the sum of infinite values may be NaN */
     return s->infinite == 0 ? s->sum + s->lost : s->infinite;
 }
 
@@ -338,8 +338,8 @@ struct share share_of_piece(const struct input *input, uint64_t first, uint64_t 
         .input = input, .first = first, .last = last, .index = first, .product = 1};
 }
 
-/* Returns whether the sum is computed exactly. This is the case for inputs other than the usual ones
- * if only the additions of the operation round. */
+/* Returns whether the sum is computed exactly: for other than the usual inputs, if nothing but the
+ * operation's additions rounds. */
 static bool is_exact_sum(const struct input *input)
 {
     const enum operation op = input->op;
@@ -378,7 +378,7 @@ void share_merge(struct share *a, const struct share *b)
     a->product *= b->product;
 }
 
-/* Computes the mean and the variance of n elements from the sums of d and d². */
+/* Computes mean and variance of n elements from the sums of d and d². */
 static void finish_moments(const struct share *s, uint64_t n, struct reference *out)
 {
     const long double count = (long double)n, shift = mean_shift(s->input);
@@ -386,16 +386,16 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
     long double squares = (long double)s->squares.sum + s->squares.lost;
     long double deviations = squares - sum * sum / count;
     out->value = (double)(shift + sum / count);
-    /* All elements are the same, and only the rounding error of the shift remains. */
+    /* All elements are the same; what remains is the shift's rounding error. */
     if (deviations < 0)
         deviations = 0;
     out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;
-    /* This uses Σx² = Σd² + 2·shift·Σd + n·shift². Errors of the mean are relative to the root of
-     * the mean square. */
+    /* Σx² = Σd² + 2·shift·Σd + n·shift². Errors of the mean are relative to the root mean
+     * square. */
     out->magnitude = sqrt((double)(squares / count + 2 * shift * sum / count + shift * shift));
 }
 
-/* Returns the value of a share of floats before the result is finished. */
+/* Returns a float share's value before the result is finished. */
 static double value_of_share(const struct share *s)
 {
     switch (operation_combining(s->input->op)) {

@@ -1,18 +1,18 @@
 /*
- * Checks reductions of rows. The input consists of n / row_length rows of row_length elements each,
- * one after another. Element i of the output is the reduction of row i.
+ * Checks reductions of rows. The input is n / row_length rows of row_length elements each, one
+ * after another. Element i of the output is the reduction of row i.
  *
- * In a reduction along any axis, the elements of a row are `inner` apart. The input is then a
- * row-major array (outer, row_length, inner), which is reduced along its middle dimension. Result o
- * * inner + i combines the elements (o, k, i). Reductions along rows have inner = 1, and reductions
- * along columns have outer = 1.
+ * In a reduction along any axis, a row's elements are `inner` apart. The input is then a row-major
+ * array (outer, row_length, inner), reduced along its middle dimension: result (o * inner + i)
+ * combines the elements (o, k, i). Reductions along rows have inner = 1, and reductions along
+ * columns have outer = 1.
  *
  * Each row is checked like the output of a separate reduction; reduce_check.c explains the rules.
- * The references are computed once for an input and a row length. All threads together compute each
- * long row, and short rows are distributed among the threads.
+ * The references are computed once per input and row length. All threads compute each long row
+ * together; short rows are distributed among the threads.
  *
- * rows_limit reads and writes as much as a row-wise kernel must, so that no such kernel can be
- * faster. Its result i is the number i.
+ * rows_limit reads and writes as much as a row-wise kernel must, so no such kernel can be faster.
+ * Its result i is the number i.
  */
 #include "workloads/workloads.h"
 
@@ -27,8 +27,8 @@
 
 enum {
     LONG_ROW = 1 << 18,
-    MANY_ROWS = 1 << 14, /* if there are at least this many rows, several threads check them */
-    CHUNK = 1 << 16      /* the number of elements between two counts of the phase */
+    MANY_ROWS = 1 << 14, /* several threads check at least this many rows */
+    CHUNK = 1 << 16      /* elements between two counts of the phase */
 };
 
 uint64_t rows_output_elements(const struct work *work)
@@ -41,8 +41,8 @@ size_t rows_output_size(const struct work *work)
     return result_size(work->input->op, work->input->type);
 }
 
-/* Makes the index in the reference of a row relative to the first element of the row, which is
- * element `first` of the input. */
+/* Makes the index in a row's reference relative to the row's first element, which is element
+ * `first` of the input. */
 static void row_reference(const struct input *input, uint64_t first, struct reference *row)
 {
     if (operation_accumulator(input->op) != ACCUMULATES_INDEXED)
@@ -52,15 +52,14 @@ static void row_reference(const struct input *input, uint64_t first, struct refe
     row->magnitude = row->value;
 }
 
-/* The work of one thread: the rows [first, end), which it checks or whose references it
- * computes. */
+/* One thread's work: the rows [first, end), to check or to compute references for. */
 struct rows_share {
     const struct input *input;
     uint64_t row_length, inner, first, end;
     struct reference *rows;
     const struct work *work;
     const void *output;
-    uint64_t wrong; /* the first wrong row, or `end` if there is none */
+    uint64_t wrong; /* the first wrong row; `end` if there is none */
     double worst;   /* the largest relative error */
 };
 
@@ -81,7 +80,7 @@ static void *run_rows(void *argument)
     return NULL;
 }
 
-/* Handles rows whose elements are `inner` apart. It computes several neighboring rows at once. */
+/* Handles rows whose elements are `inner` apart, several neighboring rows at once. */
 static void *run_columns(void *argument)
 {
     struct rows_share *s = argument;
@@ -109,8 +108,8 @@ static void *check_rows(void *argument)
 }
 
 /*
- * Distributes the rows of `all` among this many threads, which execute `run`, and combines the
- * findings of all shares. If a thread cannot be started, the calling thread executes its share.
+ * Distributes the rows of `all` among this many threads, which execute `run`, and combines what
+ * they find. If a thread cannot be started, the calling thread executes its share.
  */
 static void share_rows(struct rows_share *all, void *(*run)(void *), int threads)
 {
@@ -170,7 +169,7 @@ bool rows_reference(const struct input *input, uint64_t row_length, uint64_t inn
     return true;
 }
 
-/* Explains why a row is wrong. The text begins with the number of the row. */
+/* Explains why a row is wrong, beginning with the row's number. */
 static void explain_row(const struct work *work, const struct reference *reference,
                         const void *output, uint64_t i, char result[RESULT_TEXT], double *rel_error,
                         char why[256])
@@ -206,7 +205,7 @@ bool rows_check(const struct work *work, const struct reference *reference, cons
     return true;
 }
 
-/* Each word of 4 bytes in result i must contain i. */
+/* Each 4-byte word in result i must be i. */
 bool rows_limit_check(const struct work *work, const struct reference *reference,
                       const void *output, uint64_t count, char result[RESULT_TEXT],
                       double *rel_error, char why[256])

@@ -1,6 +1,6 @@
 /*
- * Contains the table of workloads, with one row per kind of work. A new kind needs one row here and
- * one file next to reduce_check.c that defines its functions.
+ * The table of workloads, with one row per kind of work. A new kind needs a row here, and a file
+ * next to reduce_check.c with its functions.
  */
 #include "workloads/workload.h"
 
@@ -9,7 +9,7 @@
 #include "spec/kernel.h"
 #include "workloads/workloads.h"
 
-enum { VECTOR_ALIGNMENT = 256 }; /* The unit is bytes. */
+enum { VECTOR_ALIGNMENT = 256 }; /* in bytes */
 
 static const struct workload table[] = {
     {.name = "reduce",

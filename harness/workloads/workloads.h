@@ -1,14 +1,13 @@
 /*
- * Declares the functions in the rows of the table in workload.c, grouped by workload. struct
- * workload defines what they must do (workload.h). Only this folder uses this file.
+ * Declares the functions in workload.c's table, grouped by workload. struct workload defines what
+ * they must do (workload.h). Private to the folder.
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOADS_H
 #define REDSWEEP_WORKLOADS_WORKLOADS_H
 
 #include "workloads/workload.h"
 
-/* These functions belong to the workload reduce: reduce_reference.c, reduce_share.c and
- * reduce_check.c. */
+/* reduce: reduce_reference.c, reduce_share.c and reduce_check.c. */
 uint64_t reduce_min_bytes(const struct input *input);
 uint64_t reduce_input_elements(uint64_t n);
 uint64_t reduce_output_elements(const struct work *work);
@@ -21,14 +20,14 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * Computes the reference of the elements [first, end), of which there is at least one, on `threads`
- * threads. reduce_reference() computes it in the same way for all elements.
+ * Computes the reference of the elements [first, end), at least one, on `threads` threads, as
+ * reduce_reference() does for all elements.
  */
 void reduce_reference_range(const struct input *input, uint64_t first, uint64_t end, int threads,
                             struct reference *out);
 
 /*
- * Computes the references of `count` neighboring results along an axis, where `count` is in 1 …
+ * Computes the references of `count` neighboring results along an axis; `count` is in 1 …
  * REDUCE_COLUMNS. Result i combines the elements first + i + k * inner for all k < length. If the
  * result is an index, it is a value of k.
  */
@@ -37,8 +36,8 @@ void reduce_reference_columns(const struct input *input, uint64_t first, uint64_
                               uint64_t length, uint64_t inner, struct reference *out);
 
 /*
- * Returns whether output element i is right, according to the rules of reduce_check(). It writes no
- * text, because it is meant for outputs with many results.
+ * Returns whether output element i is right by the rules of reduce_check(). Writes no text, so it
+ * suits outputs with many results.
  */
 bool reduce_value_right(const struct work *work, const struct reference *reference,
                         const void *output, uint64_t i, double *rel_error);
@@ -46,7 +45,7 @@ bool reduce_value_right(const struct work *work, const struct reference *referen
 /* Writes the result at `output` as text. */
 void reduce_result_text(const struct input *input, const void *output, char text[RESULT_TEXT]);
 
-/* These functions belong to the workloads rows and rows_limit: rows_check.c. */
+/* rows and rows_limit: rows_check.c. */
 uint64_t rows_output_elements(const struct work *work);
 size_t rows_output_size(const struct work *work);
 bool rows_reference(const struct input *input, uint64_t row_length, uint64_t inner, int threads,
@@ -58,26 +57,25 @@ bool rows_limit_check(const struct work *work, const struct reference *reference
                       double *rel_error, char why[256]);
 
 /*
- * Does one step of an integer reduction. The values are extended to 64 bits as struct reference
- * defines. Sums and products wrap at the width of the type.
+ * One step of an integer reduction. Values are extended to 64 bits as in struct reference. Sums and
+ * products wrap at the width of the type.
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
-/* These functions return element i of `values`. The first function extends it to 64 bits in the
- * same way, and the second one converts it to a double. */
+/* Return element i of `values`: reduce_integer_at() extended to 64 bits in the same way,
+ * reduce_float_at() as a double. */
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i);
 double reduce_float_at(enum element_type type, const void *values, uint64_t i);
 
-/* Returns whether x is more extreme than y for max, min and their indices. A NaN is more extreme
- * than all numbers. */
+/* Returns whether x is more extreme than y for max, min and their indices. A NaN beats all
+ * numbers. */
 bool reduce_beats(enum operation op, double x, double y);
 
-/* These functions belong to workloads that have no input or do not depend on memory:
- * elements_check.c. */
+/* Workloads that have no input or do not depend on memory: elements_check.c. */
 uint64_t no_input_elements(uint64_t n);
 uint64_t no_min_bytes(const struct input *input);
 
-/* These functions belong to the workloads matrix_sum and alternate_…: elements_check.c. */
+/* matrix_sum and alternate_…: elements_check.c. */
 uint64_t matrix_input_elements(uint64_t n);
 uint64_t matrix_min_bytes(const struct input *input);
 uint64_t matrix_output_elements(const struct work *work);
@@ -93,7 +91,7 @@ bool alternate_warps_check(const struct work *work, const struct reference *refe
                            const void *output, uint64_t count, char result[RESULT_TEXT],
                            double *rel_error, char why[256]);
 
-/* These functions belong to the workloads hello_…: hello_check.c. */
+/* hello_…: hello_check.c. */
 uint64_t hello_halving_elements(const struct work *work);
 bool hello_halving_check(const struct work *work, const struct reference *reference,
                          const void *output, uint64_t count, char result[RESULT_TEXT],
@@ -103,7 +101,7 @@ bool hello_doubling_check(const struct work *work, const struct reference *refer
                           const void *output, uint64_t count, char result[RESULT_TEXT],
                           double *rel_error, char why[256]);
 
-/* These functions belong to the workloads that show limits: limit_check.c. */
+/* Workloads that show limits: limit_check.c. */
 uint64_t limit_elements(uint64_t n);
 uint64_t read_min_bytes(const struct input *input);
 uint64_t copy_min_bytes(const struct input *input);
@@ -117,23 +115,23 @@ bool write_check(const struct work *work, const struct reference *reference, con
                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * Checks single elements for several workloads. `right` writes the right elements [first, first +
- * count) of the output to `out`, which is host memory. The first element whose bits differ is
- * reported. The result is the last element of the output.
+ * Checks each element, for several workloads. `right` writes the right elements [first, first +
+ * count) of the output to `out`, in host memory. The first element whose bits differ is reported.
+ * The result is the last element of the output.
  */
 bool elements_check(const struct work *work, const void *output, uint64_t count,
                     void (*right)(const struct work *work, uint64_t first, uint64_t count,
                                   void *out),
                     char result[RESULT_TEXT], double *rel_error, char why[256]);
 
-/* Stores an integer as the element `out[i]`. */
+/* Stores an integer as out[i]. */
 void element_store(enum element_type type, void *out, uint64_t i, int64_t value);
 
 /* Writes element i of `values` as the shortest text that reads back as the same value
  * (reduce_check.c). */
 void element_text(enum element_type type, const void *values, uint64_t i, char text[40]);
 
-/* Returns s, where a + b = s + *error exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2). */
+/* Returns s such that a + b = s + *error exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2). */
 static inline double two_sum(double a, double b, double *error)
 {
     double s = a + b;
