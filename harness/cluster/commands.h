@@ -1,4 +1,4 @@
-/* Declares the commands of this folder, which run sweeps as jobs on a cluster. */
+/* The commands that run sweeps as jobs on a cluster. */
 #ifndef REDSWEEP_CLUSTER_COMMANDS_H
 #define REDSWEEP_CLUSTER_COMMANDS_H
 

@@ -1,8 +1,7 @@
 /*
- * Writes and submits scripts for Slurm. job.h describes the functions. Trials with Slurm 22.05 led
- * to these choices:
+ * Writes and submits scripts for Slurm. Trials with Slurm 22.05 led to these choices:
  *
- *   exec          It starts the script's last command, so that the signal of --signal=B: reaches
+ *   exec          Starts the script's last command, so that the signal of --signal=B: reaches
  *                 redsweep.
  *   --requeue     A task whose node fails is queued again, and `run --shard` continues it.
  *   --wait-lock   Slurm may start a task again while the first writer is still running on a node
@@ -26,8 +25,8 @@
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
 /*
- * Appends a word in the form that sbatch reads from a line. On such a line, quotes enclose a word,
- * a backslash escapes the next character, even within quotes, and # begins a comment.
+ * Appends a word as sbatch reads it: quotes enclose a word, a backslash escapes the next character,
+ * even within quotes, and # begins a comment.
  */
 static void append_word(struct text *t, const char *word)
 {
@@ -41,8 +40,8 @@ static void append_word(struct text *t, const char *word)
     text_append(t, "%s", plain ? "" : "\"");
 }
 
-/* Appends an option of sbatch. `option` is the text up to its value. If the value is NULL, no line
- * is appended. */
+/* Appends an sbatch option. `option` is the text up to its value. Appends nothing if the value is
+ * NULL. */
 static void directive(struct text *t, const char *option, const char *value)
 {
     if (!value)
@@ -66,7 +65,7 @@ static void log_directive(struct text *t, const struct job *j, const char *log)
     text_free(&path);
 }
 
-/* Appends each argument of --sbatch on a line of its own. */
+/* Appends each of the --sbatch arguments on a line of its own. */
 static void more_directives(struct text *t, const char *more)
 {
     while (more && *more) {
@@ -87,8 +86,8 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
 }
 
 /*
- * Appends commands that fail if the folder of logs is a link. By then, Slurm has already opened the
- * log, wherever the link leads. The compile cache itself refuses a link in place of its folder.
+ * Appends commands that fail if the log folder is a link. By then, Slurm has opened the log,
+ * wherever the link leads. The compile cache itself refuses a link in place of its folder.
  */
 static void refuse_link(const struct job *j, struct text *t)
 {
@@ -106,8 +105,8 @@ static void refuse_link(const struct job *j, struct text *t)
 void job_append_array(const struct job *j, struct text *t)
 {
     /*
-     * A short job gets the signal when a quarter of its time is left, so that most of its time can
-     * be used for work.
+     * A short job gets the signal when a quarter of its time is left, so that it can work for most
+     * of its time.
      */
     int term_s = j->minutes * 60 / 4 < TERM_BEFORE_END_S ? j->minutes * 60 / 4 : TERM_BEFORE_END_S;
     begin_script(j, "", t);
@@ -157,7 +156,7 @@ void job_append_merge(const struct job *j, struct text *t)
     free(merged);
 }
 
-/* Allows everyone who may read the file to run it. */
+/* Lets everyone who may read the file run it. */
 static bool make_executable(FILE *f, const char *path, struct error *e)
 {
     struct stat st;
@@ -197,7 +196,7 @@ bool job_write(const struct job *j, struct error *e)
     return ok;
 }
 
-/* Reads the number of a job, which sbatch --parsable prints as "123" or "123;cluster". */
+/* Reads a job number as printed by sbatch --parsable: "123" or "123;cluster". */
 static bool read_job_number(const struct text *printed, char number[32], struct error *e)
 {
     size_t length = printed->bytes ? strspn(printed->bytes, "0123456789") : 0;

@@ -1,7 +1,6 @@
 /*
- * Requeues a task. requeue.h describes the function. A task is requeued only if it has made
- * progress. Otherwise, a group that takes longer than the job's time limit would be started again
- * and again.
+ * Requeues a task, but only if it has made progress. Otherwise, a group that takes longer than the
+ * job's time limit would be started again and again.
  */
 #include "cluster/requeue.h"
 

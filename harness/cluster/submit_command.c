@@ -2,8 +2,8 @@
  * `redsweep submit` runs a sweep as an array of Slurm tasks, and merges their shards in another
  * job.
  *
- * A run must not contain rows from two models of GPU. Each named partition therefore gets its own
- * array, shards and merge, unless --same-model declares that all cards are of one model.
+ * A run must not mix rows from two GPU models. Each named partition therefore gets its own array,
+ * shards and merge, unless --same-model declares that all cards are of one model.
  */
 #include "cluster/commands.h"
 
@@ -31,14 +31,13 @@
  * least this many seconds of work.
  */
 #define TASK_MIN_S 60
-/* The read bandwidth of a typical card. It is used only for the estimate, because no card is known
- * here. */
+/* A typical card's read bandwidth, for the estimate; no card is known here. */
 #define ESTIMATE_GBS 1000
 
 struct submit_arguments {
     struct job job;
     const char *out;
-    int gpus; /* the number of GPUs of each task */
+    int gpus; /* GPUs per task */
     bool same_model, dry_run;
 };
 
@@ -93,7 +92,7 @@ void help_submit(void)
            "the\njobs.\n");
 }
 
-/* Estimates the duration of the sweep on one card. */
+/* Estimates how long the sweep takes on one card. */
 static bool estimate(const struct config *config, double *seconds, struct error *e)
 {
     char folder[4096];
@@ -114,8 +113,7 @@ static bool estimate(const struct config *config, double *seconds, struct error 
     return ok;
 }
 
-/* Sets the resources and the device that --gpus-per-task implies, unless the user has stated
- * them. */
+/* Sets the resources and the device that --gpus-per-task implies, unless the user gave them. */
 static void choose_gpus(struct submit_arguments *a, char gres[16])
 {
     snprintf(gres, 16, "gpu:%d", a->gpus);
@@ -139,9 +137,9 @@ static void choose_tasks(struct job *j, double seconds)
 }
 
 /*
- * Provides the config for the tasks. It is a copy, so that the user can edit the original while the
- * tasks wait. If a config names folders of kernels, the tasks use the original file, because these
- * folders are relative to it.
+ * Provides the tasks' config: a copy, so that the user can edit the original while the tasks wait.
+ * If a config names kernel folders, the tasks use the original file, because these folders are
+ * relative to it.
  */
 static bool place_config(const struct config *config, const char *folder, char path[PATH_MAX + 16],
                          struct error *e)
@@ -170,10 +168,7 @@ static void print_scripts(const struct job *j)
     text_free(&t);
 }
 
-/*
- * Checks that the folder of the merged run does not exist. If the folder existed, the merge would
- * fail hours later.
- */
+/* Checks that the merged run's folder does not exist, because the merge would fail hours later. */
 static bool check_not_merged(const char *folder, struct error *e)
 {
     char *merged = xasprintf("%s/merged", folder);
@@ -185,8 +180,8 @@ static bool check_not_merged(const char *folder, struct error *e)
 }
 
 /*
- * Checks that no option or name contains a control character. Otherwise, the text after a line
- * break would be run as a command of the job's script.
+ * Checks that no option or name contains a control character. Text after a line break would run as
+ * a command in the job's script.
  */
 static bool check_texts(const struct job *j, const char *folder, struct error *e)
 {
@@ -211,8 +206,8 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
 }
 
 /*
- * Refuses a folder with a backslash. If the name of a log contains a backslash, sbatch does not
- * replace any symbols in the name, not even %a.
+ * Refuses a folder with a backslash: in a log name with a backslash, sbatch replaces no symbols,
+ * not even %a.
  */
 static bool check_backslash(const char *folder, struct error *e)
 {

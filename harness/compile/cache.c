@@ -1,6 +1,4 @@
-/*
- * Reads and writes the entries of the cache; cache.h explains the rules and the format.
- */
+/* Reads and writes cache entries. cache.h explains the rules and the format. */
 #include "compile/cache.h"
 
 #include <dirent.h>
@@ -24,22 +22,22 @@ enum {
     CACHE_VERSION = 2,
     LARGEST_RECIPE = 1 << 16,
     LARGEST_IMAGE = 1 << 28,
-    /* No compilation takes that long, so the process that wrote the file no longer exists. */
+    /* no compilation takes that long, so the process that wrote the file is gone */
     UNFINISHED_SECONDS = 3600
 };
 
 static const char magic[16] = "redsweep image\n";
 static const char unfinished[] = ".unfinished-";
 
-/* All members have fixed sizes, and there is no padding between them. */
+/* Members have fixed sizes, with no padding in between. */
 struct header {
     char magic[16];
     uint32_t version;
-    uint32_t recipe_length; /* the length including the NUL */
+    uint32_t recipe_length; /* including the NUL */
     uint64_t key;
     uint64_t image_length;
     double compile_ms;
-    uint64_t checksum; /* the checksum of all members above, the recipe and the image */
+    uint64_t checksum; /* of all members above, the recipe and the image */
 };
 
 static uint64_t checksum(const struct header *h, const char *recipe, const char *image)
@@ -105,8 +103,8 @@ bool cache_prepare(const char *folder, struct error *e)
     return true;
 }
 
-/* Checks that the file belongs to the user and that its size matches the lengths in its header.
- * This happens before anything is allocated. */
+/* Checks, before anything is allocated, that the file belongs to the user and is as long as its
+ * header says. */
 static bool header_fits(const struct header *h, uint64_t key, const char *recipe, int fd)
 {
     struct stat status;
@@ -123,7 +121,7 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
     char path[PATH_MAX];
     if (!entry_path(path, folder, key))
         return false;
-    /* If the entry is a FIFO, opening it must not block. */
+    /* Opening must not block if the entry is a FIFO. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (fd < 0)
         return false;
@@ -140,7 +138,7 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
         return false;
     }
     memmove(body, body + h.recipe_length, h.image_length);
-    body[h.image_length] = '\0'; /* PTX is text and needs a NUL. */
+    body[h.image_length] = '\0'; /* PTX is text and needs a NUL */
     *bytes = body;
     *length = h.image_length;
     if (compile_ms)

@@ -1,20 +1,18 @@
 /*
- * Chooses the options of a variant, calls NVRTC and caches the results: see compile.h for the
- * rules.
+ * Chooses a variant's options, calls NVRTC and caches the results. compile.h explains the rules.
  *
- * The options and their reasons:
- *   -std=c++17      NVRTC 13 has the same default. The option is set so that a later default cannot
- *                   change results. The headers that <cooperative_groups.h> includes need it.
- *   -lineinfo       Profilers and the simulator name source lines. With this option, the machine
- *                   code is byte for byte the same as without it (smem_unroll, sm_90), and the
- *                   image is 8 kB longer. The option is not set for a library, or if the name of a
- *                   folder contains a quote, because ptxas fails at quotes.
- *   sm_90           The architecture is sm_90 for a cubin, and also for PTX that the simulator
- *                   compares with the cubin of the same compilation. PTX alone is compiled for
- *                   compute_90.
- *   -rdc=true       This is set only for a kernel that launches kernels.
- *   -I              These are the kernel's own folder, the support folder and the folder of the
- *                   toolkit's headers.
+ * The options:
+ *   -std=c++17      NVRTC 13's default, set so that a later default cannot change results. The
+ *                   headers that <cooperative_groups.h> includes need it.
+ *   -lineinfo       Profilers and the simulator name source lines. The machine code is byte for
+ *                   byte the same as without this option (smem_unroll, sm_90), and the image is
+ *                   8 kB longer. Not set for libraries, or if a folder's name contains a quote,
+ *                   because ptxas fails at quotes.
+ *   sm_90           For a cubin, and for PTX that the simulator compares with the cubin of the same
+ *                   compilation. PTX alone is compiled for compute_90.
+ *   -rdc=true       Only for kernels that launch kernels.
+ *   -I              The kernel's own folder, the support folder and the folder of the toolkit's
+ *                   headers.
  */
 #include "compile/compile.h"
 
@@ -42,12 +40,12 @@
 enum { OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
 
 struct compiler {
-    char *cache_folder; /* This is NULL without a cache. */
+    char *cache_folder; /* NULL without a cache */
     char *kernel_folder;
-    /* This is "" if the headers of the toolkit are missing. */
+    /* "" if the toolkit's headers are missing. */
     char toolkit_include[LIBRARY_PATH_SIZE];
     char cccl_include[LIBRARY_PATH_SIZE];
-    char device_runtime[LIBRARY_PATH_SIZE]; /* the path of libcudadevrt.a, or "" if it is missing */
+    char device_runtime[LIBRARY_PATH_SIZE]; /* of libcudadevrt.a; "" if it is missing */
     bool has_nvrtc, has_linker;
     struct nvrtc nvrtc;
     struct nvjitlink linker;
@@ -104,17 +102,17 @@ static bool has_quote(const char *path)
 }
 
 /*
- * Returns whether the paths of the kernel's files contain no quote. Line tables contain these
- * paths. NVRTC escapes a quote in a path, and its ptxas cannot read the escaped quote. In PTX,
- * compile_plain_file_names() replaces quotes.
+ * Returns whether the paths of the kernel's files, which line tables contain, have no quote. NVRTC
+ * escapes a quote in a path, and its ptxas cannot read that. In PTX, compile_plain_file_names()
+ * replaces quotes.
  */
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
 {
     return !has_quote(k->path) && !has_quote(c->kernel_folder) && !strchr(c->toolkit_include, '"');
 }
 
-/* Finds the include folders of a kernel. The last folder contains those headers of C and C++ that
- * NVRTC lacks. The kernel's own sources are not looked up in this folder. */
+/* Finds a kernel's include folders. The last one contains the C and C++ headers that NVRTC lacks;
+ * the kernel's own sources are not looked up there. */
 static void find_includes(const struct compiler *c, const struct kernel *k,
                           struct include_folders *in)
 {
@@ -153,7 +151,7 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
         add_option(o, "-D%s=%d", k->tunables[i].name, (int)v->tunables[i]);
 }
 
-/* Appends the beginning of every message, such as "kernel unroll (int32 sum, unroll 8, sm_90)". */
+/* Appends how every message begins, such as "kernel unroll (int32 sum, unroll 8, sm_90)". */
 static void describe(const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct text *out)
 {
@@ -169,7 +167,7 @@ static void describe(const struct kernel *k, const struct variant *v,
                 target->kind == IMAGE_CUBIN ? "sm" : "compute", target->cc);
 }
 
-/* NVIDIA's own files are identified by their size, not by their contents. */
+/* Identifies NVIDIA's own files by their size rather than their contents. */
 static long long file_bytes(const char *path)
 {
     struct stat status;
@@ -177,9 +175,9 @@ static long long file_bytes(const char *path)
 }
 
 /*
- * Writes a text that contains everything on which the image depends. The hash of this text is the
- * key. The recipe includes the absolute path of the kernel, because line tables contain it. If the
- * includes of the kernel cannot be determined, `*cacheable` is false.
+ * Writes everything that the image depends on as text, whose hash is the key. This includes the
+ * kernel's absolute path, because line tables contain it. `*cacheable` is false if the kernel's
+ * includes cannot be determined.
  */
 static bool write_recipe(const struct compiler *c, const struct kernel *k,
                          const struct compile_target *target, const struct options *o,
@@ -211,7 +209,7 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     return true;
 }
 
-/* The compile_step. It compiles without consulting the cache. */
+/* The compile_step: compiles without consulting the cache. */
 static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
                            size_t *length, struct error *e)
 {
@@ -220,8 +218,8 @@ static bool compile_source(const void *context, char *request, size_t request_le
     return program_compile(&c->nvrtc, &c->linker, c->device_runtime, request, bytes, length, e);
 }
 
-/* Checks the architecture against NVRTC's own list, because each version of CUDA supports different
- * architectures. */
+/* Checks the architecture against NVRTC's own list, because each CUDA version supports different
+ * ones. */
 static bool check_architecture(const struct compiler *c, int cc, struct error *e)
 {
     for (int i = 0; i < c->architecture_count; i++)
@@ -239,7 +237,7 @@ static bool check_architecture(const struct compiler *c, int cc, struct error *e
                               : "");
 }
 
-/* Rejects requests that must fail for reasons that are known without the compiler. */
+/* Rejects requests that must fail for reasons that are known without compiling. */
 static bool check_request(const struct compiler *c, const struct kernel *k, const struct variant *v,
                           const struct compile_target *target, struct error *e)
 {
@@ -288,8 +286,8 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     }
     if (!out->from_cache)
         out->compile_ms = (clock_now_s() - since) * 1e3;
-    /* If a file was edited while NVRTC was reading it, the result must not be cached under the key
-     * of the old text. The recipe is therefore written again and compared. */
+    /* If a file was edited while NVRTC was reading it, the result must not be cached under the old
+     * text's key. The recipe is therefore written again and compared. */
     if (ok && cacheable && !out->from_cache &&
         write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
         strcmp(recipe.bytes, again.bytes) == 0)
@@ -328,7 +326,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
         struct options o = {.bytes = xmalloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
         struct compile_target wanted = *target;
         if (wanted.kind == IMAGE_PTX_AND_CUBIN && (v->without_lines || !lines_can_be_named(c, k)))
-            wanted.kind = IMAGE_PTX; /* Without line tables, the two images cannot be compared. */
+            wanted.kind = IMAGE_PTX; /* without line tables, the two images cannot be compared */
         set_options(c, k, v, &wanted, &o);
         ok = (!o.overflow ||
               FAIL(e, ERROR_COMPILE, "the options of the compiler are too many or too long")) &&
@@ -382,8 +380,8 @@ void image_free(struct image *image)
     memset(image, 0, sizeof *image);
 }
 
-/* Finds the headers of the toolkit and libcudadevrt.a, and looks first in the toolkit that contains
- * NVRTC. If one is missing, its path stays "". */
+/* Finds the toolkit's headers and libcudadevrt.a, first in the toolkit that contains NVRTC. The
+ * path of a missing one stays "". */
 static void find_toolkit(struct compiler *c)
 {
     char path[LIBRARY_PATH_SIZE];

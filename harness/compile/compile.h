@@ -1,13 +1,13 @@
 /*
  * Turns a kernel's source into an image that a device can load.
  *
- * A key identifies an image. It is computed from the macros of the variant, the kernel's source,
- * the files that it includes, the version of the compiler, and the architecture. Images are cached
- * on disk under this key (cache.h). An outdated image is therefore never used for a changed source,
- * and several runs can share the cache.
+ * An image's key is computed from the variant's macros, the kernel's source, the files that it
+ * includes, the compiler's version, and the architecture. Images are cached on disk under this key
+ * (cache.h), so an old image is never used for a changed source, and several runs can share the
+ * cache.
  *
- * These macros are defined: TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK
- * if the kernel's facts contain `constant: BLOCK`, every tunable, and INDEX_BITS (32 or 64).
+ * The macros are TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK if the
+ * kernel's facts contain `constant: BLOCK`, every tunable, and INDEX_BITS (32 or 64).
  */
 #ifndef REDSWEEP_COMPILE_COMPILE_H
 #define REDSWEEP_COMPILE_COMPILE_H
@@ -21,15 +21,13 @@
 #include "base/image.h"
 #include "plan/plan.h"
 
-/* This structure contains the folder of the cache, the include paths and the version of the
- * compiler. */
+/* The cache folder, the include paths and the compiler's version. */
 struct compiler;
 
 /*
- * Makes `cache_folder` if it is missing. NULL means that there is no cache. `kernel_folder` is the
- * folder of redsweep's kernels, whose headers every kernel may include. The function also succeeds
- * without NVRTC, and each compilation then reports why it fails. Several threads may use the same
- * compiler.
+ * Makes `cache_folder` if it is missing; NULL: no cache. `kernel_folder` is the folder of
+ * redsweep's kernels, whose headers every kernel may include. Succeeds even without NVRTC; then
+ * each compilation reports why it fails. Several threads may use the same compiler.
  */
 bool compiler_open(const char *cache_folder, const char *kernel_folder, struct compiler **out,
                    struct error *e);
@@ -39,49 +37,48 @@ void compiler_close(struct compiler *c);
 const char *compiler_version(const struct compiler *c);
 
 /*
- * Stores the architectures that the compiler supports, in ascending order (75 for sm_75). It stores
- * at most `most` of them and returns their number, which is 0 if the library is missing.
+ * Stores up to `most` architectures that the compiler supports, in ascending order (75 for sm_75).
+ * Returns how many, 0 if the library is missing.
  */
 int compiler_architectures(const struct compiler *c, int *out, int most);
 
 /*
- * Compiles a variant of a kernel, or takes it from the cache.
+ * Compiles a kernel's variant, or takes it from the cache.
  *
- * If the compiler fails, or if NVRTC is missing, the function fails with ERROR_COMPILE. The error
- * then contains the compiler's log, or states that NVRTC is missing. If the kernel's facts require
- * more than the target has, the function fails with ERROR_UNSUPPORTED.
+ * Fails with ERROR_COMPILE if the compiler fails or NVRTC is missing; the error contains the
+ * compiler's log, or says that NVRTC is missing. Fails with ERROR_UNSUPPORTED if the kernel's facts
+ * require more than the target has.
  *
- * Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt in a cubin. In PTX,
+ * In a cubin, kernels that launch kernels (k->device_runtime) are linked with libcudadevrt. In PTX,
  * their references to libcudadevrt stay unresolved. The image has no bytes if the target is
  * IMAGE_NONE (a device that loads no code), or if the kernel runs on the CPU and was therefore
- * compiled by make. The caller must call image_free(). PTX ends with a NUL that is not included in
- * `length`.
+ * compiled by make. The caller must call image_free(). PTX ends with a NUL that `length` does not
+ * count.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);
 
 /*
- * Replaces quotes in the file names of the line information in PTX. Each quote between the first
- * and the last quote of a line becomes an apostrophe. NVRTC escapes these quotes, except for those
- * in the name of the current folder. compile_variant() calls this function itself.
+ * Replaces quotes in the file names of PTX line information: each quote between the first and the
+ * last one on a line becomes an apostrophe. NVRTC escapes these quotes, except in the name of the
+ * current folder. compile_variant() calls this itself.
  */
 void compile_plain_file_names(char *ptx);
 
 /*
- * Sets the time limit and the memory limit of every compilation (limited.h). The constants are the
- * defaults. A compilation that exceeds a limit fails with ERROR_COMPILE.
+ * Sets the time and memory limits of every compilation (limited.h). The constants are the defaults.
+ * A compilation that exceeds a limit fails with ERROR_COMPILE.
  */
 enum { COMPILE_LIMIT_S = 120, COMPILE_MEMORY_MIB = 4096 };
 void compiler_limit(struct compiler *c, double seconds, int mebibytes);
 
-/* Sets the largest number of variants that one process compiles (limited.h). This number does not
- * change the images. */
+/* Sets how many variants one process compiles at most (limited.h). Does not change the images. */
 enum { COMPILE_TURNS = 200 };
 void compiler_turns(struct compiler *c, int turns);
 
 /*
- * Starts one compiling process for each thread. Call this function before a device is opened.
- * Forking takes longer afterwards, because the driver maps a lot of memory.
+ * Starts one compiling process per thread. Call this before a device is opened: forking takes
+ * longer afterwards, because the driver maps a lot of memory.
  */
 void compiler_start(struct compiler *c, int threads);
 
@@ -97,26 +94,25 @@ void compiler_start(struct compiler *c, int threads);
             HELP("N", "the memory limit of each compilation, in MiB")                              \
     }
 
-/* Does the same as compile_variant(). In addition, `*exceeded` becomes true if the compilation
- * failed because of a limit or a crash, and false otherwise. */
+/* Like compile_variant(). Also sets `*exceeded` to whether the compilation failed because of a
+ * limit or a crash. */
 bool compile_variant_limited(struct compiler *c, const struct kernel *k, const struct variant *v,
                              const struct compile_target *target, struct image *out, bool *exceeded,
                              struct error *e);
 
-/* The result of compile_many() for one variant. */
+/* What compile_many() returns for one variant. */
 struct compiled {
-    struct image image;  /* The image is valid if the compilation succeeded. */
-    struct error *error; /* This is NULL if the compilation succeeded. compiled_free() frees it. */
-    /* This is true if the compilation exceeded a limit. Another attempt would take just as long. */
+    struct image image;  /* valid if the compilation succeeded */
+    struct error *error; /* NULL if the compilation succeeded; compiled_free() frees it */
+    /* The compilation exceeded a limit. Another attempt would take just as long. */
     bool exceeded;
 };
 
 /*
- * Compiles `count` variants on `threads` threads, but on no more than COMPILE_THREADS. If `threads`
- * is 0, the calling thread compiles them one after another. `progress` may be NULL. The calling
- * thread calls it with the number of finished variants, about ten times a second or, without
- * threads, after each variant. out[i] is the result for variants[i], and the caller must call
- * compiled_free() on each.
+ * Compiles `count` variants on `threads` threads, at most COMPILE_THREADS. With 0 threads, the
+ * calling thread compiles them one after another. `progress` may be NULL. The calling thread calls
+ * it with the number of finished variants, about ten times a second or, without threads, after each
+ * variant. out[i] is the result for variants[i]; the caller must call compiled_free() on each.
  */
 enum { COMPILE_THREADS = 64 };
 void compile_many(struct compiler *c, const struct catalogue *catalogue,

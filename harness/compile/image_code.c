@@ -1,6 +1,4 @@
-/*
- * Hashes the code in an image; see image_code.h.
- */
+/* Hashes the code in an image. */
 #include "compile/image_code.h"
 
 #include <ctype.h>
@@ -12,8 +10,7 @@
 
 /* ---- Cubins ---------------------------------------------------------------------------------- */
 
-/* Returns the kind of a section, which is the beginning of its name, or NULL if the section is not
- * code. */
+/* Returns a section's kind, which is how its name begins, or NULL if the section is not code. */
 static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 {
     static const char *const kinds[] = {".text.",          ".rela.text.",       ".rel.text.",
@@ -28,9 +25,9 @@ static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 }
 
 /*
- * Hashes symbol number `i` of a symbol table. If the file defines the symbol, the hash covers the
- * symbol's location, because symbol numbers also depend on debugging symbols. The hash of an
- * undefined symbol covers its name.
+ * Hashes symbol number `i` in a symbol table. For a symbol that the file defines, hashes its
+ * location, because symbol numbers also depend on debugging symbols. For an undefined symbol,
+ * hashes its name.
  */
 static uint64_t hash_symbol(const struct cubin *f, const Elf64_Shdr *symbols, uint64_t i,
                             uint64_t hash)
@@ -97,13 +94,13 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Copies the lines of PTX, except for the directives about source files, line numbers and types. */
+/* Copies PTX lines, except for directives about source files, line numbers and types. */
 static void keep_code(const char *ptx, struct text *out)
 {
     while (*ptx) {
         const char *line = ptx + strspn(ptx, " \t");
         const char *end = line + strcspn(line, "\n");
-        if (begins_with(line, ".section")) /* A section has the form .section .debug_str { … }. */
+        if (begins_with(line, ".section")) /* .section .debug_str { … } */
             end = line + strcspn(line, "}");
         else if (!begins_with(line, ".loc") && !begins_with(line, ".file"))
             text_append_bytes(out, line, (size_t)(end - line) + (*end == '\n'));
@@ -112,9 +109,9 @@ static void keep_code(const char *ptx, struct text *out)
 }
 
 /*
- * Returns the end of a name of the form NN_INTERNAL_… or NN_GLOBAL__N_…. The rest of the name
- * consists of NN characters, which contain the name of the file and a hash of its text. Returns
- * `text` if no such name begins there.
+ * Returns the end of a name of the form NN_INTERNAL_… or NN_GLOBAL__N_…, whose remaining NN
+ * characters contain the file's name and a hash of its text. Returns `text` if no such name begins
+ * there.
  */
 static const char *end_of_internal(const char *text)
 {

@@ -1,6 +1,4 @@
-/*
- * Runs compilations with limits; see limited.h.
- */
+/* Runs compilations with limits. */
 #include "compile/limited.h"
 
 #include <errno.h>
@@ -26,47 +24,41 @@
 #include "base/vec.h"
 
 #define LARGEST_RESULT ((uint64_t)1 << 30)
-/* When the machine has refused to start any process for this many seconds, requests fail. */
+/* Requests fail after the machine has refused to start any process for this many seconds. */
 #define REFUSAL_LIMIT_S 5.0
 enum { ASK_AGAIN_US = 100 * 1000 };
-/* The memory that a process may keep between two requests. */
+/* How much memory a process may keep between two requests. */
 #define KEPT_BYTES ((uint64_t)256 << 20)
 
-/* This is one process, with the parent's end of its socket. */
+/* One process, and the parent's end of its socket. */
 struct compile_process {
     pid_t pid;
     int fd;
-    int served; /* the number of requests that it has handled */
+    int served; /* how many requests it has handled */
 };
 
 struct compile_processes {
     compile_step *step;
     const void *context;
     struct compile_limits limits;
-    pid_t owner; /* Only this process owns the compiling processes; its forks do not. */
+    pid_t owner; /* The compiling processes belong to this process, not to its forks. */
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
-    /*
-     * This is when the machine began to refuse to start processes, or 0 if it started the latest
-     * one.
-     */
+    /* When the machine began to refuse to start processes; 0 if it started the latest one. */
     double refused_since_s;
 };
 
-/*
- * The process sends this header and then `length` bytes, which are the image or the error message.
- */
+/* What the process sends before `length` bytes, which are the image or the error message. */
 struct result_header {
     bool ok;
-    bool last; /* This is true if the process ends after this result. */
+    bool last; /* the process ends after this result */
     enum error_kind kind;
     uint64_t length;
 };
 
 /* ---- The compiling process ------------------------------------------------------------------- */
 
-/* Measures the address space and the memory of this process in bytes. Both are 0 if /proc is
- * missing. */
+/* Measures this process's address space and memory in bytes. Both are 0 without /proc. */
 static void measure_memory(uint64_t *address_space, uint64_t *resident)
 {
     unsigned long long pages[2] = {0, 0};
@@ -79,7 +71,7 @@ static void measure_memory(uint64_t *address_space, uint64_t *resident)
     *resident = pages[1] * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The compiling process prints nothing, because its parent reports the failure. */
+/* The compiling process prints nothing; its parent reports the failure. */
 static void end_silently(size_t bytes)
 {
     (void)bytes;
@@ -96,9 +88,9 @@ static void end_with_parent(int number)
 
 /*
  * While a request is handled, a timer checks whether the parent still waits for the result. A
- * stopped process receives no signals from a timer. It therefore receives SIGCONT when its parent
- * dies, so that it continues and checks again. (The signal must not end the process, because the
- * signal also arrives when only the forking thread ends, for example a thread of a batch.)
+ * stopped process receives no timer signals, so it gets SIGCONT when its parent dies, to continue
+ * and check again. (The signal must not end the process, because it also arrives when only the
+ * forking thread ends, for example a thread of a batch.)
  */
 static void watch_for_end(pid_t parent)
 {
@@ -110,11 +102,10 @@ static void watch_for_end(pid_t parent)
     (void)sigaction(SIGALRM, &watch, NULL);
     (void)sigaction(SIGCONT, &watch, NULL);
     (void)prctl(PR_SET_PDEATHSIG, SIGCONT);
-    end_with_parent(0); /* The parent may have died before this point. */
+    end_with_parent(0); /* the parent may have died before this point */
 }
 
-/* Makes the timer check every `seconds` seconds whether the parent still waits. 0 stops the
- * timer. */
+/* Makes the timer check every `seconds` seconds whether the parent still waits. 0 stops it. */
 static void watch_parent(int seconds)
 {
     struct itimerval every = {{seconds, 0}, {seconds, 0}};
@@ -133,8 +124,8 @@ static void set_limits(const struct compile_limits *limits)
     (void)setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/* Keeps the memory that a compilation has freed, so that the next compilation need not map and
- * clear it again. */
+/* Keeps memory that a compilation has freed, so that the next one need not map and clear it
+ * again. */
 static void keep_memory(void)
 {
     (void)mallopt(M_TRIM_THRESHOLD, (int)KEPT_BYTES);
@@ -142,8 +133,8 @@ static void keep_memory(void)
     (void)mallopt(M_TOP_PAD, 4 << 20);
 }
 
-/* Returns the bytes of the next request, which the caller frees. Ends the process if there are no
- * more requests. */
+/* Returns the next request's bytes, which the caller frees. Ends the process if there are no more
+ * requests. */
 static char *next_request(int fd, uint64_t *length)
 {
     if (!read_exactly(fd, length, sizeof *length, NO_DEADLINE))
@@ -187,8 +178,7 @@ _Noreturn static void serve(const struct compile_processes *p, int fd)
     }
 }
 
-/* Closes all descriptors from `first` to `last`. close_range() has existed since glibc 2.34 and
- * Linux 5.9. */
+/* Closes all descriptors from `first` to `last`. close_range() needs glibc 2.34 and Linux 5.9. */
 static void close_descriptors(unsigned first, unsigned last)
 {
 #ifdef SYS_close_range
@@ -207,8 +197,7 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
     watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
     /*
-     * If this process kept another socket open, the reader of that socket would never see the end
-     * of the data.
+     * If another process's socket stayed open here, its reader would never see the end of the data.
      */
     close_descriptors(3, (unsigned)fd - 1);
     close_descriptors((unsigned)fd + 1, ~0u);
@@ -219,8 +208,8 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
 
 /* ---- The requesting threads ------------------------------------------------------------------ */
 
-/* Makes two connected sockets. Neither of them takes the number of a standard descriptor that
- * happens to be closed. */
+/* Makes two connected sockets. Neither takes the number of a standard descriptor that happens to be
+ * closed. */
 static bool make_sockets(int ends[2], struct error *e)
 {
     int made[2];
@@ -283,8 +272,8 @@ static void end_waiting(struct compile_processes *p)
     p->owner = getpid();
 }
 
-/* Returns whether another process may be requested after a refusal. It returns false when all
- * requests have been refused for REFUSAL_LIMIT_S seconds. */
+/* Returns whether to request another process after a refusal: false once all requests have been
+ * refused for REFUSAL_LIMIT_S seconds. */
 static bool may_ask_again(struct compile_processes *p, bool refused)
 {
     double now = awake_now_s();
@@ -296,8 +285,7 @@ static bool may_ask_again(struct compile_processes *p, bool refused)
     return may;
 }
 
-/* Starts a process. If the machine refuses, asks again, because the machine may soon be able to
- * start one. */
+/* Starts a process. If the machine refuses, asks again, because it may soon be able to. */
 static bool await_process(struct compile_processes *p, struct compile_process *out, struct error *e)
 {
     bool started = start_process(p, out, e);
@@ -308,7 +296,7 @@ static bool await_process(struct compile_processes *p, struct compile_process *o
     return started;
 }
 
-/* Takes a waiting process, or starts a new one. With `fresh`, it always starts one. */
+/* Takes a waiting process, or starts a new one. `fresh` always starts one. */
 static bool take_process(struct compile_processes *p, bool fresh, struct compile_process *out,
                          struct error *e)
 {
@@ -329,7 +317,7 @@ static void give_back(struct compile_processes *p, const struct compile_process 
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Receives the answer of the process. Returns NULL if none arrives in time. */
+/* Receives the process's answer. Returns NULL if none arrives in time. */
 static char *receive(int fd, double deadline_s, struct result_header *h)
 {
     if (!read_exactly(fd, h, sizeof *h, deadline_s) || h->length > LARGEST_RESULT)
@@ -343,7 +331,7 @@ static char *receive(int fd, double deadline_s, struct result_header *h)
     return bytes;
 }
 
-/* Explains why no answer came. Compilers do not survive a failed allocation: some exit, and some
+/* Explains why no answer came. Compilers do not survive failed allocations: some exit, and some
  * crash. */
 static bool explain(const struct compile_limits *limits, bool in_time, int status, bool *exceeded,
                     struct error *e)
@@ -364,7 +352,7 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
                 WEXITSTATUS(status), limits->mebibytes);
 }
 
-/* Fails with the error of the step, and frees the error message. */
+/* Fails with the step's error, and frees the error message. */
 static bool fail_as_step(const struct compile_limits *limits, const struct result_header *h,
                          char *sent, bool *exceeded, struct error *e)
 {
@@ -382,9 +370,8 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 }
 
 /*
- * Makes one attempt, which takes place in a fresh process if `*again` is true. Afterwards `*again`
- * is true if the process broke and earlier requests may be the cause. It is false if the time limit
- * was the cause.
+ * Makes one attempt, in a fresh process if `*again` is true. Afterwards `*again` is true if the
+ * process broke and earlier requests may be the cause, and false if the time limit was.
  */
 static bool try_once(struct compile_processes *p, const char *request, uint64_t request_length,
                      bool *again, char **bytes, size_t *length, bool *exceeded, struct error *e)

@@ -1,6 +1,4 @@
-/*
- * Links with nvJitLink; see link.h.
- */
+/* Links with nvJitLink. */
 #include "compile/link.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /*
- * Links a kernel that launches kernels: combines the kernel's relocatable cubin with NVIDIA's
- * device runtime.
+ * Links a kernel that launches kernels: combines its relocatable cubin with NVIDIA's device
+ * runtime.
  *
- * The library libcudadevrt.a is looked up in $REDSWEEP_CUDADEVRT, in the program's folder and in
- * the toolkit. It contains no code for Tegra chips (sm_62, sm_72, sm_87, sm_88), for which such
- * kernels therefore cannot be linked.
+ * libcudadevrt.a is looked up in $REDSWEEP_CUDADEVRT, in the program's folder and in the toolkit.
+ * It has no code for Tegra chips (sm_62, sm_72, sm_87, sm_88), so such kernels cannot be linked for
+ * them.
  */
 #ifndef REDSWEEP_COMPILE_LINK_H
 #define REDSWEEP_COMPILE_LINK_H

@@ -1,13 +1,11 @@
-/*
- * Fills the tables of functions of NVRTC and nvJitLink; see nvrtc_library.h.
- */
+/* Loads the functions of NVRTC and nvJitLink. */
 #include "compile/nvrtc_library.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ISO C has no conversion from an object pointer to a function pointer, but POSIX guarantees this
- * one. */
+/* ISO C cannot convert an object pointer to a function pointer, but POSIX guarantees this
+ * conversion. */
 #define LIBRARY_LOAD(name)                                                                         \
     if (!(*(void **)(&out->name) = library_function(library, out->path, #name, e)))                \
         return false;

@@ -1,11 +1,10 @@
 /*
- * Declares NVRTC and nvJitLink as tables of functions. The tables are filled when they are first
- * needed.
+ * NVRTC and nvJitLink as tables of functions, which are filled when first needed.
  *
- * The program is not linked with these libraries, so that it starts without them (see
- * base/library.h). If $REDSWEEP_NVRTC or $REDSWEEP_NVJITLINK names a library, it is loaded without
- * a search. The types come from NVIDIA's headers. If a library lacks one of the functions, loading
- * fails with an error.
+ * The program is not linked with these libraries, so it starts without them (see base/library.h).
+ * If $REDSWEEP_NVRTC or $REDSWEEP_NVJITLINK names a library, it is loaded without a search. The
+ * types come from NVIDIA's headers. If a library lacks one of the functions, loading fails with an
+ * error.
  */
 #ifndef REDSWEEP_COMPILE_NVRTC_LIBRARY_H
 #define REDSWEEP_COMPILE_NVRTC_LIBRARY_H
@@ -51,7 +50,7 @@
 struct nvrtc {
     NVRTC_FUNCTIONS(LIBRARY_MEMBER)
     char path[LIBRARY_PATH_SIZE];
-    int major, minor; /* the version of the library, not of the header */
+    int major, minor; /* the library's version, not the header's */
 };
 
 struct nvjitlink {
@@ -62,9 +61,8 @@ struct nvjitlink {
 #undef LIBRARY_MEMBER
 
 /*
- * These functions load a library. If it is missing, the ERROR_SYSTEM names the folders that were
- * searched. The libraries stay loaded until the process ends, because their threads may outlive a
- * compilation.
+ * Load a library. If it is missing, the ERROR_SYSTEM names the folders that were searched.
+ * Libraries stay loaded until the process ends, because their threads may outlive a compilation.
  */
 bool nvrtc_load(struct nvrtc *out, struct error *e);
 bool nvjitlink_load(struct nvjitlink *out, struct error *e);

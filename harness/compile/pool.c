@@ -11,9 +11,9 @@
 #include "base/memory.h"
 
 /*
- * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread allocates
- * memory. The new process may then wait forever for a lock that none of its threads holds. The
- * allocator of glibc survives such a fork.
+ * The allocator in gcc 12's AddressSanitizer does not survive a fork while another thread
+ * allocates: the new process may wait forever for a lock that none of its threads holds. glibc's
+ * allocator does survive it.
  */
 #ifdef __SANITIZE_ADDRESS__
 enum { FORKS_WITH_THREADS = 0 };
@@ -28,7 +28,7 @@ struct pool {
     const struct compile_target *target;
     struct compiled *out;
     uint32_t count;
-    pthread_mutex_t lock; /* The lock protects the members below. */
+    pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t finished;
     uint32_t next, done;
 };
@@ -77,8 +77,8 @@ static void work_alone(struct pool *p,
     }
 }
 
-/* Waits until all variants are compiled, and calls `progress` about ten times a second. The lock is
- * not held during this call. */
+/* Waits until all variants are compiled, and calls `progress` about ten times a second, without
+ * holding the lock. */
 static void wait_for_all(struct pool *p,
                          void (*progress)(void *context, uint32_t done, uint32_t total),
                          void *context)

@@ -1,6 +1,4 @@
-/*
- * Compiles with NVRTC and divides the image into its parts; see program.h.
- */
+/* Compiles with NVRTC and divides the image into its parts. */
 #include "compile/program.h"
 
 #include <stdint.h>
@@ -23,8 +21,7 @@ void compile_plain_file_names(char *ptx)
     }
 }
 
-/* Returns the log of a compilation, which the caller frees with free(), or NULL if there is
- * none. */
+/* Returns a compilation's log, which the caller frees with free(), or NULL if there is none. */
 static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
 {
     size_t size = 0;
@@ -54,7 +51,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
     if (status == NVRTC_SUCCESS) {
         (*bytes)[*length] = '\0';
-        /* NVRTC's length includes the NUL that it appends. */
+        /* NVRTC's length counts the NUL that it appends. */
         if (ptx) {
             *length = strlen(*bytes);
             compile_plain_file_names(*bytes);
@@ -67,7 +64,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
                 nvrtc->nvrtcGetErrorString(status));
 }
 
-/* Checks whether the PTX of a compilation contains the kernel under this name. */
+/* Checks that a compilation's PTX contains the kernel under this name. */
 static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         const char *symbol, struct error *e)
 {
@@ -92,9 +89,9 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
 }
 
 /*
- * Finds the name that the C++ function of the fact `entry` has in the image. In the pipe of a
- * limited compilation and in the cache, this name follows the image, and the last two bytes contain
- * the length of the name.
+ * Finds the name in the image of the C++ function in the fact `entry`. In the pipe of a limited
+ * compilation and in the cache, this name follows the image, and its length is in the last two
+ * bytes.
  */
 static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         char symbol[512], struct error *e)
@@ -114,7 +111,7 @@ static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     return true;
 }
 
-/* Appends the cubin of the same compilation, and its length, after the NUL of the PTX. */
+/* Appends the cubin of the same compilation, and its length, after the PTX's NUL. */
 static bool append_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, char **bytes,
                          size_t *length, struct error *e)
 {
@@ -167,8 +164,8 @@ bool program_take_symbol(struct image *image, struct error *e)
     return true;
 }
 
-/* Returns an explanation if the name of the kernel is ambiguous. NVRTC looks up the kernel by its
- * name alone, and CUDA may have functions of the same name. */
+/* Returns an explanation if the kernel's name is ambiguous. NVRTC looks up the kernel by name
+ * alone, and CUDA may have functions with the same name. */
 static const char *say_clash(const char *log)
 {
     return log && strstr(log, "__nv_name_map") && strstr(log, "instance of overloaded function")

@@ -1,12 +1,10 @@
-/*
- * Writes and reads requests to compile; see request.h.
- */
+/* Writes and reads requests to compile. */
 #include "compile/request.h"
 
 #include <string.h>
 
-/* These strings, each with its NUL, follow this structure: the kernel's name, path, entry ("" if it
- * has none) and code, and then the options. */
+/* Followed by these strings, each with its NUL: the kernel's name, path, entry ("" if it has none)
+ * and code, and then the options. */
 struct request {
     struct compile_target target;
     int option_count;
@@ -29,7 +27,7 @@ void request_write(const struct kernel *k, const struct compile_target *target,
         text_append_bytes(out, o->list[i], strlen(o->list[i]) + 1);
 }
 
-/* Returns the string at *at, and moves *at to the next string. */
+/* Returns the string at *at, and moves *at to the next one. */
 static char *next_text(char **at)
 {
     char *text = *at;

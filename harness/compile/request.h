@@ -1,6 +1,6 @@
 /*
- * Writes and reads the request that is sent to a compiling process (limited.h). The request
- * contains the kernel and the command line.
+ * Writes and reads the request that is sent to a compiling process (limited.h): the kernel and the
+ * command line.
  */
 #ifndef REDSWEEP_COMPILE_REQUEST_H
 #define REDSWEEP_COMPILE_REQUEST_H
@@ -12,15 +12,15 @@
 
 enum { MAX_OPTIONS = 24 };
 
-/* The command line of one compilation. */
+/* A compilation's command line. */
 struct options {
     const char *list[MAX_OPTIONS];
-    char *bytes; /* the memory that the list points into, or NULL if the list does not own it */
+    char *bytes; /* what the list points into, or NULL if the list does not own it */
     int count;
-    bool overflow; /* This is true if there were too many options, or one that was too long. */
+    bool overflow; /* there were too many options, or one was too long */
 };
 
-/* Appends everything from its arguments that the compilation needs. */
+/* Appends everything that the compilation needs. */
 void request_write(const struct kernel *k, const struct compile_target *target,
                    const struct options *o, struct text *out);
 

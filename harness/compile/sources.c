@@ -1,6 +1,4 @@
-/*
- * Follows the includes of a kernel; sources.h explains the rules.
- */
+/* Follows a kernel's includes. sources.h explains the rules. */
 #include "compile/sources.h"
 
 #include <ctype.h>
@@ -17,8 +15,8 @@
 #include "base/text.h"
 
 enum {
-    MAX_FILES = 256, /* the largest number of distinct files that one kernel may include */
-    MAX_FILE_BYTES = 4 * 1024 * 1024 /* the largest size of one of them */
+    MAX_FILES = 256,                 /* how many distinct files one kernel may include */
+    MAX_FILE_BYTES = 4 * 1024 * 1024 /* how large each of them may be */
 };
 
 struct scan {
@@ -27,14 +25,14 @@ struct scan {
     int folder_count;
     uint64_t hash;
     bool scannable;
-    char *visited[MAX_FILES]; /* These are absolute paths. */
+    char *visited[MAX_FILES]; /* absolute paths */
     int visited_count;
     struct error *e;
 };
 
 static bool scan_text(struct scan *s, const char *code, size_t length, const char *folder);
 
-/* Hashes a file that was found. It does so only once, however often the file is included. */
+/* Hashes a file that was found, once, however often it is included. */
 static bool visit(struct scan *s, const char *path)
 {
     char *absolute = realpath(path, NULL);
@@ -75,9 +73,8 @@ static bool is_file(const char *path)
 }
 
 /*
- * Looks up a name as the compiler would. It hashes the matching files in all folders, not only in
- * the first one, so that the hash also changes when a new file takes precedence over the one in
- * use.
+ * Looks up a name like the compiler. Hashes the matching files in all folders, not only in the
+ * first, so that the hash also changes when a new file takes precedence over the one in use.
  */
 static bool follow(struct scan *s, const char *name, const char *folder)
 {
@@ -95,15 +92,14 @@ static bool follow(struct scan *s, const char *name, const char *folder)
         if (!visit(s, path))
             return false;
     }
-    /* A file that was found is hashed by its text. A file of the toolkit is hashed only by its
-     * name. */
+    /* Files that were found are hashed by text, those of the toolkit only by name. */
     if (s->reading == SOURCES_FOLDED && !found)
         s->hash = hash_text(s->hash, name);
     return true;
 }
 
-/* Returns whether the word at `word` may belong to a directive. This is the case if #, %: or a
- * comment precedes it. */
+/* Returns whether the word at `word` may belong to a directive, because #, %: or a comment precedes
+ * it. */
 static bool follows_hash(const char *text, const char *word)
 {
     while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
@@ -128,7 +124,7 @@ static bool scan_includes(struct scan *s, const char *text, const char *folder)
             if (!follow(s, name, folder))
                 return false;
         } else if (!isalnum((unsigned char)*after) && *after != '_' && follows_hash(text, word)) {
-            /* The line has a form such as #include MACRO or #include / * … * / "x". */
+            /* #include MACRO, #include / * … * / "x" or the like */
             s->scannable = false;
         }
         word = after;
@@ -158,7 +154,7 @@ static bool scan_text(struct scan *s, const char *code, size_t length, const cha
         return scan_folded(s, code, length, folder);
     s->hash = hash_bytes(s->hash, &length, sizeof length);
     s->hash = hash_bytes(s->hash, code, length);
-    /* For the preprocessor, lines that end with a backslash continue on the next line. */
+    /* The preprocessor joins lines that end with a backslash to the next one. */
     char *text = xmalloc(length + 1);
     size_t out = 0;
     for (size_t i = 0; i < length; i++) {
@@ -169,7 +165,7 @@ static bool scan_text(struct scan *s, const char *code, size_t length, const cha
         if (skip)
             i += skip - 1;
         else
-            text[out++] = code[i] ? code[i] : ' '; /* A NUL would end the scan. */
+            text[out++] = code[i] ? code[i] : ' '; /* a NUL would end the scan */
     }
     text[out] = '\0';
     bool ok = scan_includes(s, text, folder);

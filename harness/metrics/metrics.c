@@ -1,10 +1,10 @@
 /*
- * Finds the counters of metrics, and computes the metrics from the counters' values; see metrics.h.
+ * Finds the counters for metrics, and computes the metrics from the counters' values.
  *
- * A formula is chosen once per device, when the plan is made. It is the first formula whose chip
- * matches and whose counters all exist. A value is computed only if every counter of its formula
- * has a value. It is missing (NaN) if the formula divides by zero: a kernel without loads has no
- * load efficiency.
+ * A formula is chosen once per device, when the plan is made: the first one whose chip matches and
+ * whose counters all exist. A value is computed only if every counter in its formula has a value.
+ * It is missing (NaN) if the formula divides by zero: a kernel without loads has no load
+ * efficiency.
  */
 #include "metrics/metrics.h"
 
@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* The arguments of metrics_resolve(), for the functions that it calls. */
+/* What the functions under metrics_resolve() need. */
 struct resolver {
     const char *chip;
     bool (*has_counter)(void *context, const char *counter, char why[256]);
@@ -37,8 +37,8 @@ const struct metric *metric_find(const char *name)
     return NULL;
 }
 
-/* Returns whether a name has the form unit__what_is_counted.rollup[.more]. It must contain at least
- * "x__y.z" and only the characters that names of counters contain. */
+/* Returns whether a name has the form unit__what_is_counted.rollup[.more]: at least "x__y.z", and
+ * only characters that counter names contain. */
 static bool is_counter_name(const char *name)
 {
     const char *underscores = strstr(name, "__");
@@ -72,7 +72,7 @@ static bool unknown_metric(const char *name, struct error *e)
     return false;
 }
 
-/* Returns the index of a counter in the plan, and adds the counter if it is new. */
+/* Returns a counter's index in the plan, and adds the counter if it is new. */
 static int plan_counter(struct resolver *r, const char *counter)
 {
     for (size_t i = 0; i < r->counters.count; i++)
@@ -82,8 +82,8 @@ static int plan_counter(struct resolver *r, const char *counter)
     return (int)r->counters.count - 1;
 }
 
-/* Returns whether the device has all counters of a formula. If not, `why` contains the reason why
- * the first missing counter is missing. */
+/* Returns whether the device has all counters in a formula. If not, `why` says why the first
+ * missing one is missing. */
 static bool formula_served(const struct resolver *r, const struct metric_formula *f, char why[256])
 {
     for (int i = 0; i < METRIC_MAX_COUNTERS && f->counters[i]; i++)
@@ -104,8 +104,8 @@ static bool use_formula(struct resolver *r, struct metric_choice *c, int index, 
 }
 
 /*
- * Takes the first formula that the device supports. If there is none, the reason says why the first
- * formula is not supported, because this formula is the intended source of the metric.
+ * Takes the first formula that the device supports. If there is none, the reason is about the first
+ * formula, the metric's intended source.
  */
 static bool choose_formula(struct resolver *r, struct metric_choice *c, struct error *e)
 {
@@ -134,8 +134,8 @@ static void choose_counter(struct resolver *r, struct metric_choice *c)
     c->formula = 0;
 }
 
-/* Returns the unit of a raw counter if its suffix determines the unit. Otherwise the unit is a base
- * unit of the chip. */
+/* Returns a raw counter's unit if its suffix determines it. Otherwise the unit is one of the chip's
+ * base units. */
 static const char *counter_unit(const char *name)
 {
     size_t length = strlen(name);
@@ -245,7 +245,7 @@ void metric_plan_free(struct metric_plan *p)
     memset(p, 0, sizeof *p);
 }
 
-/* The names a, b, c and d of a formula. */
+/* A formula's names a, b, c and d. */
 struct operands {
     const struct metric_choice *choice;
     const double *counters;

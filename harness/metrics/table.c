@@ -1,20 +1,18 @@
 /*
- * Contains the table of metrics, with one row per metric. To add a metric, only this table must be
- * changed.
+ * The table of metrics, with one row each. To add a metric, add a row.
  *
- * A metric has nvprof's name if nvprof had the metric (CUDA Profiler User's Guide, "Metrics
- * Reference"), so that published tables can be compared. Other metrics have names that consist of
- * plain words. Today's formulas follow Nsight Compute's comparison of nvprof metrics, except where
- * the hardware's counts proved them wrong. Counters are PerfWorks names. tests/metrics/test_chips.c
- * compares every row with CUPTI's list for every chip.
+ * A metric has nvprof's name if nvprof had it (CUDA Profiler User's Guide, "Metrics Reference"), so
+ * that published tables can be compared. Other names are plain words. The formulas follow Nsight
+ * Compute's comparison of nvprof metrics, except where the hardware's counts proved it wrong.
+ * Counters are PerfWorks names. tests/metrics/test_chips.c compares every row with CUPTI's list for
+ * every chip.
  *
- * A sector has 32 bytes, a line has 128 bytes, and a GB has 10^9 bytes. A count is called
- * `deterministic` if the instructions and addresses of the kernel determine it. Times, cycles,
- * occupancy, stalls, caches and DRAM are not deterministic.
+ * A sector has 32 bytes, a line has 128 bytes, and a GB has 10^9 bytes. A count is `deterministic`
+ * if it follows from the kernel's instructions and addresses. Times, cycles, occupancy, stalls,
+ * caches and DRAM do not.
  *
- * The second formula of a ratio uses plain counts. The simulator has these counts as well, but
- * lacks the hardware's own averages. On the chip "kepler", transactions are lines, as a Kepler GPU
- * counted them.
+ * A ratio's second formula uses plain counts, which the simulator has too; it lacks the hardware's
+ * own averages. On the chip "kepler", transactions are lines, as a Kepler GPU counted them.
  */
 #include "metrics/metrics.h"
 
@@ -28,14 +26,14 @@
 #define WARPS(op) "smsp__inst_executed_op_" op ".sum"
 #define STALLED(why) "smsp__warp_issue_stalled_" why "_per_warp_active.pct"
 #define L2(what) "lts__t_sectors_" what ".sum"
-#define DURATION "gpu__time_duration.sum" /* The unit is nanoseconds. */
+#define DURATION "gpu__time_duration.sum" /* nanoseconds */
 #define EXECUTED "smsp__inst_executed.sum"
 #define LAUNCHED "smsp__warps_launched.sum"
 
-/* The table is laid out by hand, so that each metric stays recognizable as one row. */
+/* Laid out by hand, so that each metric is recognizably one row. */
 /* clang-format off */
 static const struct metric table[] = {
-    /* These metrics count the requests for global memory that a kernel sends to the L1 cache. */
+    /* A kernel's requests for global memory to the L1 cache. */
     {"gld_transactions", "transactions",
      "32-byte sectors that global loads touch, counted for each request of a warp (on the chip kepler: 128-byte lines)", true,
      {{"kepler", {GLOBAL("set_accesses", "ld")}, "a"}, {NULL, {GLOBAL("sectors", "ld")}, "a"}}},
@@ -88,8 +86,8 @@ static const struct metric table[] = {
     {"gst_requested_throughput", "GB/s", "bytes that global stores wrote, per second", false,
      {{NULL, {USEFUL_BYTES("st"), DURATION}, "a / b"}}},
 
-    /* These metrics count reductions and atomics on global memory. red returns nothing, and atom
-     * returns the old value. */
+    /* Reductions and atomics on global memory. red returns nothing, and atom returns the old
+     * value. */
     {"red_requests", "requests", "warp-level global reductions (atomics without a result)", true,
      {{NULL, {GLOBAL("requests", "red")}, "a"}}},
     {"atom_requests", "requests", "warp-level global atomics with a result", true,
@@ -109,8 +107,7 @@ static const struct metric table[] = {
      {{NULL, {GLOBAL("sectors", "atom"), GLOBAL("sectors", "red"), GLOBAL("requests", "atom"),
         GLOBAL("requests", "red")}, "(a + b) / (c + d)"}}},
 
-    /* These metrics count accesses to local memory: registers that were spilled, and arrays on the
-     * stack of a thread. */
+    /* Accesses to local memory: spilled registers, and arrays on a thread's stack. */
     {"local_load_requests", "requests", "warp-level local loads, which read back spills and the stack", true,
      {{NULL, {LOCAL("requests", "ld")}, "a"}}},
     {"local_store_requests", "requests", "warp-level local stores, which write spills and the stack", true,
@@ -125,10 +122,9 @@ static const struct metric table[] = {
      {{NULL, {LOCAL("sectors", "st"), LOCAL("requests", "st")}, "a / b"}}},
 
     /*
-     * These metrics count accesses to shared memory. A wavefront is one pass over the 32 banks, and
-     * a conflict is an additional pass. The counter of conflicts also includes cycles that were
-     * lost to arbitration with other warps, so it varies. The number of wavefronts minus conflicts
-     * does not vary.
+     * Accesses to shared memory. A wavefront is one pass over the 32 banks, and a conflict is an
+     * additional pass. The counter of conflicts includes cycles lost to arbitration with other
+     * warps, so it varies. Wavefronts minus conflicts do not vary.
      */
     {"shared_load_transactions", "wavefronts",
      "shared-memory wavefronts of loads, including bank conflicts and arbitration", false, {{NULL, {WAVEFRONTS("ld")}, "a"}}},
@@ -172,7 +168,7 @@ static const struct metric table[] = {
      {{NULL, {
         "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
-    /* These metrics count instructions, and describe how many lanes of their warps are active. */
+    /* Instructions, and how many lanes of their warps are active. */
     {"inst_per_warp", "instructions/warp", "warp instructions executed per launched warp", true,
      {{NULL, {"smsp__average_inst_executed_per_warp.ratio"}, "a"},
       {NULL, {EXECUTED, LAUNCHED}, "a / b"}}},
@@ -268,7 +264,7 @@ static const struct metric table[] = {
     {"flop_count_dp_fma", "operations", "double-precision fused multiply-adds, each counted once", true,
      {{NULL, {THREADS("op_dfma")}, "a"}}},
 
-    /* These metrics describe how busy the multiprocessors are. */
+    /* How busy the multiprocessors are. */
     {"achieved_occupancy", "warps/warp",
      "warps in flight on an active multiprocessor, relative to the maximum", false,
      {{NULL, {"sm__warps_active.avg.pct_of_peak_sustained_active"}, "a / 100"}}},
@@ -299,8 +295,7 @@ static const struct metric table[] = {
      "instructions of the special-function unit relative to the maximum (nvprof scaled this to 0…10)", false,
      {{NULL, {"smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"}, "a"}}},
 
-    /* These metrics describe why warps wait. nvprof gave shares of all stalls, but these are shares
-     * of the active warps. */
+    /* Why warps wait. nvprof gave shares of all stalls; these are shares of the active warps. */
     {"stall_sync", "%", "percentage of active warps that wait at a barrier or for a memory fence", false,
      {{NULL, {STALLED("barrier"), STALLED("membar")}, "a + b"}}},
     {"stall_memory_dependency", "%",
@@ -331,7 +326,7 @@ static const struct metric table[] = {
     {"stall_other", "%", "percentage of active warps that wait for dispatch or for rare reasons", false,
      {{NULL, {STALLED("dispatch_stall"), STALLED("misc")}, "a + b"}}},
 
-    /* These metrics describe caches and DRAM. */
+    /* Caches and DRAM. */
     {"tex_cache_hit_rate", "%", "hit rate of all sectors looked up in the L1 cache", false,
      {{NULL, {"l1tex__t_sector_hit_rate.pct"}, "a"}}},
     {"global_hit_rate", "%", "hit rate in the L1 cache of the sectors of global loads and stores", false,
@@ -378,8 +373,7 @@ static const struct metric table[] = {
      "DRAM traffic relative to the maximum (nvprof scaled this to 0…10)", false,
      {{NULL, {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
-    /* These metrics are times from counters. They are measured under the profiler, so they never
-     * replace time_us. */
+    /* Times from counters. They are measured under the profiler, so they never replace time_us. */
     {"gpu_time_us", "us", "time of the launches under the profiler, measured by the GPU's own clock", false,
      {{NULL, {DURATION}, "a / 1000"}}},
     {"sm_cycles", "cycles", "cycles of a multiprocessor's clock during the launches", false,

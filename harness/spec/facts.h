@@ -1,13 +1,11 @@
 /*
- *
- *
  * Splits the facts at the top of a kernel's file into keys and values, with their line numbers.
  * Checks only the form of the lines; the table in kernel_facts.c gives the keys their meaning.
  *
- *   // key: value        This line is one fact. The key is the text before the first colon.
- *   //     more          A line with two or more spaces after // continues the value above it. The
- *                        two parts are joined by one space.
- *   //                   Such a line is skipped, and so is an empty line.
+ *   // key: value        One fact. The key is the text before the first colon.
+ *   //     more          Two or more spaces after // continue the value above, which is joined by
+ *                        one space.
+ *   //                   Skipped, like an empty line.
  *
  * The facts end at the first line that is not empty and does not begin with //.
  */
