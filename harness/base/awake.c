@@ -1,4 +1,4 @@
-/* This file implements the clock for time limits that awake.h describes. */
+/* Implements the clock for time limits. */
 #include "base/awake.h"
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* This file expands the list of axes in axes.def. */
+/* Expands the list of axes in axes.def. */
 #include "base/axes.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
- * The axes of a sweep are data: see axes.def. Code that only reads results uses this list; plan/
- * adds the value of each axis at a point (plan_axis_value()).
+ * The axes of a sweep are data (axes.def). Code that only reads results uses this list; plan/ adds
+ * an axis's value at a point (plan_axis_value()).
  */
 #ifndef REDSWEEP_BASE_AXES_H
 #define REDSWEEP_BASE_AXES_H
@@ -19,8 +19,8 @@ enum axis_index {
 };
 
 /*
- * Two groups of columns precede the column of this axis: the tunables, and the values that are
- * known once a kernel is loaded.
+ * In front of this axis's column are two groups of columns: the tunables, and what is known once a
+ * kernel is loaded.
  */
 #define AXIS_AFTER_TUNABLES AXIS_cache
 
@@ -28,7 +28,7 @@ struct axis {
     const char *name, *key;
     enum axis_kind kind;
     const char *unit, *meaning; /* The unit is "" if the axis has none. */
-    const char *fallback;       /* the default of a run-time axis; NULL for other axes */
+    const char *fallback;       /* a run-time axis's default; NULL for other axes */
     int fallback_value;         /* the default as a number */
 };
 
@@ -37,44 +37,43 @@ extern const char *const axis_names[AXIS_COUNT]; /* the same names, for suggesti
 
 /*
  * Returns whether only the harness knows the axis's values, as for RUN_TIME_AXIS and
- * RUN_TIME_CHOICE of axes.def.
+ * RUN_TIME_CHOICE in axes.def.
  */
 static inline bool axis_is_run_time(enum axis_index axis)
 {
     return axis_table[axis].fallback != NULL;
 }
 
-/* Returns the axis with this name, in upper or lower case, or AXIS_COUNT if there is none. */
+/* Returns the axis with this name, in upper or lower case, or AXIS_COUNT. */
 enum axis_index axis_find(const char *name);
 
 /*
- * Returns the run-time axis that a kernel's facts call by this name, which is the axis's name in
- * capitals. Returns AXIS_COUNT if there is none.
+ * Returns the run-time axis with this name in kernel facts, which is the axis's name in capitals,
+ * or AXIS_COUNT.
  */
 enum axis_index axis_find_fact(const char *name);
 
-/* Returns whether the axis can get its value from a shape, as n, row_length and inner do. */
+/* Returns whether a shape can set the axis, like n, row_length and inner. */
 static inline bool axis_chosen_by_shapes(enum axis_index axis)
 {
     return axis == AXIS_n || axis == AXIS_row_length || axis == AXIS_inner;
 }
 
 /*
- * Writes the shape of an input as text: "4096x5120" (rows x columns), or "8x4096x64" (outer x
- * length x inner) if inner is more than 1. The text is "" if row_length is 0, or if n is not a
- * multiple of the row length. Returns `out`.
+ * Writes an input's shape: "4096x5120" (rows x columns), or "8x4096x64" (outer x length x inner) if
+ * inner is more than 1. Writes "" if row_length is 0, or if n is not a multiple of the row length.
+ * Returns `out`.
  */
 enum { SHAPE_TEXT = 64 };
 const char *shape_text(uint64_t n, uint64_t row_length, uint64_t inner, char out[SHAPE_TEXT]);
 
 /*
- * The name of a tunable's column is this prefix, followed by the name of its macro in lower case:
- * `t_order` for ORDER. Therefore no column has the same name as an SQL keyword (order, group) or
- * another column.
+ * A tunable's column is named by this prefix and its macro in lower case: `t_order` for ORDER. So
+ * no column is named like an SQL keyword (order, group) or another column.
  */
 #define TUNABLE_PREFIX "t_"
 
-/* Returns the tunable's name without the prefix, because users may write either form. */
+/* Returns the tunable's name without the prefix; users may write either form. */
 const char *tunable_name(const char *column);
 
 #endif

@@ -1,4 +1,4 @@
-/* This hash of a result's bits is used to compare launches, configurations, devices and runs. */
+/* Hashes a result's bits, to compare launches, configurations, devices and runs. */
 #ifndef REDSWEEP_BASE_BITS_H
 #define REDSWEEP_BASE_BITS_H
 
@@ -8,7 +8,7 @@
 /*
  * Returns the hash, which is never 0, because 0 stands for "not known". Equal results have equal
  * hashes on every device. Two different results have the same hash with a probability of 2^-64,
- * unless someone constructed a collision. The hash covers the bits of a NaN and the sign of a zero.
+ * unless someone constructed a collision. The bits of a NaN and the sign of a zero count.
  * kernels/support/result_bits.cu computes the same hash on a GPU.
  */
 uint64_t result_bits(const void *result, size_t bytes);

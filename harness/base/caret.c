@@ -1,4 +1,4 @@
-/* This file implements caret.h. */
+/* Implements caret.h. */
 #include "base/caret.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-enum { SHOWN_BYTES = 100 }; /* the number of bytes of a long line that are shown around the caret */
+enum { SHOWN_BYTES = 100 }; /* bytes of a long line shown around the caret */
 
 static bool continues_character(char c)
 {

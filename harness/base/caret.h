@@ -1,5 +1,5 @@
 /*
- * An error message about text shows the line at fault and a caret below the place.
+ * An error message about text shows the line at fault, with a caret below the place.
  *
  *     unexpected 'nad'; expected an operator or the end
  *         block > 512 nad n < 3
@@ -14,9 +14,9 @@
 #include "base/error.h"
 
 /*
- * Fills `e` (which may be NULL) with the message, the line of `source` that contains the byte
- * offset `at`, and a caret. If the line is long, only the part around the offset is shown. Control
- * characters are shown as blanks, and each UTF-8 character is one column. Returns false.
+ * Fills `e` (which may be NULL) with the message, the line of `source` at the byte offset `at`, and
+ * a caret. Of a long line, shows only the part around the offset. Shows control characters as
+ * blanks; each UTF-8 character is one column. Returns false.
  */
 #define FAIL_AT(e, kind, source, at, ...)                                                          \
     caret_set((e), (kind), __FILE__, __LINE__, (source), (at), __VA_ARGS__)
@@ -29,7 +29,7 @@ bool caret_set(struct error *e, enum error_kind kind, const char *file, int line
                const char *source, size_t at, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
 
-/* Finds the line and column of a byte offset. Both count from 1, and columns count characters. */
+/* Finds the line and column of a byte offset, both from 1. Columns count characters. */
 void caret_position(const char *source, size_t at, size_t *line, size_t *column);
 
 #endif

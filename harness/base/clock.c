@@ -1,4 +1,4 @@
-/* This file implements clock.h. */
+/* Implements clock.h. */
 #include "base/clock.h"
 
 #include <stdio.h>

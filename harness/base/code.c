@@ -1,10 +1,10 @@
 /*
- * This file folds code according to the rules in code.h.
+ * Folds code by the rules in code.h.
  *
- * Lines that end with a backslash are joined first, as in the preprocessor. `origin` contains the
- * original place of each remaining byte. It is needed because a raw string reverts the joining, and
- * because line numbers may matter. If compilers disagree or the text is not valid code (an unclosed
- * quote, a lone carriage return), the functions keep more rather than less of it.
+ * Lines that end with a backslash are joined first, as in the preprocessor. `origin` holds each
+ * remaining byte's original place, because a raw string reverts the joining, and line numbers may
+ * matter. Where compilers disagree or the text is not valid code (an unclosed quote, a lone
+ * carriage return), more of it is kept rather than less.
  */
 #include "base/code.h"
 
@@ -15,31 +15,31 @@
 
 #include "base/memory.h"
 
-/* These are properties of a text that its code can observe: see code.h. */
+/* What a text's code can observe: see code.h. */
 struct shown {
     bool spaces, lines;
 };
 
 struct folding {
-    const char *code; /* the text as it was given */
+    const char *code; /* as given */
     size_t code_length;
-    char *text; /* the text with its lines joined, followed by a NUL */
+    char *text; /* with its lines joined, followed by a NUL */
     size_t *origin;
     size_t length, at;
     struct shown keep; /* the properties to preserve */
-    struct shown seen; /* the properties that the code was found to observe */
+    struct shown seen; /* the properties that the code turned out to observe */
     struct text *out;
     code_includes *includes;
-    size_t last_origin; /* the end of the last token in `code` */
-    bool spaced;        /* whether white space or a comment precedes the next token */
-    bool begins_line;   /* whether no token precedes it on its line */
-    /* This says which part of a directive has been read on this line. */
+    size_t last_origin; /* where the last token in `code` ends */
+    bool spaced;        /* white space or a comment precedes the next token */
+    bool begins_line;   /* no token precedes it on its line */
+    /* How much of a directive has been read on this line. */
     enum { NO_DIRECTIVE, HASH, KEYWORD } directive;
-    bool defines;      /* whether the directive is #define … */
-    int define_tokens; /* the number of tokens that were read after `define` */
-    /* This is true if the next token may be the name of a header. */
+    bool defines;      /* the directive is #define … */
+    int define_tokens; /* how many tokens were read after `define` */
+    /* The next token may be a header's name. */
     bool header_next;
-    /* This is true if the parenthesis of a __has_include is expected next. */
+    /* The parenthesis of a __has_include comes next. */
     bool has_include;
 };
 
@@ -64,8 +64,8 @@ static void join_lines(struct folding *f)
 }
 
 /*
- * Returns whether the byte at `c` can be part of a name. Names consist of letters, digits, _, $,
- * the bytes of UTF-8 characters, and the \u of a universal name.
+ * Returns whether the byte at `c` can be part of a name: letters, digits, _, $, the bytes of UTF-8
+ * characters, and the \u of a universal name.
  */
 static bool is_word(const char *c)
 {
@@ -97,8 +97,8 @@ static size_t end_of_number(const struct folding *f, size_t at)
 }
 
 /*
- * Finds the end of a literal that begins with its quote, including the suffix. An unclosed literal
- * extends to the end of the line.
+ * Finds the end of a literal at its quote, including the suffix. An unclosed literal extends to the
+ * end of the line.
  */
 static size_t end_of_literal(const struct folding *f, size_t at)
 {
@@ -113,8 +113,8 @@ static size_t end_of_literal(const struct folding *f, size_t at)
 }
 
 /*
- * Finds the end of the name of a header, "…" or <…>, in which no character is special. Returns `at`
- * if there is none.
+ * Finds the end of a header's name, "…" or <…>, in which no character is special. Returns `at` if
+ * there is none.
  */
 static size_t end_of_header(const struct folding *f, size_t at)
 {
@@ -125,7 +125,7 @@ static size_t end_of_header(const struct folding *f, size_t at)
     return close && end < f->length && f->text[end] == close ? end + 1 : at;
 }
 
-/* Longer operators come before shorter ones. */
+/* Longer operators first. */
 static const char *const operators[] = {
     "%:%:", "<<<", ">>>", "<<=", ">>=", "...", "->*", "##", "<:", ":>", "<%", "%>",
     "%:",   "::",  ".*",  "+=",  "-=",  "*=",  "/=",  "%=", "^=", "&=", "|=", "==",
@@ -134,7 +134,7 @@ static const char *const operators[] = {
 static size_t end_of_operator(const struct folding *f, size_t at)
 {
     const char *t = f->text + at;
-    /* According to [lex.pptoken], <:: is read as < and :: unless : or > follows. */
+    /* [lex.pptoken]: <:: is < and :: unless : or > follows. */
     if (strncmp(t, "<::", 3) == 0 && t[3] != ':' && t[3] != '>')
         return at + 1;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
@@ -156,8 +156,8 @@ static bool text_is_any(const struct folding *f, size_t begin, size_t end, const
 }
 
 /*
- * Returns the end in `code` of the raw string whose first quote is at `quote`, or 0 if there is no
- * raw string.
+ * Returns the end in `code` of the raw string whose first quote is at `quote`, or 0 if there is
+ * none.
  */
 static size_t end_of_raw(const struct folding *f, size_t quote)
 {
@@ -176,7 +176,7 @@ static size_t end_of_raw(const struct folding *f, size_t quote)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Appends the separator between a token and the one before it. */
+/* Appends what separates a token from the one before it. */
 static void separate(struct folding *f, size_t begin)
 {
     struct text *out = f->out;
@@ -230,7 +230,7 @@ static void take_header(struct folding *f, size_t end)
     f->header_next = f->has_include = false;
 }
 
-/* Appends a raw string with its prefix. The bytes between its quotes remain unchanged. */
+/* Appends a raw string with its prefix, and the bytes between its quotes unchanged. */
 static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_end)
 {
     put(f, begin, quote);
@@ -244,7 +244,7 @@ static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_e
     f->at = suffix;
 }
 
-/* Notes what a word does: it may be the keyword of a directive, or make line numbers observable. */
+/* Notes what a word does: it may be a directive's keyword, or make line numbers observable. */
 static void note_word(struct folding *f, size_t begin, size_t end)
 {
     static const char *const including[] = {"include", "include_next", "import", NULL};
@@ -280,8 +280,8 @@ static void take_word(struct folding *f)
 }
 
 /*
- * Appends an operator, including the # that begins a directive and the # that turns a parameter
- * into a string.
+ * Appends an operator, including the # of a directive and the # that turns a parameter into a
+ * string.
  */
 static void take_operator(struct folding *f)
 {

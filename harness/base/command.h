@@ -1,9 +1,9 @@
 /*
- * A command of redsweep is one row of the table in cli/main.c.
+ * A command of redsweep is a row of the table in cli/main.c.
  *
- * A command receives the arguments after its own name and returns an exit code. If that code is
+ * A command receives the arguments after its own name and returns an exit code. If that is
  * EXIT_REFUSED, the command has filled the error, which only main() prints. Each command is
- * declared in the commands.h of the room that it belongs to.
+ * declared in the commands.h of its folder.
  */
 #ifndef REDSWEEP_BASE_COMMAND_H
 #define REDSWEEP_BASE_COMMAND_H
@@ -15,13 +15,13 @@ enum exit_code {
     EXIT_POINTS_FAILED = 1, /* some points failed or were wrong */
     EXIT_REFUSED = 2,       /* a usage or config error, or nothing could be run */
     EXIT_STOPPED = 3,       /* stopped before the end; what was measured is recorded */
-    /* Another process is writing into the run; the user should try again later. */
+    /* Another process is writing to the run; the user should try again later. */
     EXIT_BUSY = 4
 };
 
 struct command {
     const char *name;
-    const char *arguments; /* the arguments in the usage line */
+    const char *arguments; /* for the usage line */
     const char *help;      /* one line */
     int (*run)(int count, char **arguments, struct error *e);
     void (*print_help)(void); /* prints the long help */

@@ -1,4 +1,4 @@
-/* This file implements cubin.h. */
+/* Implements cubin.h. */
 #include "base/cubin.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * A cubin is an ELF file; these functions find its sections. Its bytes may come from an untrusted
- * source, so every number is checked before it is used as an offset.
+ * Finds the sections of a cubin, which is an ELF file. The bytes may come from an untrusted source,
+ * so every number is checked before it is used as an offset.
  */
 #ifndef REDSWEEP_BASE_CUBIN_H
 #define REDSWEEP_BASE_CUBIN_H
@@ -13,14 +13,14 @@ struct cubin {
     const char *bytes; /* borrowed */
     size_t length;
     Elf64_Ehdr header;
-    Elf64_Shdr names; /* the section that holds the names of the sections */
+    Elf64_Shdr names; /* holds the sections' names */
 };
 
-/* Opens a cubin. Returns false if the bytes are not a cubin. */
+/* Opens a cubin. Returns false if the bytes are none. */
 bool cubin_open(const char *bytes, size_t length, struct cubin *out);
 /* Finds section `i`, whose bytes lie inside the file. Returns false if there is none. */
 bool cubin_section(const struct cubin *f, unsigned i, Elf64_Shdr *out);
-/* Returns a name from a section of names, or "" if the section does not contain it. */
+/* Returns a name in a section of names, or "" if the section does not contain it. */
 const char *cubin_name(const struct cubin *f, const Elf64_Shdr *names, uint64_t at);
 
 #endif

@@ -1,4 +1,4 @@
-/* This file implements element.h. */
+/* Implements element.h. */
 #include "base/element.h"
 
 #include <stdint.h>
@@ -52,8 +52,7 @@ const char *const operation_names[OP_COUNT] = {
 };
 #undef OPERATION
 
-/* The names of the plain types and operations. Only the rows of plain types and operations expand
- * to code here. */
+/* The names of the plain types and operations. Only the rows of plain ones expand to code here. */
 #define TYPE(...)
 #define OPERATION(...)
 #define PLAIN_TYPE(NAME, name, ...) #name " "

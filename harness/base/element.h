@@ -1,10 +1,9 @@
 /*
- * Element types say what a reduction reduces, and operations say how it combines elements.
- * element.def lists them.
+ * Element types say what a reduction reduces, and operations how it combines elements. element.def
+ * lists them.
  *
- * The values of both enumerations are part of the file formats (point ids) and of the macros that
- * kernels are compiled with. New values must be appended, and existing ones must never be
- * renumbered.
+ * The values of both enums are part of the file formats (point ids) and of the macros that kernels
+ * are compiled with. Append new values; never renumber existing ones.
  */
 #ifndef REDSWEEP_BASE_ELEMENT_H
 #define REDSWEEP_BASE_ELEMENT_H
@@ -35,10 +34,10 @@ const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
 extern const char *const element_type_names[];         /* all names, for tables of choices */
 extern const char *const operation_names[];
-extern const char plain_types[]; /* the names, separated by blanks: the defaults of facts */
+extern const char plain_types[]; /* separated by blanks; the defaults of facts */
 extern const char plain_operations[];
 
-/* Both functions return false for an unknown name. */
+/* Return false for an unknown name. */
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
@@ -68,38 +67,32 @@ static inline bool element_is_signed(enum element_type type) /* an integer with 
 }
 
 /*
- * Returns the type of sums, extremes and results. It is float32 for float16, int32 for int8, and
- * for most types the type itself.
+ * Returns the type of sums, extremes and results: float32 for float16, int32 for int8, and for most
+ * types the type itself.
  */
 static inline enum element_type element_value_type(enum element_type type)
 {
     return element_rows[type].value;
 }
 
-/*
- * Returns the number of bits of a float's significand, including the leading one, or 0 for
- * integers.
- */
+/* Returns how many bits a float's significand has, including the leading one, or 0 for integers. */
 static inline int element_significand(enum element_type type)
 {
     return element_rows[type].significand;
 }
 
-static inline const char *element_suffix(enum element_type type) /* "f16": in names of functions */
+static inline const char *element_suffix(enum element_type type) /* "f16", as in function names */
 {
     return element_rows[type].suffix;
 }
 
 static inline const char *
-element_c_type(enum element_type type) /* "uint16_t" for types that C does not have */
+element_c_type(enum element_type type) /* "uint16_t" for types that C lacks */
 {
     return element_rows[type].c_type;
 }
 
-/*
- * A thread keeps one of these states for the elements that it has seen: see
- * kernels/lib/operation.cuh.
- */
+/* What a thread keeps for the elements that it has seen: see kernels/lib/operation.cuh. */
 enum accumulator_kind {
     ACCUMULATES_VALUE,    /* a value */
     ACCUMULATES_INDEXED,  /* { value; uint64_t index; } */
@@ -107,27 +100,24 @@ enum accumulator_kind {
     ACCUMULATES_EXPONENTS /* { value max, sum; } */
 };
 
-/* This says how two lifted elements are combined. */
+/* How two lifted elements are combined. */
 enum combining { COMBINES_SUM, COMBINES_GREATEST, COMBINES_LEAST, COMBINES_PRODUCT };
 
-/* This says how the last accumulator becomes the result. */
+/* How the last accumulator becomes the result. */
 enum finishing { FINISHES_SAME, FINISHES_ROOT, FINISHES_OWN };
 
 enum accumulator_kind operation_accumulator(enum operation op);
 enum lift operation_lift(enum operation op);
 enum combining operation_combining(enum operation op);
 enum finishing operation_finishing(enum operation op);
-/* Returns the number of roundings that lifting an element takes. */
+/* Returns how many roundings lifting an element takes. */
 int operation_roundings(enum operation op);
 const char *operation_meaning(enum operation op); /* a part of a sentence, for lists */
 const char *operation_of_none(enum operation op); /* the result of no elements, in words */
-int operation_inputs(enum operation op);          /* the number of vectors that it reads: 1 or 2 */
+int operation_inputs(enum operation op);          /* how many vectors it reads: 1 or 2 */
 /* Returns whether the operation is defined for elements of this type. */
 bool operation_allows(enum operation op, enum element_type type);
-/*
- * Returns whether the combination of two elements is an element, so that a kernel needs only
- * `element`.
- */
+/* Returns whether two elements combine to an element, so that a kernel needs only `element`. */
 bool operation_is_plain(enum operation op, enum element_type type);
 /* Returns whether the result differs from the last accumulator. */
 static inline bool operation_finishes(enum operation op)
@@ -136,21 +126,21 @@ static inline bool operation_finishes(enum operation op)
 }
 
 /*
- * The first function returns the size in bytes of an accumulator, which partial kernels write. The
- * second one returns the size of a result, which complete kernels write.
+ * accumulator_size() returns the bytes of an accumulator, which partial kernels write, and
+ * result_size() those of a result, which complete kernels write.
  */
 size_t accumulator_size(enum operation op, enum element_type type);
 size_t result_size(enum operation op, enum element_type type);
-/* Returns whether an accumulator has bytes that belong to none of its members (padding). */
+/* Returns whether an accumulator has padding: bytes that belong to none of its members. */
 bool accumulator_is_padded(enum operation op, enum element_type type);
 
-enum { RESULT_TEXT = 64 }; /* the number of bytes of a result as text: two doubles and a blank */
+enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a blank */
 
-/* The cache state of a point before each timed launch, and the scope of its time. */
+/* A point's cache state before each timed launch, and what its time includes. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };
 enum scope { SCOPE_KERNEL, SCOPE_COMPLETE, SCOPE_COUNT };
 
-/* This says how a grid is launched. */
+/* How a grid is launched. */
 enum launch_kind { LAUNCH_PLAIN, LAUNCH_COOPERATIVE, LAUNCH_CLUSTER, LAUNCH_DEPENDENT };
 
 const char *cache_state_name(enum cache_state cache); /* "cold", "warm" */

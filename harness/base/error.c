@@ -1,4 +1,4 @@
-/* This file fills a struct error according to the rules in error.h. */
+/* Fills a struct error. */
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -15,8 +15,8 @@ static bool has_control(const char *s)
 }
 
 /*
- * Sets the text. Memory may have run out, so a text without control characters, which is the usual
- * case, is set without an allocation.
+ * Sets the text. Memory may have run out, so text without control characters, the usual case, is
+ * set without allocating.
  */
 static void set_text(struct error *e, const char *format, va_list arguments)
 {

@@ -1,10 +1,10 @@
 /*
- * Errors are returned and never printed where they happen.
+ * Errors are returned, and never printed where they happen.
  *
- * A function that can fail returns bool. It returns true if it did what its name says, and false
- * after it has filled the caller's `struct error`. Only main() prints an error and turns it into an
- * exit code. The text says what was wrong, where (file, line, key or address), the offending value,
- * and the remedy. The place in redsweep's own source is stored separately, for bug reports.
+ * A function that can fail returns bool: true if it did what its name says, and false after filling
+ * the caller's `struct error`. Only main() prints an error and turns it into an exit code. The text
+ * says what was wrong, where (file, line, key or address), the offending value, and the remedy.
+ * Where in redsweep's source it was raised is stored separately, for bug reports.
  */
 #ifndef REDSWEEP_BASE_ERROR_H
 #define REDSWEEP_BASE_ERROR_H
@@ -25,26 +25,26 @@ enum error_kind {
     ERROR_SKIPPED,     /* The request is valid, but this device cannot fulfill it for the point. */
     ERROR_DEVICE,      /* the device itself is absent or gone */
     ERROR_PROCESS,     /* no process can be started: a temporary limit of the machine */
-    ERROR_BUSY,        /* another process is writing into the run */
-    ERROR_INTERNAL     /* one of redsweep's own rules is violated: a bug in redsweep */
+    ERROR_BUSY,        /* another process is writing to the run */
+    ERROR_INTERNAL     /* a bug: one of redsweep's own rules is violated */
 };
 
 struct error {
     enum error_kind kind;
-    /* The context of the device is unusable, and only a new process can continue. */
+    /* The device's context is unusable, and only a new process can continue. */
     bool device_lost;
-    const char *file; /* the place in redsweep's source that raised the error */
+    const char *file; /* where redsweep's source raised the error */
     int line;
     char text[4096]; /* for people; UTF-8; line ends are part of the message */
 };
 
 /*
- * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well. A text
- * that does not fit is cut and ends with "…". Control characters of the arguments are escaped
- * (text_append_safely), because the arguments may come from untrusted files.
+ * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well. Long
+ * text is cut and ends with "…". Control characters in the arguments, which may come from untrusted
+ * files, are escaped (text_append_safely).
  */
 #define FAIL(e, kind, ...) error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
-#ifdef __clang_analyzer__ /* This lets static analysis know that FAIL is false. */
+#ifdef __clang_analyzer__ /* tells static analysis that FAIL is false */
 #undef FAIL
 #define FAIL(e, kind, ...) (error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__) && false)
 #endif
@@ -52,9 +52,9 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * Does what FAIL() does, for arguments that legitimately have several lines: the log of a compiler,
- * a list of errors, or an error from another process. Such an argument may quote files only if the
- * quotations were escaped when the argument was made.
+ * Like FAIL(), for arguments that have several lines for good reason: a compiler's log, a list of
+ * errors, or an error from another process. Such an argument may quote files only if the quotations
+ * were escaped when it was made.
  */
 #define FAIL_LINES(e, kind, ...) error_set_lines((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
 #ifdef __clang_analyzer__
@@ -65,7 +65,7 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
 bool error_set_lines(struct error *e, enum error_kind kind, const char *file, int line,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Puts "prefix: " before the text of an error that is passed on; returns false. */
+/* Puts "prefix: " before the text of an error that is passed on. Returns false. */
 bool error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Makes `e` contain no error. */

@@ -1,10 +1,9 @@
 /*
- * Expressions are parsed by recursive descent into a flat array of nodes, and evaluated by a walk
- * over it. See expr.h for the language.
+ * Parses expressions by recursive descent into a flat array of nodes, which evaluation walks. See
+ * expr.h for the language.
  *
- * Two limits keep hostile input harmless. MAX_DEPTH limits the recursion of the parser, and
- * MAX_NODES limits that of the evaluation. (A chain a+b+c+… leans to the left, so it is as deep as
- * it is long.)
+ * Two limits keep hostile input harmless: MAX_DEPTH for the parser's recursion, and MAX_NODES for
+ * that of evaluation. (A chain a+b+c+… leans to the left, so it is as deep as it is long.)
  */
 #include "base/expr.h"
 
@@ -22,13 +21,13 @@
 enum {
     MAX_DEPTH = 64,
     MAX_NODES = 2000,
-    FIRST_NODES = 16, /* Most expressions fit into this many nodes. */
+    FIRST_NODES = 16, /* enough for most expressions */
 };
 
 static const struct {
     const char *name;
     enum symbol symbol;
-    int min, max; /* the numbers of arguments; max is 0 if there is no limit */
+    int min, max; /* of arguments; max is 0 if there is no limit */
 } calls[] = {
     {"min", CALL_MIN, 1, 0},
     {"max", CALL_MAX, 1, 0},
@@ -42,7 +41,7 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 struct parser {
     struct expr *x;
     struct error *e;
-    size_t at; /* the byte offset of what follows the current token */
+    size_t at; /* what follows the current token */
     enum symbol token;
     size_t token_at, token_length;
     double number;
@@ -66,7 +65,7 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A dot belongs to a name if a name continues after it: gpu__time_duration.sum. */
+/* A dot belongs to a name if the name goes on after it: gpu__time_duration.sum. */
 static size_t name_length(const char *s)
 {
     size_t length = 0;
@@ -76,7 +75,7 @@ static size_t name_length(const char *s)
     return length;
 }
 
-/* `length` extends up to the first character that cannot continue a number. */
+/* `length` extends to the first character that cannot continue a number. */
 static bool fail_number(struct parser *p, const char *s, size_t length)
 {
     char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);
@@ -112,7 +111,7 @@ static bool read_literal(struct parser *p, const char *s)
     p->token_length = i;
     if (name_starts(s[i]) || s[i] == '.')
         return fail_number(p, s, i + 1);
-    char *end; /* strtod() would also accept 0x10, but the scan above ended before the x. */
+    char *end; /* strtod() would also accept 0x10, but the scan above ended before the x */
     p->number = strtod(s, &end);
     if (!isfinite(p->number))
         return fail_token(p, "this number is too large; the largest is about 1.8e308");
@@ -150,7 +149,7 @@ static bool read_operator(struct parser *p, const char *s)
         const char *spelling;
         enum symbol symbol;
     } operators[] = {
-        /* Of two operators that begin alike, the longer one comes first. */
+        /* Of operators that begin alike, the longest first. */
         {"&&", AND},           {"||", OR},   {"==", EQUAL}, {"!=", UNEQUAL}, {"<=", LESS_EQUAL},
         {">=", GREATER_EQUAL}, {"=", EQUAL}, {"!", NOT},    {"<", LESS},     {">", GREATER},
         {"+", PLUS},           {"-", MINUS}, {"*", TIMES},  {"/", DIVIDE},   {"%", REMAINDER},
@@ -165,7 +164,7 @@ static bool read_operator(struct parser *p, const char *s)
         }
     }
     int length = 1;
-    /* This skips the other bytes of a UTF-8 character. */
+    /* skips the other bytes of a UTF-8 character */
     while (((unsigned char)s[length] & 0xc0) == 0x80)
         length++;
     if (iscntrl((unsigned char)s[0]))
@@ -201,10 +200,7 @@ static bool advance(struct parser *p)
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
-/*
- * Every parse function stops at the token after the text that it parsed, and returns the index of
- * its node.
- */
+/* Parse functions stop at the token after what they parsed, and return the index of its node. */
 static bool parse_or(struct parser *p, int *out);
 static bool parse_unary(struct parser *p, int *out);
 
@@ -242,7 +238,7 @@ static bool add_binary(struct parser *p, enum symbol symbol, size_t column, int 
     return true;
 }
 
-/* Adds a node with its own text. The pool has room for every token and its NUL. */
+/* Adds a node with text of its own. The pool has room for every token and its NUL. */
 static bool add_named(struct parser *p, enum symbol symbol, size_t at, size_t length, int *out)
 {
     if (!add_node(p, symbol, p->token_at, out))
@@ -281,8 +277,8 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
 }
 
 /*
- * Parses a call whose name has been read; `name` is the node of the name. The current token is "(".
- * min and max with many arguments become a chain of calls with two arguments.
+ * Parses a call whose name has been read, as the node `name`. The current token is "(". min and max
+ * with many arguments become a chain of calls with two.
  */
 static bool parse_call(struct parser *p, int name, int *out)
 {
@@ -292,7 +288,7 @@ static bool parse_call(struct parser *p, int name, int *out)
         which++;
     if (which == CALL_COUNT)
         return unknown_function(p, at, p->x->nodes[name].name);
-    /* The node of the name is not used any more, and END ensures that the name is not looked up. */
+    /* The name's node is not used any more; END keeps it from being looked up. */
     p->x->nodes[name].symbol = END;
     enum symbol symbol = calls[which].symbol;
     bool folds = calls[which].max == 0;
@@ -362,7 +358,7 @@ static bool parse_power(struct parser *p, int *out)
     return ok;
 }
 
-/* Minus binds more weakly than a ^ to its right, so that -2^2 is -4, as on paper. */
+/* Minus binds more weakly than a ^ to its right: -2^2 is -4, as on paper. */
 static bool parse_unary(struct parser *p, int *out)
 {
     if (p->token != MINUS)

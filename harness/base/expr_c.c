@@ -1,9 +1,9 @@
 /*
- * This file writes an expression as C, for programs that must evaluate it without redsweep.
+ * Writes an expression as C, for programs that must evaluate it without redsweep.
  *
- * All values are doubles, as in expr_evaluate.c. Names are copied, and the code that contains the
- * expression defines them. This code must also define the helpers ceil_div(), rest_of() (for %) and
- * is_power_of_two() (tuned/redsweep_tuned.c).
+ * All values are doubles, as in expr_evaluate.c. Names are copied. The code around the expression
+ * defines them, and the helpers ceil_div(), rest_of() (for %) and is_power_of_two()
+ * (tuned/redsweep_tuned.c).
  */
 #include "base/expr.h"
 

@@ -1,11 +1,10 @@
 /*
- * This file evaluates expressions: see expr.h for the language.
+ * Evaluates expressions. expr.h describes the language.
  *
- * The following rules go beyond the grammar in the header. Arithmetic with a missing value (NaN)
- * gives a missing value. Every comparison with a missing value is false, even !=. A condition with
- * a missing value is treated as false. and, or and if evaluate only what they need, so if(b = 0, 0,
- * a / b) is safe. A result that is not finite although its operands are finite (0^-1, 1e300 *
- * 1e300) is an error.
+ * Beyond the grammar: arithmetic with a missing value (NaN) gives a missing value. Every comparison
+ * with a missing value is false, even !=. A missing condition counts as false. and, or and if
+ * evaluate only what they need, so if(b = 0, 0, a / b) is safe. A result that is not finite
+ * although its operands are (0^-1, 1e300 * 1e300) is an error.
  */
 #include "base/expr.h"
 
@@ -16,7 +15,7 @@
 #include "base/expr_node.h"
 #include "base/text.h"
 
-/* This is 2^53; doubles cannot represent every integer beyond it. */
+/* 2^53; doubles cannot represent every integer beyond it. */
 static const double WHOLE_LIMIT = 9007199254740992.0;
 
 struct evaluation {
@@ -24,8 +23,8 @@ struct evaluation {
     expr_lookup *lookup;
     void *context;
     struct error *e;
-    bool partial;  /* Infinity represents an unknown value, so no known result may be infinite. */
-    bool estimate; /* ceil_div accepts fractions. */
+    bool partial;  /* infinity stands for an unknown value, so no known result may be infinite */
+    bool estimate; /* ceil_div accepts fractions */
 };
 
 static bool is_unknown(const struct evaluation *v, double x)
@@ -117,7 +116,7 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return true;
         }
         if (isnan(a) && (right->symbol == TEXT || right->word)) {
-            *out = 0; /* The value is missing, so it may be text or a number. */
+            *out = 0; /* missing, so it may be text or a number */
             return true;
         }
         if (right->symbol == TEXT)
@@ -230,7 +229,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
             return fail_node(v, n, "log2 of %.17g is undefined", a);
         *out = log2(a);
         return true;
-    default: { /* This is CALL_POWER_OF_TWO. frexp() returns 1/2 for 2^k. */
+    default: { /* CALL_POWER_OF_TWO; frexp() returns 1/2 for 2^k */
         int exponent;
         *out = a >= 1 && frexp(a, &exponent) == 0.5;
         return true;
@@ -238,8 +237,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     }
 }
 
-/* Does the work of lazy() if the first operand is unknown. The second operand alone may decide the
- * result. */
+/* lazy() for an unknown first operand. The second operand alone may decide the result. */
 static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
 {
     double b = INFINITY;
@@ -250,7 +248,7 @@ static bool lazy_unknown(const struct evaluation *v, const struct node *n, doubl
     return true;
 }
 
-/* Evaluates and, or and if. The second operand is evaluated only if it is needed. */
+/* Evaluates and, or and if, and the second operand only if needed. */
 static bool lazy(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;

@@ -1,16 +1,13 @@
 /*
- * Only the parser of expressions (expr.c), their evaluation (expr_evaluate.c) and their translation
- * to C (expr_c.c) share these nodes. See expr.h for the language.
+ * Expression nodes, shared by the parser (expr.c), evaluation (expr_evaluate.c) and translation to
+ * C (expr_c.c) only. See expr.h for the language.
  */
 #ifndef REDSWEEP_BASE_EXPR_NODE_H
 #define REDSWEEP_BASE_EXPR_NODE_H
 
 #include "base/expr.h"
 
-/*
- * The tokens and the kinds of nodes. A node that is made from an operator has the token of the
- * operator.
- */
+/* Tokens and kinds of nodes. A node for an operator has the operator's token. */
 enum symbol {
     END,
     NUMBER,
@@ -45,18 +42,17 @@ enum symbol {
 
 struct node {
     enum symbol symbol;
-    size_t column;    /* the byte offset in the source, for the caret */
-    int operands[3];  /* the indices of the operands' nodes */
+    size_t column;    /* byte offset in the source, for the caret */
+    int operands[3];  /* the operands' nodes */
     double number;    /* the value of a NUMBER */
     const char *name; /* the text of a NAME or TEXT, in the pool */
-    /* This is true if a NAME is to the right of = or !=. There, it is text if the left side is
-     * text. */
+    /* A NAME to the right of = or !=, which is text if the left side is. */
     bool word;
 };
 
 struct expr {
     char *source;
-    char *pool; /* the names and texts, each of which ends with a NUL */
+    char *pool; /* names and texts, each with its NUL */
     struct node *nodes;
     int count, capacity;
     int root;

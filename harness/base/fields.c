@@ -1,4 +1,4 @@
-/* This file reads values from JSON and from text into structs, as tables describe: see fields.h. */
+/* Reads values from JSON and from text into structs, as tables describe them. */
 #include "base/fields.h"
 
 #include <ctype.h>
@@ -14,9 +14,9 @@
 #include "base/utf8.h"
 
 enum {
-    MAX_NUMBERS = 65536, /* the maximum length of one list after its ranges are expanded */
-    SHOWN_KEY = 100,     /* the maximum number of bytes of a key in a message */
-    SHOWN_VALUE = 60     /* the maximum number of bytes of a value in a message */
+    MAX_NUMBERS = 65536, /* of one list with its ranges expanded */
+    SHOWN_KEY = 100,     /* bytes of a key in a message */
+    SHOWN_VALUE = 60     /* bytes of a value in a message */
 };
 
 /* ---- Messages -------------------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ const char *field_limit(double limit, char buffer[32])
     return buffer;
 }
 
-/* Returns a string as a cJSON value, which does not own the bytes. */
+/* Returns a string as a cJSON value that does not own the bytes. */
 static cJSON borrowed_string(const char *text)
 {
     return (cJSON){.type = cJSON_String | cJSON_IsReference,
@@ -132,8 +132,8 @@ static cJSON borrowed_string(const char *text)
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /*
- * If `value` is an entry of a list, all entries of the list are considered, because "1,000,000" on
- * a command line arrives as three strings.
+ * For an entry of a list, considers the whole list: "1,000,000" on a command line arrives as three
+ * strings.
  */
 static void suggest_notation(const cJSON *value, double min, double max, struct text *t)
 {
@@ -290,8 +290,8 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
 }
 
 /*
- * Reads a range from text: in "2^20..2^24" each number is twice the previous one, and in
- * "1000..2000:100" it is 100 more than the previous one.
+ * Reads a range from text: "2^20..2^24", where each number is twice the previous one, or
+ * "1000..2000:100", where it is 100 more.
  */
 static bool add_text_range(const struct reading *r, const struct field_path *at, const char *text,
                            double min, double max, field_number_list *list)
@@ -361,7 +361,7 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
     return true;
 }
 
-/* Reads a list of integers and sorts it. Duplicates are removed, because ranges may overlap. */
+/* Reads a list of integers and sorts it. Removes duplicates, because ranges may overlap. */
 static bool read_axis(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value, field_number_list *list)
 {
@@ -437,7 +437,7 @@ static void append_words(struct text *t, const char *const *words, int count)
         text_append(t, "%s%s", i > 0 ? ", " : "", words[i]);
 }
 
-/* Returns the position of a value among the words of the row, or −1 after an error. */
+/* Returns a value's position among the row's words, or −1 after an error. */
 static int find_word(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {
@@ -530,7 +530,7 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
     append_words(&list, names.items, (int)names.count);
     append_key(&shown, name);
     text_suggestion(name, names.items, names.count, suggestion);
-    if (*suggestion && names.count > MOST_LISTED) /* A long list would hide the suggestion. */
+    if (*suggestion && names.count > MOST_LISTED) /* a long list would hide the suggestion */
         REFUSE(r, at, "the %s \"%s\" is unknown%s", what, text_shown(&shown), suggestion);
     else
         REFUSE(r, at, "the %s \"%s\" is unknown%s%s one of %s", what, text_shown(&shown),

@@ -1,19 +1,18 @@
 /*
- * A table describes what can be set: the keys of a config, the facts of a kernel, or the options of
- * a command.
+ * A table describes what can be set: a config's keys, a kernel's facts, or a command's options.
  *
- * A key is one row with its name, its default, its reader, the member that it sets, and the allowed
- * values. The parser, the messages, the help, and the tests that compare the manuals with the
- * tables all use this row. The same readers have three front ends:
+ * Each key is a row with its name, its default, its reader, the member that it sets, and the
+ * allowed values. The parser, the messages, the help, and the tests that compare the manuals with
+ * the tables all use this row. The readers have three front ends:
  *
  *   a config's JSON   fields_read_object()
  *   a fact's text     field_read_text(), with lists separated by blanks
  *   an option's text  options_read() in options.h, with lists separated by commas
  *
- * A reader gets a JSON value. A value from text arrives as a string, and a list from text arrives
- * as an array of strings. So a string that contains a number is accepted where a number is
- * expected: "4096", "1e3", "2^20", "64Mi". Where several numbers are allowed, "2^20..2^24" (each
- * twice the previous one) and "1000..2000:100" (in steps of 100) are accepted, too.
+ * A reader gets a JSON value. Text arrives as a string, and a list in text as an array of strings,
+ * so where a number is expected, a string with one is accepted: "4096", "1e3", "2^20", "64Mi".
+ * Where several numbers are allowed, so are "2^20..2^24" (each twice the previous one) and
+ * "1000..2000:100" (in steps of 100).
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
 #define REDSWEEP_BASE_FIELDS_H
@@ -27,24 +26,19 @@
 #include "base/error.h"
 #include "base/vec.h"
 
-/*
- * The place of a value within JSON, which is printed, for example, as sizes.log2[1]. NULL means the
- * outermost value.
- */
+/* Where a value is in JSON, printed as, for example, sizes.log2[1]. NULL: the outermost value. */
 struct field_path {
     const struct field_path *parent;
-    const char *key; /* NULL for an entry of an array */
+    const char *key; /* NULL for an array entry */
     int index;
 };
 
-/* This describes how one object is read with one table. */
+/* How one object is read with one table. */
 struct reading {
-    void *object; /* the object to which the rows' offsets refer */
-    /*
-     * Each message begins with this prefix, such as "x.json", "a.cu:9: blocks: 64 7" or "--head".
-     */
+    void *object; /* what the rows' offsets refer to */
+    /* Begins each message, such as "x.json", "a.cu:9: blocks: 64 7" or "--head". */
     const char *prefix;
-    enum error_kind kind; /* the kind of the errors */
+    enum error_kind kind; /* of the errors */
     void *context;        /* for the table's own readers */
     struct error *e;
 };
@@ -55,36 +49,36 @@ struct field;
 typedef bool field_reader(const struct reading *r, const struct field *f,
                           const struct field_path *at, const cJSON *value);
 
-/* A table of these rows ends with a row without a name. */
+/* The last row of a table has no name. */
 struct field {
     const char *name;
     const char
-        *fallback; /* the default, as a user would write it; NULL: the member stays unchanged */
+        *fallback; /* the default, as a user would write it; NULL leaves the member unchanged */
     field_reader *read;
-    size_t offset; /* the offset of the member that receives the value */
-    /* For arrays, this is the offset of the member that contains the number of elements. */
+    size_t offset; /* the member that receives the value */
+    /* For arrays: the member with the number of elements. */
     size_t count_offset;
-    double min, max;          /* the limits of a number, or of each number of a list */
+    double min, max;          /* limits of a number, or of each number in a list */
     const char *const *words; /* the choices */
     int word_count;           /* the number of choices */
-    /* An earlier name, which is rejected with a message that gives the new one. */
+    /* A former name, rejected with a message that gives the new one. */
     const char *was;
-    /* For options, these are the placeholder of the value in --help, and the help line. */
+    /* For options: the value's placeholder in --help, and the help line. */
     const char *value, *help;
     unsigned flags;
 };
 
 enum field_flags {
-    FIELD_LIST = 1, /* The text is split into items. */
-    FIELD_OWN = 2   /* Each table may use this bit and higher ones for itself. */
+    FIELD_LIST = 1, /* split the text into items */
+    FIELD_OWN = 2   /* this bit and higher ones are free for each table's own use */
 };
 
 #define RANGE(lo, hi) .min = (lo), .max = (hi)
 #define WORDS(list, count) .words = (list), .word_count = (count)
 
 /*
- * ---- Readers, which are named after the type of the member
- * -------------------------------------------
+ * ---- Readers, named after the member's type
+ * ----------------------------------------------------------
  */
 
 field_reader field_int;      /* an int: an integer in [min, max] */
@@ -92,10 +86,10 @@ field_reader field_uint64;   /* a uint64_t or size_t */
 field_reader field_double;   /* a double: a number in [min, max] */
 field_reader field_share;    /* a double: percent in [min, max] with or without %, divided by 100 */
 field_reader field_text;     /* a char *, which the object owns: a string that is not empty */
-field_reader field_argument; /* a const char *: a string that outlives the object, as argv does */
+field_reader field_argument; /* a const char *: a string that outlives the object, like argv */
 field_reader field_switch;   /* a bool: JSON's true, or an option without a value */
 field_reader field_flag;     /* a bool: true for the last of its words, false for the others */
-field_reader field_choice;   /* an enum: the position among its words */
+field_reader field_choice;   /* an enum: the word's position */
 field_reader field_choices;  /* bool[word_count]: one word, an array of words, or "all" */
 field_reader field_ints;     /* an int * with its count: sorted and without duplicates */
 field_reader field_uint64s;  /* the same with a uint64_t * */
@@ -113,9 +107,8 @@ bool field_integer(const struct reading *r, const struct field_path *at, const c
 
 /*
  * Reads integers in [min, max]: one integer, an array of integers, or a range such as {"log2": [14,
- * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". The integers stay in the order in which
- * they were written. If there are none, the function fails. The caller owns the list, even after an
- * error.
+ * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". Keeps the order in which they were
+ * written. Fails if there are none. The caller owns the list, even after an error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);
@@ -125,11 +118,11 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
 /* Returns the row with this name, or NULL. */
 const struct field *field_find(const struct field *rows, const char *name);
 
-/* Reads all keys of an object. Absent keys get their defaults, and unknown keys are refused. */
+/* Reads all keys of an object. Absent keys get their defaults; unknown keys are refused. */
 bool fields_read_object(const struct reading *r, const struct field *rows,
                         const struct field_path *at, const cJSON *object);
 
-/* Reads one value from text. Any of `separators` separates the items of a list. */
+/* Reads one value from text. Any of `separators` separates list items. */
 bool field_read_text(const struct reading *r, const struct field *f, const char *text,
                      const char *separators);
 
@@ -147,10 +140,7 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
 bool field_refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/*
- * Does what REFUSE() does, but its message is the text of the error `why`, which may have several
- * lines.
- */
+/* Like REFUSE(), with the text of the error `why`, which may have several lines, as the message. */
 bool field_refuse_error(const struct reading *r, const struct field_path *at,
                         const struct error *why);
 
@@ -160,7 +150,7 @@ bool field_refuse_error(const struct reading *r, const struct field_path *at,
 bool field_refuse_type(const struct reading *r, const char *file, int line,
                        const struct field_path *at, const cJSON *value, const char *expected);
 
-/* Writes a limit in the notation for people: 96, 0.001, 2^40. Returns `buffer`. */
+/* Writes a limit for people: 96, 0.001, 2^40. Returns `buffer`. */
 const char *field_limit(double limit, char buffer[32]);
 
 #endif

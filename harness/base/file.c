@@ -1,4 +1,4 @@
-/* This file implements file.h. */
+/* Implements file.h. */
 #include "base/file.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "base/memory.h"
 
 /*
- * Reads until the end. A file that grows during the read is cut at `max`. Returns −1 on failure,
- * and errno then says why.
+ * Reads until the end. A file that grows meanwhile is cut at `max`. Returns −1 and sets errno on
+ * failure.
  */
 static ssize_t read_until_end(int fd, char *bytes, size_t max)
 {

@@ -1,4 +1,4 @@
-/* These functions read a whole file. */
+/* Reads whole files. */
 #ifndef REDSWEEP_BASE_FILE_H
 #define REDSWEEP_BASE_FILE_H
 
@@ -9,17 +9,15 @@
 
 /*
  * Opens a regular file of at most `max_bytes` bytes for reading. The caller owns the descriptor.
- * `*bytes` (which may be NULL) receives the length of the file. The errors are those of
- * file_read().
+ * `*bytes` (which may be NULL) receives the file's length. The errors are those of file_read().
  */
 bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struct error *e);
 
 /*
  * Reads a regular file of at most `max_bytes` bytes. The caller frees the bytes with free(). A NUL
- * follows the bytes; `*length` (which may be NULL) does not count it. The error is ERROR_SYSTEM
- * with the path if the file cannot be opened or read to its end. It is also ERROR_SYSTEM if the
- * file is not a regular file, because reading a FIFO could block forever. It is ERROR_CONFIG if the
- * file is larger than `max_bytes`.
+ * follows them, which `*length` (may be NULL) does not count. Fails with ERROR_SYSTEM and the path
+ * if the file cannot be opened or read to its end, or is not a regular file, because reading a FIFO
+ * could block forever. Fails with ERROR_CONFIG if it is larger than `max_bytes`.
  */
 bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e);
 

@@ -1,4 +1,4 @@
-/* This file implements folder.h. */
+/* Implements folder.h. */
 #include "base/folder.h"
 
 #include <dirent.h>
@@ -49,7 +49,7 @@ bool folder_create_empty(const char *path, struct error *e)
     while (readdir(folder))
         entries++;
     closedir(folder);
-    return entries <= 2 || /* These are . and .., which every folder has. */
+    return entries <= 2 || /* every folder has . and .. */
            FAIL(e, ERROR_USAGE,
                 "--out %s names a folder that is not empty; name a new folder, or remove this one "
                 "first",

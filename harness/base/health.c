@@ -1,4 +1,4 @@
-/* This file implements health.h. */
+/* Implements health.h. */
 #include "base/health.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
- * The state of a device while launches were timed: its clocks, power and temperature, and the
- * reasons for a clock below its maximum.
+ * A device's state while launches were timed: its clocks, power and temperature, and why its clock
+ * was below the maximum.
  */
 #ifndef REDSWEEP_BASE_HEALTH_H
 #define REDSWEEP_BASE_HEALTH_H
@@ -8,40 +8,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* These are reasons for a clock below its maximum. throttle_words() returns them as words. */
+/* Why a clock is below its maximum. throttle_words() puts these into words. */
 enum throttle {
-    THROTTLE_POWER_CAP = 1,  /* the power limit, which is often reached in normal operation */
+    THROTTLE_POWER_CAP = 1,  /* often reached in normal operation */
     THROTTLE_SYNC_BOOST = 2, /* the clock follows that of other GPUs */
-    /* This is hw_slowdown: the device is too hot, or it receives too little power. */
+    /* hw_slowdown: the device is too hot or gets too little power. */
     THROTTLE_HARDWARE = 4,
     THROTTLE_THERMAL = 8, /* the driver cools the device */
     THROTTLE_HARDWARE_THERMAL = 16,
-    THROTTLE_POWER_BRAKE = 32, /* the power supply requested it */
+    THROTTLE_POWER_BRAKE = 32, /* at the request of the power supply */
     THROTTLE_COUNT = 6,
-    /* If one of these reasons applies, times differ from the device's usual times. */
+    /* With any of these, times differ from the device's usual ones. */
     THROTTLE_SLOWED =
         THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
 };
 
 /*
- * This says whether times were measured or come from another run, and whether that run had samples
- * or only medians.
+ * Whether times were measured or come from another run, and whether that run had samples or only
+ * medians.
  */
 enum recalled { RECALLED_NOTHING, RECALLED_SAMPLES, RECALLED_MEDIANS };
 
-/* The state of the device while launches were timed. NaN means unknown. */
+/* The device's state while launches were timed. NaN means unknown. */
 struct device_health {
-    /* If this is false, the members below have no meaning. */
+    /* If false, the members below are meaningless. */
     bool known;
-    double sm_clock_mhz, memory_clock_mhz; /* the lowest values observed */
-    double power_w, temperature_c;         /* the highest values observed */
+    double sm_clock_mhz, memory_clock_mhz; /* the lowest observed */
+    double power_w, temperature_c;         /* the highest observed */
     unsigned throttle;                     /* all reasons observed */
-    enum recalled recalled;                /* This is valid even if `known` is false. */
-    /* This is true if queue slots were not verified. It is valid even if `known` is false. */
+    enum recalled recalled;                /* valid even if `known` is false */
+    /* Queue slots were not verified. Valid even if `known` is false. */
     bool unplaced;
 };
 
-/* The configuration and state of a card. Unknown numbers are −1, and unknown strings are "". */
+/* A card's configuration and state. Unknown numbers are −1, and unknown strings "". */
 struct card_state {
     char pci[32]; /* "0000:3b:00.0" */
     char vbios[32];
@@ -52,14 +52,15 @@ struct card_state {
     int64_t mig, persistence; /* 1: on */
     int64_t compute_mode;     /* NVML's number; with 0, any process may use the card */
     int64_t pcie_generation, pcie_generation_max, pcie_width, pcie_width_max;
-    int64_t other_processes; /* the number of other processes that compute on the card */
-    int64_t numa_node;       /* the node of the host to which the card is attached */
+    int64_t other_processes; /* other processes that compute on the card */
+    int64_t numa_node;       /* the host's NUMA node that the card is attached to */
 };
 
 /* Sets every member to unknown. */
 void card_state_clear(struct card_state *c);
 
-/* Returns in a few words why times of a card in this state are doubtful, or "" if they are not. */
+/* Returns in a few words why times from a card in this state are doubtful, or "" if they are
+ * not. */
 const char *card_doubt(const struct card_state *c, char why[160]);
 
 /* Merges another sample into `into`. */

@@ -1,6 +1,6 @@
 /*
- * Containers and WSL are detected by the traces that they leave. Docker makes /.dockerenv, Podman
- * makes /run/.containerenv, and the kernel of WSL names Microsoft in its version.
+ * Detects containers and WSL by their traces: Docker makes /.dockerenv, Podman makes
+ * /run/.containerenv, and WSL's kernel names Microsoft in its version.
  */
 #include "base/host.h"
 

@@ -1,7 +1,4 @@
-/*
- * These functions determine properties of the machine that affect what a user can do about a
- * problem.
- */
+/* Properties of the machine that affect what a user can do about a problem. */
 #ifndef REDSWEEP_BASE_HOST_H
 #define REDSWEEP_BASE_HOST_H
 
@@ -10,7 +7,7 @@
 bool host_is_container(void); /* Docker or Podman */
 bool host_is_wsl(void);       /* Linux inside Windows */
 
-/* Returns the number of processors, limited to the range from 1 to `most`. */
+/* Returns the number of processors, but at least 1 and at most `most`. */
 int host_processors(int most);
 
 #endif

@@ -1,4 +1,4 @@
-/* An image is a compiled kernel, in the form that a device loads. */
+/* An image is a compiled kernel in the form that a device loads. */
 #ifndef REDSWEEP_BASE_IMAGE_H
 #define REDSWEEP_BASE_IMAGE_H
 
@@ -6,13 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * The last kind occurs only in a target. It requests PTX together with the cubin that the assembler
- * makes from it.
- */
+/* The last kind occurs only in a target: PTX, and the cubin that the assembler makes from it. */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
-/* This describes the image that a device's load() needs. */
+/* The image that a device's load() needs. */
 struct compile_target {
     enum image_kind kind;
     int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
@@ -21,20 +18,17 @@ struct compile_target {
 struct image {
     enum image_kind kind;
     char entry[512]; /* the kernel's name in the image */
-    /* If this is not "", the image is a file of host code instead of bytes (device.h). */
+    /* If not "", the image is a file of host code instead of bytes (device.h). */
     char library[64];
     char *bytes;
     size_t length;
-    /*
-     * This points to the machine code, which follows the PTX in `bytes`. It is NULL if there is
-     * none.
-     */
+    /* The machine code, which follows the PTX in `bytes`. NULL if there is none. */
     const char *cubin;
     size_t cubin_length;
-    uint8_t type, op; /* the enum element_type and the enum operation of the variant */
+    uint8_t type, op; /* the variant's enum element_type and enum operation */
     bool from_cache;
-    double compile_ms;   /* the time that it took to make the bytes; 0 if there are none */
-    bool device_runtime; /* The kernel launches kernels, so the device must be prepared. */
+    double compile_ms;   /* how long making the bytes took; 0 if there are none */
+    bool device_runtime; /* the kernel launches kernels, so the device must be prepared */
     uint64_t key;
 };
 

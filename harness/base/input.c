@@ -1,4 +1,4 @@
-/* This file writes the values of kernels/support/input.h to host memory. */
+/* Writes the values of kernels/support/input.h to host memory. */
 #include "base/input.h"
 
 #include "support/input.h"
@@ -22,13 +22,12 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
         return kind == INPUT_KIND_UNIFORM;
     switch (operation_accumulator(op)) {
     /*
-     * The squares of deviations must not overflow or underflow, and infinities would make a mean
-     * NaN.
+     * Squares of deviations must not overflow or underflow, and infinities would make a mean NaN.
      */
     case ACCUMULATES_MOMENTS:
         return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL &&
                kind != INPUT_KIND_SPECIAL;
-    case ACCUMULATES_EXPONENTS: /* The values differ by no more than the error bound allows. */
+    case ACCUMULATES_EXPONENTS: /* values differ by no more than the error bound allows */
         return kind == INPUT_KIND_NORMAL || kind == INPUT_KIND_SPAN60 ||
                kind == INPUT_KIND_CANCELLING || kind == INPUT_KIND_SUBNORMAL;
     case ACCUMULATES_VALUE:
@@ -36,8 +35,8 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
         break;
     }
     if (operation_combining(op) == COMBINES_PRODUCT)
-        return false; /* A product must be exact, so only powers of two are multiplied. */
-    return operation_roundings(op) == 0 || /* No product may overflow or underflow. */
+        return false;                      /* a product must be exact, so it takes powers of two */
+    return operation_roundings(op) == 0 || /* no product may overflow or underflow */
            (kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL);
 }
 
@@ -59,7 +58,7 @@ int input_values(enum operation op)
     return INPUT_TERMS;
 }
 
-/* Each of the usual layouts has a separate loop, in which its properties are constants. */
+/* Each of the usual layouts has a loop of its own, in which its properties are constants. */
 void input_generate(const struct input *input, uint64_t first, uint64_t count, void *out)
 {
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
@@ -106,15 +105,15 @@ uint64_t input_vector(const struct input *input)
 /*
  * The fills lie beyond the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000 and 0x80808080 <
  * -0x7f000000. Unsigned integers have 0xff… and 0 as limits. argmin has 0x01… instead of 0, because
- * 0 is also an index. 0x7f… and 0xfb… are floats beyond ±10^36. (Of float16, 0x7b7b is 61280;
- * 0x7f7f would be a NaN.) For sums and products any large odd number is suitable, and for indices
- * any number that no input has as an index.
+ * 0 is also an index. 0x7f… and 0xfb… are floats beyond ±10^36. (As float16, 0x7b7b is 61280;
+ * 0x7f7f would be a NaN.) Sums and products need a large odd number, and indices one that no input
+ * has as an index.
  */
 uint8_t input_poison(enum element_type type, enum operation op)
 {
     const bool integer = !element_is_float(type), is_signed = element_is_signed(type);
     const int exponent =
-        /* the number of bits of the exponent */
+        /* bits of the exponent */
         integer ? 8 : (int)(8 * element_size(type)) - element_significand(type);
     switch (operation_combining(op)) {
     case COMBINES_GREATEST:

@@ -1,4 +1,4 @@
-/* Input values are never stored, because each one is a function of its index and four numbers. */
+/* Input values are never stored: each is a function of its index and four numbers. */
 #ifndef REDSWEEP_BASE_INPUT_H
 #define REDSWEEP_BASE_INPUT_H
 
@@ -26,27 +26,27 @@ extern const char *const input_kind_names[];
  */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
-/* Returns the kind of values of kernels/support/input.h that an operation reduces. */
+/* Returns the kind of values in kernels/support/input.h that an operation reduces. */
 int input_values(enum operation op);
 
-/* Value i is a function of these (kernels/support/input.h). */
+/* What value i depends on (kernels/support/input.h). */
 struct input {
     enum element_type type;
     enum operation op;
-    uint64_t n; /* the elements in the input buffer: see workload_input() */
+    uint64_t n; /* elements in the input buffer: see workload_input() */
     uint64_t seed;
     enum input_kind kind;
-    /* The element at which the second of two vectors begins, or 0 if there is only one vector. */
+    /* Where the second of two vectors begins, or 0 if there is only one. */
     uint64_t second;
 };
 
-/* Returns the number of elements of the vector, or of each of the two vectors. */
+/* Returns how many elements the vector has, or each of the two. */
 uint64_t input_vector(const struct input *input);
 
 /*
- * Returns the byte that fills memory that a kernel must not read, or that it must overwrite. The
- * repeated byte is an element that changes any result of this operation, because it is finite and
- * more extreme than every input.
+ * Returns the byte that fills memory that a kernel must not read, or must overwrite. Repeated, it
+ * is an element that changes any result of this operation, because it is finite and more extreme
+ * than every input.
  */
 uint8_t input_poison(enum element_type type, enum operation op);
 

@@ -1,7 +1,4 @@
-/*
- * This file searches for NVIDIA's libraries and the files of the toolkit, in the order that
- * library.h states.
- */
+/* Searches for NVIDIA's libraries and the toolkit's files, in the order given in library.h. */
 #include "base/library.h"
 
 #include <dlfcn.h>
@@ -19,8 +16,8 @@
 #endif
 
 /*
- * The supported major versions of CUDA: first that of the build, then the other one. The last entry
- * is a link without a version, which development packages install.
+ * The supported major versions of CUDA: the build's, then the other one. The last entry is a link
+ * without a version, which development packages install.
  */
 #ifndef REDSWEEP_CUDA_MAJOR
 #define REDSWEEP_CUDA_MAJOR 13
@@ -32,20 +29,20 @@ static const char *const cuda_suffixes[] = {".13", ".12", ""};
 #endif
 enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 
-/* The folders of libraries in a toolkit. NVIDIA's installers put CUPTI into a folder of its own. */
+/* Where a toolkit's libraries are. NVIDIA's installers put CUPTI into a folder of its own. */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
 /*
- * NVIDIA's wheels unpack the components of CUDA into these folders; the components of CUDA 13 share
- * one folder. A program that came in a wheel is in site-packages/redsweep/bin and finds these
- * folders relative to it.
+ * NVIDIA's wheels unpack CUDA's components into these folders; those of CUDA 13 share one. A
+ * program that came in a wheel is in site-packages/redsweep/bin and finds these folders relative to
+ * it.
  */
 static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
                                             "cuda_cupti", "nvjitlink",  "cuda_cccl"};
 enum { WHEELS = sizeof wheel_folders / sizeof *wheel_folders, MAX_ROOTS = 5 + WHEELS };
 
 struct roots {
-    char program[PATH_MAX]; /* the program's own folder, or "" if it is unknown */
+    char program[PATH_MAX]; /* the program's own folder; "" if unknown */
     char beside[PATH_MAX + 16];
     char installed[PATH_MAX + 32];
     char wheels[WHEELS][PATH_MAX + 32];
@@ -58,7 +55,7 @@ static bool exists(const char *path)
     return access(path, R_OK) == 0;
 }
 
-/* Collects the folders of steps 2 to 8 of library.h. */
+/* Collects the folders for steps 2 to 8 in library.h. */
 static void find_roots(struct roots *r)
 {
     memset(r, 0, sizeof *r);
@@ -95,7 +92,7 @@ static void find_roots(struct roots *r)
 }
 
 /*
- * Opens one path. If a file exists but cannot be opened, the loader's reason is reported. If a
+ * Opens one path. If the file exists but cannot be opened, reports the loader's reason. If the
  * folder lacks the file, "cannot open shared object file" would only be noise.
  */
 static void *try_open(const char *path, bool report_always, char *found, struct text *report)
@@ -111,7 +108,7 @@ static void *try_open(const char *path, bool report_always, char *found, struct 
     }
     if (is_path) {
         const char *reason = dlerror();
-        text_append(report, "\n  %s", reason ? reason : path); /* the reason begins with the path */
+        text_append(report, "\n  %s", reason ? reason : path); /* begins with the path */
     }
     return NULL;
 }
@@ -182,7 +179,7 @@ void library_open_beside(const char *path, const char *name)
     const char *slash = strrchr(path, '/');
     if (slash && snprintf(beside, sizeof beside, "%.*s/%s", (int)(slash - path), path, name) <
                      (int)sizeof beside)
-        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* The library stays open for later callers. */
+        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open for later callers */
 }
 
 bool library_beside_program(const char *name, char *path)

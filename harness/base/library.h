@@ -1,9 +1,9 @@
 /*
- * Libraries are opened when they are needed, so that the program can start without them.
+ * Opens libraries when they are needed, so that the program can start without them.
  *
- * `redsweep --help` has to work on a machine that has none of NVIDIA's libraries, so NVRTC,
- * nvJitLink and CUPTI are opened with dlopen(). These libraries, and the files of the toolkit that
- * belong to them (headers, libcudadevrt.a), are searched for in this order:
+ * `redsweep --help` has to work without NVIDIA's libraries, so NVRTC, nvJitLink and CUPTI are
+ * opened with dlopen(). These libraries, and the toolkit files that belong to them (headers,
+ * libcudadevrt.a), are searched for in this order:
  *
  *   1. the file that an environment variable names; if the variable is set, nothing else is tried
  *   2. the program's own folder (for a copy that was staged with its libraries)
@@ -16,11 +16,11 @@
  *   8. /usr/local/cuda
  *   9. for libraries only: the places where the system's loader looks
  *
- * The name of a library of the toolkit contains the major version of CUDA. The version that the
- * program was built with is searched for everywhere before the other one. So the libraries of one
- * process match each other, their headers and the driver. For example, a program that was built for
- * an older driver does not use the compiler of CUDA 13 in $CUDA_HOME, because that driver could not
- * load its code.
+ * The name of a toolkit library contains CUDA's major version. The version that the program was
+ * built with is searched for everywhere before the other one, so that a process's libraries match
+ * each other, their headers and the driver. For example, a program that was built for an older
+ * driver does not use CUDA 13's compiler in $CUDA_HOME, because that driver could not load its
+ * code.
  */
 #ifndef REDSWEEP_BASE_LIBRARY_H
 #define REDSWEEP_BASE_LIBRARY_H
@@ -33,12 +33,12 @@
 enum { LIBRARY_PATH_SIZE = 4096 };
 
 /*
- * Opens the first library that is found under one of `names` (NULL-terminated, best first:
+ * Opens the first library found under one of `names` (NULL-terminated, best first:
  * "libnvidia-ml.so.1", "libnvidia-ml.so"). Each name is searched for everywhere before the next.
- * `environment` is the variable of step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or NULL)
- * receives the path, or the bare name for step 9. Returns the handle for dlsym(). If none is found,
- * returns NULL and fills the error (ERROR_SYSTEM) with the folders that were searched, and with the
- * loader's message about a file that exists but cannot be opened.
+ * `environment` is the variable for step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or NULL)
+ * receives the path, or the bare name for step 9. Returns the handle for dlsym(). If there is none,
+ * returns NULL and fills the error (ERROR_SYSTEM) with the folders that were searched, and with
+ * what the loader said about a file that exists but cannot be opened.
  */
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
 
@@ -51,9 +51,9 @@ void *library_open_cuda(const char *name, const char *environment, char *found, 
 
 /*
  * Opens a library that the library at `path` will request from the system's loader by its bare
- * name: NVRTC requests its built-in functions, and CUPTI requests its tables of counters. Outside
- * the system's own folders the loader finds only libraries that are already open, so this call
- * opens the library in advance. It does nothing if `name` is not in the folder of `path`.
+ * name: NVRTC needs its built-in functions, and CUPTI its tables of counters. Outside the system's
+ * own folders, the loader finds only libraries that are open, so this opens it in advance. Does
+ * nothing if `name` is not in the folder of `path`.
  */
 void library_open_beside(const char *path, const char *name);
 
@@ -65,17 +65,17 @@ void library_open_beside(const char *path, const char *name);
 bool library_beside_program(const char *name, char *path);
 
 /*
- * Finds one function of an open library. If the library is too old to have it, returns NULL and
- * fills the error (ERROR_SYSTEM) with the name and the library.
+ * Finds a function in an open library. If the library is too old to have it, returns NULL and fills
+ * the error (ERROR_SYSTEM) with the name and the library.
  */
 void *library_function(void *library, const char *path, const char *name, struct error *e);
 
 /*
  * Finds a file or folder of the toolkit. `relative` is, for example, "include/cuda.h" or
- * "lib64/libcudadevrt.a"; in the program's own folder (step 2), only its last component is used.
- * `library` is NULL, or the path of an open library. The toolkit of this library is searched after
- * the program's own folder. `environment` is the variable of step 1. Writes at most
- * LIBRARY_PATH_SIZE bytes to `path`. Returns false if there is no such file.
+ * "lib64/libcudadevrt.a"; in the program's own folder (step 2), only its last component counts.
+ * `library` is NULL, or the path of an open library whose toolkit is searched after the program's
+ * own folder. `environment` is the variable for step 1. Writes at most LIBRARY_PATH_SIZE bytes to
+ * `path`. Returns false if there is no such file.
  */
 bool library_toolkit_path(const char *relative, const char *library, const char *environment,
                           char *path);

@@ -1,4 +1,4 @@
-/* This hash table has open addressing and is at most half full: see map.h. */
+/* A hash table with open addressing, at most half full. */
 #include "base/map.h"
 
 #include <stdlib.h>

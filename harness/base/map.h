@@ -1,8 +1,8 @@
 /*
- * This hash table finds equal items among many. It contains positions in the caller's array.
+ * A hash table that finds equal items among many, as positions in the caller's array.
  *
- * It starts zeroed, contains only hashes and positions, and is freed with map_free(). memory.h
- * describes what happens when memory runs out.
+ * It starts zeroed, contains only hashes and positions, and is freed with map_free(). memory.h says
+ * what happens when memory runs out.
  */
 #ifndef REDSWEEP_BASE_MAP_H
 #define REDSWEEP_BASE_MAP_H
@@ -13,7 +13,7 @@
 struct map {
     struct map_slot {
         uint64_t hash;
-        uint32_t position; /* the position plus 1; 0 if the place is free */
+        uint32_t position; /* position plus 1; 0 if the place is free */
     } * slots;
     uint32_t capacity; /* a power of two */
     uint32_t count;
@@ -21,10 +21,7 @@ struct map {
 
 #define MAP_NONE UINT32_MAX
 
-/*
- * Returns the position of an item with this hash for which `same` returns true, or MAP_NONE if
- * there is none.
- */
+/* Returns the position of an item with this hash for which `same` returns true, or MAP_NONE. */
 uint32_t map_find(const struct map *m, uint64_t hash,
                   bool (*same)(const void *context, uint32_t position), const void *context);
 

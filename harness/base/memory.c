@@ -1,4 +1,4 @@
-/* This file implements memory.h. */
+/* Implements memory.h. */
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -20,13 +20,13 @@ memory_hook *memory_set_hook(memory_hook *hook)
 }
 
 /*
- * This calls _exit(), because handlers of atexit() may need memory, too, and because a fork must
- * not flush the files of its parent.
+ * Calls _exit(), because atexit() handlers may need memory too, and a fork must not flush its
+ * parent's files.
  */
 static _Noreturn void out_of_memory(size_t bytes)
 {
     memory_hook *hook = exhausted_hook;
-    exhausted_hook = NULL; /* A hook that runs out of memory itself gets the plain message. */
+    exhausted_hook = NULL; /* a hook that itself runs out of memory gets the plain message */
     if (hook)
         hook(bytes);
     else
@@ -90,14 +90,12 @@ char *xasprintf(const char *format, ...)
 
 /* ---- A limit of the process ------------------------------------------------------------------ */
 
-static struct rlimit unlimited; /* the limit that was in force before */
-/* The number of bytes of data that are allowed, including the announced ones. 0 means no limit. */
+static struct rlimit unlimited; /* the previous limit */
+/* The allowed bytes of data, including announced ones; 0: no limit. */
 static uint64_t allowed;
 static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/*
- * Returns the bytes that count towards RLIMIT_DATA, including the stack, or 0 if they are unknown.
- */
+/* Returns the bytes that count towards RLIMIT_DATA, including the stack, or 0 if unknown. */
 static uint64_t data_bytes(void)
 {
     unsigned long long pages = 0;
@@ -153,10 +151,7 @@ void memory_limit_count(uint64_t bytes)
     move_allowed(0, bytes);
     if (!allowed)
         return;
-    /*
-     * A limit that was lowered does not affect existing mappings, so one more page is mapped to
-     * test it.
-     */
+    /* Lowering a limit does not affect existing mappings, so one more page is mapped to test it. */
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *probe = mmap(NULL, page, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

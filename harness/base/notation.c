@@ -1,4 +1,4 @@
-/* This file implements notation.h. */
+/* Implements notation.h. */
 #include "base/notation.h"
 
 #include <ctype.h>
@@ -61,7 +61,7 @@ char *notation_digits(const char *s)
 
 /*
  * Returns the decimal digits of a number such as 0x100000, or NULL for other text. The caller frees
- * the digits.
+ * them.
  */
 static char *without_base(const char *s)
 {

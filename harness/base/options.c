@@ -1,4 +1,4 @@
-/* This file implements options.h. */
+/* Implements options.h. */
 #include "base/options.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 /*
- * Returns the row of an option. A row whose name ends with a dot stands for all names with that
- * beginning.
+ * Returns an option's row. A row whose name ends with a dot stands for all names that begin with
+ * it.
  */
 static const struct field *find_option(const struct field *rows, const char *name)
 {
@@ -56,9 +56,9 @@ static bool is_group_of_three(const char *s)
 }
 
 /*
- * Returns false with an error if the argument at `i` continues the number in the previous argument,
- * because "1 000 000" without quotes arrives as three arguments. An argument that is the name of a
- * file does not continue a number, because it may be an operand.
+ * Returns false with an error if the argument at `i` continues the number in the previous one,
+ * because "1 000 000" without quotes arrives as three arguments. A file's name does not continue a
+ * number, because it may be an operand.
  */
 static bool is_no_part_of_a_number(int count, char **arguments, int i, struct error *e)
 {
@@ -111,7 +111,7 @@ void options_print(const struct field *rows)
 {
     for (const struct field *f = rows; f->name; f++) {
         char left[64];
-        bool open = f->name[strlen(f->name) - 1] == '.'; /* This accepts --tunables.NAME VALUE. */
+        bool open = f->name[strlen(f->name) - 1] == '.'; /* accepts --tunables.NAME VALUE */
         snprintf(left, sizeof left, "%s%s%s", f->name, f->value && !open ? " " : "",
                  f->value ? f->value : "");
         int indent = printf("  %-24s ", left);

@@ -1,6 +1,5 @@
 /*
- * The options of a command are a table of fields (fields.h), which is used for parsing and for the
- * help.
+ * A command's options are a table of fields (fields.h), for parsing and for the help.
  *
  *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15),
  *      HELP("ROWS", "at most this many rows")},
@@ -17,11 +16,11 @@
 #define HELP(placeholder, line) .value = (placeholder), .help = (line)
 
 /*
- * A row whose name ends with a dot ("--tunables.") stands for all options that begin with this
- * name. The reader of the row finds the option's whole name in `prefix` (struct reading).
+ * A row whose name ends with a dot ("--tunables.") stands for all options that begin with it. Its
+ * reader finds the option's whole name in `prefix` (struct reading).
  */
 
-/* The arguments that are not options, such as runs. */
+/* Arguments that are not options, such as runs. */
 struct operands {
     const char **items;
     int count, max;
@@ -29,8 +28,8 @@ struct operands {
 
 /*
  * Sets the defaults, then reads options into `object` and other arguments into `operands`. The
- * strings still belong to `arguments`. The error is ERROR_USAGE for an unknown option, for an
- * invalid or missing value, or for one operand too many.
+ * strings still belong to `arguments`. Fails with ERROR_USAGE for an unknown option, an invalid or
+ * missing value, or one operand too many.
  */
 bool options_read(const struct field *rows, void *object, int count, char **arguments,
                   struct operands *operands, struct error *e);

@@ -1,4 +1,4 @@
-/* This file implements pager.h. */
+/* Implements pager.h. */
 #include "base/pager.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-enum { COMMAND_NOT_FOUND = 127 }; /* the exit code of sh */
+enum { COMMAND_NOT_FOUND = 127 }; /* sh's exit code */
 
 static pid_t pager;
 static int terminal;
@@ -61,7 +61,7 @@ bool pager_begin(struct error *e)
         close(terminal);
         return ok;
     }
-    /* A reader who has seen enough ends the pager, but not redsweep. */
+    /* A user who has seen enough ends the pager, but not redsweep. */
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
     return ok;
 }
@@ -72,7 +72,7 @@ bool pager_end(struct error *e)
     if (pager == 0)
         return true;
     fflush(stdout);
-    clearerr(stdout); /* It is not an error if the reader left early. */
+    clearerr(stdout); /* leaving early is no error */
     (void)dup2(terminal, STDOUT_FILENO);
     close(terminal);
     while (waitpid(pager, &status, 0) < 0 && errno == EINTR)

@@ -1,5 +1,5 @@
 /*
- * A pager shows standard output on a terminal. It is $PAGER, by default less, which ends by itself
+ * Shows standard output on a terminal in a pager: $PAGER, or by default less, which exits at once
  * if everything fits on the screen.
  */
 #ifndef REDSWEEP_BASE_PAGER_H
@@ -10,13 +10,13 @@
 #include "base/error.h"
 
 /*
- * Sends standard output through the pager from now on. The function does nothing and returns true
- * if standard output is not a terminal, if $PAGER is empty or cat, or if less is not installed.
+ * Sends standard output through the pager from now on. Does nothing and returns true if standard
+ * output is not a terminal, if $PAGER is empty or cat, or if less is not installed.
  */
 bool pager_begin(struct error *e);
 
 /*
- * Waits until the user has left the pager. The error is ERROR_SYSTEM if the pager could not be run.
+ * Waits until the user has left the pager. Fails with ERROR_SYSTEM if the pager could not be run.
  */
 bool pager_end(struct error *e);
 

@@ -1,4 +1,4 @@
-/* This file implements phase.h. */
+/* Implements phase.h. */
 #include "base/phase.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /*
- * A phase records how far a long task has progressed, for a progress line. Each thread that works
- * on the phase counts what it has done. A watcher reads these counts, even from another process if
- * they are in shared memory.
+ * How far a long task has progressed, for a progress line. Each thread that works on the phase
+ * counts what it has done. A watcher reads these counts, even from another process if they are in
+ * shared memory.
  *
  * A process is in one phase at a time.
  */
@@ -13,9 +13,9 @@
 enum phase_kind {
     PHASE_NONE,
     PHASE_PLAN,      /* pairs of a kernel and an input */
-    PHASE_CONTEXTS,  /* contexts of the device that are tried */
-    PHASE_REFERENCE, /* elements that the CPU has reduced */
-    PHASE_ENERGY,    /* blocks of launches whose energy was measured */
+    PHASE_CONTEXTS,  /* device contexts tried */
+    PHASE_REFERENCE, /* elements reduced by the CPU */
+    PHASE_ENERGY,    /* blocks of launches with measured energy */
     PHASE_KINDS
 };
 
@@ -25,8 +25,7 @@ struct phase {
 };
 
 /*
- * Returns a word for people ("planning" …), or "" for PHASE_NONE and for values of at least
- * PHASE_KINDS.
+ * Returns a word for people ("planning" …), or "" for PHASE_NONE and values of PHASE_KINDS or more.
  */
 const char *phase_name(unsigned kind);
 
@@ -35,14 +34,14 @@ void phase_add(uint64_t done);
 void phase_end(void);
 
 /*
- * Makes this process count in `shared` from now on. With NULL it counts in its own memory, as at
- * the start.
+ * Makes this process count in `shared` from now on, or, with NULL, in its own memory, as at the
+ * start.
  */
 void phase_share(struct phase *shared);
 
 /*
- * Calls `watcher` with the phase of this process at each phase_add(), in the thread that adds. NULL
- * ends the calls.
+ * Calls `watcher` with this process's phase at each phase_add(), in the thread that adds. NULL ends
+ * the calls.
  */
 void phase_watch(void (*watcher)(void *context, const struct phase *phase), void *context);
 

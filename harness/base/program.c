@@ -1,4 +1,4 @@
-/* This file implements program.h. */
+/* Implements program.h. */
 #include "base/program.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
- * These functions return random numbers from a seed with xorshift64* (Vigna, An experimental
- * exploration of Marsaglia's xorshift generators, 2016). The state must not be 0.
+ * Random numbers from a seed with xorshift64* (Vigna, An experimental exploration of Marsaglia's
+ * xorshift generators, 2016). The state must not be 0.
  */
 #ifndef REDSWEEP_BASE_RANDOM_H
 #define REDSWEEP_BASE_RANDOM_H

@@ -1,4 +1,4 @@
-/* This file implements role.h. */
+/* Implements role.h. */
 #include "base/role.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /*
- * The role of a kernel is its purpose. The fact `role` states it, and so does the member `role` of
- * each kernel in run.json.
+ * A kernel's role is its purpose. The fact `role` states it, as does `role` for each kernel in
+ * run.json.
  *
  *   reduction           competes with the other reductions (of rows and of axes, too)
  *   peer                is a reduction of another library, with which all other reductions are
@@ -17,25 +17,24 @@
 
 enum role_kind { ROLE_REDUCTION, ROLE_PEER, ROLE_LIMIT, ROLE_HARNESS, ROLE_TEACHING, ROLE_COUNT };
 
-/* The roles as a fact names them, in the order of the enum. */
+/* The roles as spelled in facts, in the order of the enum. */
 extern const char *const role_names[ROLE_COUNT];
 
 struct role {
     enum role_kind kind;
-    /* The workload of a limit, which is a part of the parsed text. It is "" for other roles. */
+    /* A limit's workload, which is a part of the parsed text; "" for other roles. */
     const char *bounds;
 };
 
 /*
- * Reads a role. Returns false if the text is not a role. The function does not check whether such a
- * workload exists.
+ * Reads a role. Returns false if the text is not a role. Does not check that the workload exists.
  */
 bool role_parse(const char *text, struct role *out);
 
 /*
- * Returns the role of a kernel whose run does not record the role (version 0.2.0 and earlier). The
- * rules of those versions derive it from the name and the workload of the kernel ("" or NULL if it
- * is not known). The result is a constant string.
+ * Returns the role of a kernel from a run that does not record it (version 0.2.0 and earlier), by
+ * the rules of those versions, from the kernel's name and workload ("" or NULL if unknown). The
+ * result is a constant string.
  */
 const char *role_of_older(const char *kernel, const char *workload);
 

@@ -1,4 +1,4 @@
-/* This file implements sha256.h. The names are those of the standard. */
+/* Implements sha256.h. The names are the standard's. */
 #include "base/sha256.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void add_block(uint32_t h[WORDS], const uint8_t block[BLOCK])
         w[t] = w[t - 16] + w[t - 7] +
                (rotated(w[t - 15], 7) ^ rotated(w[t - 15], 18) ^ w[t - 15] >> 3) +
                (rotated(w[t - 2], 17) ^ rotated(w[t - 2], 19) ^ w[t - 2] >> 10);
-    memcpy(s, h, sizeof s); /* the variables a to h of the standard */
+    memcpy(s, h, sizeof s); /* the standard's variables a to h */
     for (int t = 0; t < ROUNDS; t++) {
         uint32_t a = s[0], e = s[4];
         uint32_t t1 = s[7] + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) +

@@ -1,6 +1,6 @@
 /*
- * An HTML page states the SHA-256 digests (FIPS 180-4) of the only script and the only style that
- * it allows.
+ * SHA-256 digests (FIPS 180-4), with which an HTML page states the only script and the only style
+ * that it allows.
  */
 #ifndef REDSWEEP_BASE_SHA256_H
 #define REDSWEEP_BASE_SHA256_H

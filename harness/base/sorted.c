@@ -1,4 +1,4 @@
-/* This file implements sorted.h. */
+/* Implements sorted.h. */
 #include "base/sorted.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static int compare_numbers(const void *a, const void *b)
 
 void sorted_make(uint64_t *list, size_t count)
 {
-    if (count) /* An empty list may have no array. */
+    if (count) /* an empty list may have no array */
         qsort(list, count, sizeof *list, compare_numbers);
 }
 

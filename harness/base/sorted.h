@@ -1,4 +1,4 @@
-/* These functions handle sorted lists of unsigned numbers, such as the ids of points. */
+/* Sorted lists of unsigned numbers, such as point ids. */
 #ifndef REDSWEEP_BASE_SORTED_H
 #define REDSWEEP_BASE_SORTED_H
 
@@ -10,17 +10,15 @@
 void sorted_make(uint64_t *list, size_t count);
 
 /*
- * Returns the position of a number in a list that sorted_make() has sorted, or `count` if the
- * number is not in the list.
+ * Returns a number's position in a list that sorted_make() has sorted, or `count` if it is not in
+ * the list.
  */
 size_t sorted_find(const uint64_t *list, size_t count, uint64_t number);
 
 /* Returns whether such a list contains the number. */
 bool sorted_has(const uint64_t *list, size_t count, uint64_t number);
 
-/*
- * Returns whether a sorted list contains a number twice. *number is then the smallest such number.
- */
+/* Returns whether a sorted list contains a number twice. *number is then the smallest one. */
 bool sorted_duplicate(const uint64_t *list, size_t count, uint64_t *number);
 
 #endif

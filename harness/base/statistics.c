@@ -1,9 +1,9 @@
 /*
- * This file implements statistics.h.
+ * Implements statistics.h.
  *
- * The interval of the median is computed as follows. The number of samples below the true median is
- * Binomial(n, 1/2), so [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1)
- * for any distribution. k is the largest rank for which this probability is at most 5 %.
+ * The median's interval: the number of samples below the true median is Binomial(n, 1/2), so
+ * [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1) for any distribution. k
+ * is the largest rank for which this is at most 5 %.
  */
 #include "base/statistics.h"
 
@@ -12,18 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * This factor turns the median absolute deviation of normal samples into their standard deviation.
- */
+/* Turns normal samples' median absolute deviation into their standard deviation. */
 #define MAD_SCALE 1.4826022185056018
-/* The factor for the mean absolute deviation: sqrt(π/2). */
+/* For the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1
-/*
- * The unit is the microsecond. Two times that differ by less than this are the same time, rounded
- * in two ways.
- */
+/* In microseconds. Times that differ by less than this are the same time, rounded in two ways. */
 #define SAME_TIME 1e-6
 
 static int compare_doubles(const void *a, const void *b)
@@ -66,8 +61,8 @@ double median_in_place(double *values, size_t count)
 }
 
 /*
- * Returns P(Binomial(n, 1/2) ≤ j) for j below the middle. The largest term comes first and is
- * computed by lgamma, so that nothing underflows. Each later term is smaller than the previous one.
+ * Returns P(Binomial(n, 1/2) ≤ j) for j below the middle. The largest term comes first, from
+ * lgamma, so that nothing underflows. Each later term is smaller than the previous one.
  */
 static double lower_tail(size_t n, size_t j)
 {
@@ -96,8 +91,8 @@ static bool rank_covers(size_t count, size_t rank)
 }
 
 /*
- * The interval of rank k covers the median too often, and the interval of rank k + 1 too rarely. An
- * interpolation between them comes close to 95 %.
+ * The interval of rank k covers the median too often, and that of rank k + 1 too rarely.
+ * Interpolating between them comes close to 95 %.
  */
 static void median_interval(const double *sorted, size_t count, double *low, double *high)
 {
@@ -120,8 +115,8 @@ static size_t trimmed_at_each_end(size_t count)
 }
 
 /*
- * Returns the mean without the samples of placement `left_out` (−1 for none). `room` must have
- * space for all remaining samples.
+ * Returns the mean without the samples of placement `left_out` (−1: none). `room` must hold all
+ * remaining samples.
  */
 static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
                                    int left_out, double *room)
@@ -138,10 +133,7 @@ static double trimmed_mean_without(const double *samples, size_t count, size_t p
     return sum / (double)(used - 2 * cut);
 }
 
-/*
- * Returns the squared standard error of the trimmed mean, computed only from the scatter within
- * placements.
- */
+/* Returns the trimmed mean's squared standard error, from the scatter within placements alone. */
 static double error_within(const double *samples, const double *sorted, size_t count,
                            size_t placements)
 {
@@ -159,7 +151,7 @@ static double error_within(const double *samples, const double *sorted, size_t c
     return squares / (n - (double)placements) / n / (kept * kept);
 }
 
-/* Returns the squared standard error of the jackknife, which leaves out one placement at a time. */
+/* Returns the squared standard error of the jackknife that leaves out one placement at a time. */
 static double error_by_placements(const double *samples, size_t count, size_t placements,
                                   double *room)
 {
@@ -236,10 +228,9 @@ size_t median_interval_rank(size_t count)
 }
 
 /*
- * Counts the samples that are further than 3 scaled deviations from the median. If more than half
- * of the samples are equal, their median deviation is 0 and does not measure the scale. The mean
- * absolute deviation then replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers,
- * 1993).
+ * Counts the samples further than 3 scaled deviations from the median. If more than half of the
+ * samples are equal, their median deviation is 0 and says nothing about the scale, so the mean
+ * absolute deviation replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
  */
 static size_t count_outliers(const double *samples, size_t count, double median, double *deviations)
 {
@@ -273,10 +264,7 @@ bool summarize(const double *samples, size_t count, struct summary *out)
     out->min = sorted[0];
     out->max = sorted[count - 1];
     median_interval(sorted, count, &out->ci95_lo, &out->ci95_hi);
-    /*
-     * The median is subtracted first, so that no cancellation occurs, whatever the offset of the
-     * samples.
-     */
+    /* Subtracting the median first avoids cancellation, whatever the samples' offset. */
     double sum = 0, squares = 0;
     for (size_t i = 0; i < count; i++)
         sum += samples[i] - out->median;
@@ -294,9 +282,9 @@ bool summarize(const double *samples, size_t count, struct summary *out)
 }
 
 /*
- * Returns the incomplete beta function I_x(a, b) for x < (a + 1) / (a + b + 2). The continued
- * fraction (Abramowitz and Stegun, 26.5.8) is evaluated forwards with Lentz's method (Applied
- * Optics 15, 1976).
+ * Returns the incomplete beta function I_x(a, b) for x < (a + 1) / (a + b + 2). Evaluates the
+ * continued fraction (Abramowitz and Stegun, 26.5.8) forwards with Lentz's method (Applied Optics
+ * 15, 1976).
  */
 static double incomplete_beta(double x, double a, double b)
 {
@@ -321,8 +309,8 @@ static double incomplete_beta(double x, double a, double b)
 }
 
 /*
- * This follows Abramowitz and Stegun, 26.7.1, and uses the other tail of the beta function if its
- * fraction converges faster.
+ * Abramowitz and Stegun, 26.7.1, with the other tail of the beta function if its fraction converges
+ * faster.
  */
 double student_tail(double t, double freedom)
 {
@@ -334,7 +322,7 @@ double student_tail(double t, double freedom)
     return x < (a + 1) / (a + b + 2) ? incomplete_beta(x, a, b) : 1 - incomplete_beta(1 - x, b, a);
 }
 
-/* Bisection finds the value, because the tail decreases as t increases. */
+/* Bisects, because the tail decreases as t increases. */
 double student_quantile(double p, double freedom)
 {
     if (isnan(p) || p <= 0)
@@ -352,7 +340,7 @@ double student_quantile(double p, double freedom)
     return high;
 }
 
-/* This follows Abramowitz and Stegun, 26.4.4 and 26.4.5. */
+/* Abramowitz and Stegun, 26.4.4 and 26.4.5. */
 double chi_squared_tail(double x, int freedom)
 {
     double half = x / 2, term, sum;

@@ -1,6 +1,4 @@
-/*
- * This file replaces stdout and stderr by streams that escape control characters: see terminal.h.
- */
+/* Replaces stdout and stderr with streams that escape control characters. */
 #include "base/terminal.h"
 
 #include <errno.h>
@@ -19,11 +17,11 @@ enum { CHARACTER_MOST_BYTES = 4 };
 
 struct filter {
     int file;
-    char begun[CHARACTER_MOST_BYTES]; /* the bytes of an incomplete character */
+    char begun[CHARACTER_MOST_BYTES]; /* an incomplete character */
     size_t begun_count;
 };
 
-/* Returns whether these few bytes can be the beginning of a character. */
+/* Returns whether a character can begin with these bytes. */
 static bool can_begin(const char *bytes, size_t count)
 {
     unsigned char first = (unsigned char)bytes[0];
@@ -55,7 +53,7 @@ static ssize_t write_filtered(void *cookie, const char *bytes, size_t length)
     text_free(&in);
     text_free(&out);
     errno = why;
-    return ok ? (ssize_t)length : 0; /* 0 means failure (fopencookie(3)). */
+    return ok ? (ssize_t)length : 0; /* 0 means failure (fopencookie(3)) */
 }
 
 static FILE *protect(struct filter *filter, int file, int buffering)
@@ -98,10 +96,7 @@ void terminal_print_words(FILE *stream, const char *words, size_t indent)
     text_free(&wrapped);
 }
 
-/*
- * Returns the beginning of the last column of an indented line. The last column follows the line's
- * last gap of two blanks.
- */
+/* Returns where an indented line's last column begins: after its last gap of two blanks. */
 static size_t last_column(const char *line)
 {
     size_t at = strspn(line, " ");

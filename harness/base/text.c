@@ -1,4 +1,4 @@
-/* This file implements text.h: growing strings, nearest names, globs and a stable hash. */
+/* Growing strings, nearest names, globs and a stable hash. */
 #include "base/text.h"
 
 #include <fnmatch.h>
@@ -53,7 +53,7 @@ __attribute__((format(printf, 2, 0))) static void append_list(struct text *t, co
 
 void text_append(struct text *t, const char *format, ...)
 {
-    /* The usual case, in which formatting would take ten times as long. */
+    /* The usual case. Formatting would take ten times as long. */
     if (!strchr(format, '%')) {
         text_append_bytes(t, format, strlen(format));
         return;
@@ -66,13 +66,13 @@ void text_append(struct text *t, const char *format, ...)
 
 void text_append_printable(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* the bytes that were examined and will be appended unchanged */
+    size_t plain = 0; /* examined bytes, to be appended unchanged */
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i];
         size_t width = c < 0x80 ? 1 : utf8_length(bytes + i, length - i);
         bool is_c0 = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
         unsigned char next = width == 2 ? (unsigned char)bytes[i + 1] : 0;
-        /* This is true if the character is one of U+0080 to U+009F. */
+        /* U+0080 to U+009F */
         bool is_c1 = c == 0xc2 && width == 2 && next < 0xa0;
         if (width && !is_c0 && !is_c1) {
             i += width;
@@ -96,7 +96,7 @@ static bool is_control(char c)
 
 void text_append_line(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* the bytes that were examined and will be appended unchanged */
+    size_t plain = 0; /* examined bytes, to be appended unchanged */
     for (size_t i = 0; i < length; i++) {
         if (!is_control(bytes[i]))
             continue;
@@ -110,7 +110,7 @@ void text_append_line(struct text *t, const char *bytes, size_t length)
     text_append_bytes(t, bytes + plain, length - plain);
 }
 
-/* Appends the text with each control character of the format replaced by `mark`. */
+/* Appends the text with each control character in the format replaced by `mark`. */
 __attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, const char *format,
                                                                 char mark, va_list arguments)
 {
@@ -126,8 +126,8 @@ __attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, 
 }
 
 /*
- * The text is formatted twice, with two marks. The results differ exactly where the format has a
- * control character, whatever the arguments contain.
+ * Formats the text twice, with two marks. The results differ exactly where the format has a control
+ * character, whatever the arguments contain.
  */
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
 {
@@ -157,7 +157,7 @@ void text_fit_list(char *buffer, size_t size, const char *format, va_list argume
         return;
     size_t end = size - sizeof cut;
     while (end > 0 && ((unsigned char)buffer[end] & 0xc0) == 0x80)
-        end--; /* A character of several bytes is left out whole. */
+        end--; /* a character of several bytes is left out whole */
     memcpy(buffer + end, cut, sizeof cut);
 }
 
@@ -246,8 +246,8 @@ void text_free(struct text *t)
 }
 
 /*
- * Returns the Levenshtein distance, which is computed with one row of its table. The distance of
- * words that are longer than the row is infinite.
+ * Returns the Levenshtein distance, computed with one row of its table, or infinity for words that
+ * are longer than the row.
  */
 static size_t edit_distance(const char *a, const char *b)
 {
@@ -295,14 +295,14 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
 
 static bool same_word(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* So sizes matches size. */
+    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* sizes matches size */
     b_length -= b_length > 1 && b[b_length - 1] == 's';
     return a_length == b_length && strncmp(a, b, a_length) == 0;
 }
 
 /*
- * Returns the first candidate whose first word is `word`. Words end at _, and dashes before an
- * option are skipped.
+ * Returns the first candidate whose first word is `word`. Words end at _; dashes before an option
+ * are skipped.
  */
 static const char *find_by_word(const char *word, size_t length, const char *const *candidates,
                                 size_t count)
@@ -331,8 +331,8 @@ static const char *find_by_words(const char *words, const char *const *candidate
 }
 
 /*
- * Prefers the median among several summaries of a quantity, so time_us_median is the suggestion for
- * time_us and for time.
+ * Prefers the median among several summaries of a quantity: time_us_median for time_us and for
+ * time.
  */
 static const char *find_median(const char *word, const char *const *candidates, size_t count)
 {
@@ -366,10 +366,10 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
 }
 
 /*
- * 15 digits always survive the conversion from text to double and back. A double always survives
- * the conversion to 17 digits and back. %g drops trailing zeros. So the shortest text is the first
- * one, of those with 15, 16 and 17 digits, that reads back equal (except for denormal numbers,
- * which do not occur here).
+ * 15 digits always survive conversion from text to double and back, and a double always survives
+ * conversion to 17 digits and back. %g drops trailing zeros. So the shortest text is the first of
+ * those with 15, 16 and 17 digits that reads back equal (except for denormals, which do not occur
+ * here).
  */
 void text_number(struct text *t, double value)
 {

@@ -1,8 +1,8 @@
 /*
- * A `struct text` is a string that can grow. This header also declares simple functions for text.
+ * A string that can grow, and simple functions for text.
  *
- * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once something has been
- * appended, and is freed with text_free(). memory.h describes what happens when memory runs out.
+ * A `struct text` starts zeroed, owns its bytes, is NUL-terminated once something has been
+ * appended, and is freed with text_free(). memory.h says what happens when memory runs out.
  */
 #ifndef REDSWEEP_BASE_TEXT_H
 #define REDSWEEP_BASE_TEXT_H
@@ -30,50 +30,50 @@ void text_append_printable(struct text *t, const char *bytes, size_t length);
  */
 void text_append_line(struct text *t, const char *bytes, size_t length);
 /*
- * Does what text_append() does, for text with several lines: line ends and tabs of `format` remain,
- * and control characters of the arguments are escaped as text_append_line() does. So text from a
- * file cannot begin a line that looks like redsweep's own.
+ * Like text_append(), for text with several lines: line ends and tabs in `format` stay, and control
+ * characters in the arguments are escaped as by text_append_line(). So text from a file cannot
+ * begin a line that looks like redsweep's own.
  */
 void text_append_safely(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 /* Appends Base64 (RFC 4648) with padding and without line ends. */
-/* Formats text into a buffer of `size` bytes, where `size` is at least 4. Text that does not fit is
- * cut and ends with "…". */
+/* Formats text into a buffer of `size` bytes, at least 4. Text that does not fit is cut and ends
+ * with "…". */
 void text_fit(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void text_fit_list(char *buffer, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 void text_append_base64(struct text *t, const void *bytes, size_t length);
-/* Appends a JSON string, in which bytes that are not UTF-8 become U+FFFD. */
+/* Appends a JSON string. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *t, const char *s);
 /*
- * Appends a text that is wrapped at its blanks. Every line begins at column `indent`, and no line
- * is wider than `width` bytes, unless a single word is wider.
+ * Appends text, wrapped at its blanks. Every line begins at column `indent`, and none is wider than
+ * `width` bytes, except for a single wider word.
  */
 void text_append_wrapped(struct text *t, const char *words, size_t indent, size_t width);
 void text_free(struct text *t);
 
-/* Prints each line of a text with "note: " before it. */
+/* Prints each line with "note: " before it. */
 void text_print_notes(const char *lines, FILE *to);
 
-/* Prints to `to` as printf() does, with arguments escaped as in text_append_safely(). */
+/* Prints to `to` like printf(), with arguments escaped as in text_append_safely(). */
 void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns the text, or "" if nothing has been appended. */
 const char *text_shown(const struct text *t);
 
 /*
- * Returns the candidate with the smallest edit distance to `word`, which is what "did you mean"
- * suggests. Returns NULL if no candidate is within a third of the word's length (at least 2).
+ * Returns the candidate with the smallest edit distance to `word`, for "did you mean", or NULL if
+ * none is within a third of the word's length (at least 2).
  */
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);
 
 /*
  * Writes the end of a message about an unknown name: "; did you mean 'x'?" with the nearest
- * candidate or with one that shares a word with the unknown name (sizes for array_sizes), or "" if
- * no candidate is near. Returns `buffer`.
+ * candidate, or with one that shares a word with it (sizes for array_sizes), or "" if none is near.
+ * Returns `buffer`.
  */
 enum { SUGGESTION_SIZE = 160 };
 const char *text_suggestion(const char *word, const char *const *candidates, size_t count,
@@ -85,19 +85,14 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
  */
 void text_number(struct text *t, double value);
 
-/*
- * Matches names as a shell does with * ? [ ], like fnmatch(3) without special characters for paths.
- */
+/* Matches names with * ? [ ] as in a shell: fnmatch(3) without special characters for paths. */
 bool text_glob_match(const char *pattern, const char *name);
 bool text_is_glob(const char *pattern);
 
-/*
- * Computes the 64-bit FNV-1a hash, which is stable but not cryptographic. Calls can be chained
- * through `seed`.
- */
+/* Computes the 64-bit FNV-1a hash, which is stable but not cryptographic. `seed` chains calls. */
 #define HASH_START 0xcbf29ce484222325u
 uint64_t hash_bytes(uint64_t seed, const void *bytes, size_t length);
-/* Includes the NUL, so that the hash of "a" and "b" differs from that of "ab" and "". */
+/* Includes the NUL, so that "a" and "b" hash differently from "ab" and "". */
 uint64_t hash_text(uint64_t seed, const char *s);
 
 #endif

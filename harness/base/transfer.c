@@ -1,4 +1,4 @@
-/* This file implements transfer.h. */
+/* Implements transfer.h. */
 #include "base/transfer.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* This file implements utf8.h. */
+/* Implements utf8.h. */
 #include "base/utf8.h"
 
 #include <string.h>

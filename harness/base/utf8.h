@@ -1,6 +1,6 @@
 /*
- * These functions check UTF-8 (RFC 3629, section 4): overlong forms, surrogates, and everything
- * beyond U+10FFFF are not valid.
+ * Checks UTF-8 (RFC 3629, section 4): overlong forms, surrogates, and everything beyond U+10FFFF
+ * are invalid.
  */
 #ifndef REDSWEEP_BASE_UTF8_H
 #define REDSWEEP_BASE_UTF8_H
@@ -9,19 +9,15 @@
 #include <stddef.h>
 
 /*
- * Returns the number of bytes of the character at `s`, or 0 if no valid character begins there and
- * ends within the next `left` bytes.
+ * Returns how many bytes the character at `s` has, or 0 if no valid character begins there and ends
+ * within the next `left` bytes.
  */
 size_t utf8_length(const char *s, size_t left);
 
-/*
- * Returns the offset of the first byte that is not valid UTF-8, or `length` if all bytes are valid.
- */
+/* Returns the offset of the first byte that is not valid UTF-8, or `length` if all are. */
 size_t utf8_invalid_at(const char *s, size_t length);
 
-/*
- * Returns the number of columns on a terminal, which is the number of characters and not of bytes.
- */
+/* Returns how many columns the text takes on a terminal: one per character. */
 size_t utf8_width(const char *s);
 
 /*

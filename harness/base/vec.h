@@ -1,6 +1,6 @@
 /*
  * A vector is a growing array of any type. It starts zeroed, owns its items, and is freed with
- * vec_free(). memory.h describes what happens when memory runs out.
+ * vec_free(). memory.h says what happens when memory runs out.
  *
  *     VEC(int) numbers = {0};
  *     vec_push(&numbers, 7);
