@@ -16,7 +16,7 @@
 /*
  * Fills `e` (which may be NULL) with the message, the line of `source` at the byte offset `at`, and
  * a caret. Of a long line, shows only the part around the offset. Shows control characters as
- * blanks; each UTF-8 character is one column. Returns false.
+ * spaces; each UTF-8 character is one column. Returns false.
  */
 #define FAIL_AT(e, kind, source, at, ...)                                                          \
     caret_set((e), (kind), __FILE__, __LINE__, (source), (at), __VA_ARGS__)

@@ -34,10 +34,10 @@ const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
 extern const char *const element_type_names[];         /* all names, for tables of choices */
 extern const char *const operation_names[];
-extern const char plain_types[]; /* separated by blanks; the defaults of facts */
+extern const char plain_types[]; /* separated by spaces; the defaults of facts */
 extern const char plain_operations[];
 
-/* Return false for an unknown name. */
+/* Returns false for an unknown name. */
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
@@ -134,7 +134,7 @@ size_t result_size(enum operation op, enum element_type type);
 /* Returns whether an accumulator has padding: bytes that belong to none of its members. */
 bool accumulator_is_padded(enum operation op, enum element_type type);
 
-enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a blank */
+enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a space */
 
 /* A point's cache state before each timed launch, and what its time includes. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };

@@ -15,13 +15,13 @@
 enum error_kind {
     ERROR_NONE,
     ERROR_USAGE,       /* the command line cannot be understood */
-    ERROR_CONFIG,      /* a file given by the user is refused: config, facts, CSV, JSON, PTX */
+    ERROR_CONFIG,      /* a file given by the user is invalid: config, facts, CSV, JSON, PTX */
     ERROR_SYSTEM,      /* the operating system refused: a file, a pipe, a thread */
     ERROR_COMPILE,     /* a kernel's source does not compile or link */
     ERROR_LAUNCH,      /* a kernel could not start, or ended with a fault */
     ERROR_MEMORY,      /* the host or the device has too little memory */
     ERROR_UNSUPPORTED, /* this device cannot do what was asked */
-    ERROR_TIMEOUT,     /* a kernel did not end within its limit */
+    ERROR_TIMEOUT,     /* a kernel did not finish in time */
     ERROR_SKIPPED,     /* The request is valid, but this device cannot fulfill it for the point. */
     ERROR_DEVICE,      /* the device itself is absent or gone */
     ERROR_PROCESS,     /* no process can be started: a temporary limit of the machine */
@@ -35,7 +35,7 @@ struct error {
     bool device_lost;
     const char *file; /* where redsweep's source raised the error */
     int line;
-    char text[4096]; /* for people; UTF-8; line ends are part of the message */
+    char text[4096]; /* human-readable; UTF-8; line ends are part of the message */
 };
 
 /*

@@ -6,7 +6,7 @@
  * the tables all use this row. The readers have three front ends:
  *
  *   a config's JSON   fields_read_object()
- *   a fact's text     field_read_text(), with lists separated by blanks
+ *   a fact's text     field_read_text(), with lists separated by spaces
  *   an option's text  options_read() in options.h, with lists separated by commas
  *
  * A reader gets a JSON value. Text arrives as a string, and a list in text as an array of strings,
@@ -118,7 +118,7 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
 /* Returns the row with this name, or NULL. */
 const struct field *field_find(const struct field *rows, const char *name);
 
-/* Reads all keys of an object. Absent keys get their defaults; unknown keys are refused. */
+/* Reads all keys of an object. Absent keys get their defaults; unknown keys are rejected. */
 bool fields_read_object(const struct reading *r, const struct field *rows,
                         const struct field_path *at, const cJSON *object);
 
@@ -127,7 +127,7 @@ bool field_read_text(const struct reading *r, const struct field *f, const char 
                      const char *separators);
 
 /*
- * Refuses an unknown key: `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`. For a
+ * Rejects an unknown key: `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`. For a
  * renamed key (`was`) the message gives the new name. Returns false.
  */
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
@@ -144,13 +144,13 @@ bool field_refuse(const struct reading *r, const char *file, int line, const str
 bool field_refuse_error(const struct reading *r, const struct field_path *at,
                         const struct error *why);
 
-/* Refuses a value of the wrong type: `"x" is a string; expected …`. */
+/* Rejects a value of the wrong type: `"x" is a string; expected …`. */
 #define REFUSE_TYPE(r, at, value, expected)                                                        \
     field_refuse_type((r), __FILE__, __LINE__, (at), (value), (expected))
 bool field_refuse_type(const struct reading *r, const char *file, int line,
                        const struct field_path *at, const cJSON *value, const char *expected);
 
-/* Writes a limit for people: 96, 0.001, 2^40. Returns `buffer`. */
+/* Writes a limit for display: 96, 0.001, 2^40. Returns `buffer`. */
 const char *field_limit(double limit, char buffer[32]);
 
 #endif

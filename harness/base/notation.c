@@ -28,7 +28,7 @@ bool notation_number(const char *s, double *out)
     size_t length = strspn(s, "0123456789+-.eE^");
     int prefix = binary_prefix(s + length);
     if (s[length] && !prefix)
-        return false; /* strtod() would also accept blanks, inf and 0x10. */
+        return false; /* strtod() would also accept spaces, inf and 0x10. */
     if (s[0] == '0' && is_digit(s[1]))
         return false;
     *out = strtod(s, &end);

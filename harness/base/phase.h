@@ -25,7 +25,8 @@ struct phase {
 };
 
 /*
- * Returns a word for people ("planning" …), or "" for PHASE_NONE and values of PHASE_KINDS or more.
+ * Returns a human-readable word ("planning" …), or "" for PHASE_NONE and values of PHASE_KINDS or
+ * more.
  */
 const char *phase_name(unsigned kind);
 

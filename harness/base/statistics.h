@@ -73,7 +73,7 @@ double smallest_step(const double *sorted, size_t count);
 double median_in_place(double *values, size_t count);
 
 /*
- * Return NaN if there are no values. Weights are positive. The weighted median is the smallest
+ * Returns NaN if there are no values. Weights are positive. The weighted median is the smallest
  * value that, together with all smaller ones, has at least half of the total weight.
  */
 double weighted_mean(const double *values, const double *weights, size_t count);

@@ -96,7 +96,7 @@ void terminal_print_words(FILE *stream, const char *words, size_t indent)
     text_free(&wrapped);
 }
 
-/* Returns where an indented line's last column begins: after its last gap of two blanks. */
+/* Returns where an indented line's last column begins: after its last gap of two spaces. */
 static size_t last_column(const char *line)
 {
     size_t at = strspn(line, " ");

@@ -29,7 +29,7 @@ void terminal_print_words(FILE *stream, const char *words, size_t indent);
 
 /*
  * Prints the output of a function to stdout, on a terminal no wider than the terminal: paragraphs
- * are wrapped again, and lines that begin with a blank continue below their last column.
+ * are wrapped again, and lines that begin with a space continue below their last column.
  */
 void terminal_print_filled(void (*print)(void));
 

@@ -49,7 +49,7 @@ void text_append_base64(struct text *t, const void *bytes, size_t length);
 /* Appends a JSON string. Bytes that are not UTF-8 become U+FFFD. */
 void text_append_json(struct text *t, const char *s);
 /*
- * Appends text, wrapped at its blanks. Every line begins at column `indent`, and none is wider than
+ * Appends text, wrapped at its spaces. Every line begins at column `indent`, and none is wider than
  * `width` bytes, except for a single wider word.
  */
 void text_append_wrapped(struct text *t, const char *words, size_t indent, size_t width);

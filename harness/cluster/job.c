@@ -87,7 +87,7 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
 
 /*
  * Appends commands that fail if the log folder is a link. By then, Slurm has opened the log,
- * wherever the link leads. The compile cache itself refuses a link in place of its folder.
+ * wherever the link leads. The compile cache itself rejects a link in place of its folder.
  */
 static void refuse_link(const struct job *j, struct text *t)
 {

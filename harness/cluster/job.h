@@ -18,13 +18,13 @@ struct job {
     const char *partition;
     /* options of `submit` as the user gave them; NULL: not given */
     const char *gres, *only, *exclude_nodes;
-    const char *more;          /* further arguments for sbatch, separated by blanks */
+    const char *more;          /* further arguments for sbatch, separated by spaces */
     int tasks, minutes, limit; /* limit: at most this many tasks run at once; 0: no limit */
     int requeue;               /* how often a task may requeue itself */
     bool exclusive;
 };
 
-/* Append the scripts of the array and of the merge. */
+/* Appends the script of the array or of the merge. */
 void job_append_array(const struct job *j, struct text *script);
 void job_append_merge(const struct job *j, struct text *script);
 

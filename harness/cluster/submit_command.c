@@ -206,7 +206,7 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
 }
 
 /*
- * Refuses a folder with a backslash: in a log name with a backslash, sbatch replaces no symbols,
+ * Rejects a folder with a backslash: in a log name with a backslash, sbatch replaces no symbols,
  * not even %a.
  */
 static bool check_backslash(const char *folder, struct error *e)

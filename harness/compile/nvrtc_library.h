@@ -61,7 +61,7 @@ struct nvjitlink {
 #undef LIBRARY_MEMBER
 
 /*
- * Load a library. If it is missing, the ERROR_SYSTEM names the folders that were searched.
+ * Loads a library. If it is missing, the ERROR_SYSTEM names the folders that were searched.
  * Libraries stay loaded until the process ends, because their threads may outlive a compilation.
  */
 bool nvrtc_load(struct nvrtc *out, struct error *e);

@@ -17,7 +17,7 @@ bool program_compile(const struct nvrtc *nvrtc, const struct nvjitlink *linker,
                      const char *device_runtime, char *request, char **bytes, size_t *length,
                      struct error *e);
 
-/* Move the last part of the image into a member of its own, and shorten the image accordingly. */
+/* Moves the last part of the image into a member of its own, and shortens the image accordingly. */
 bool program_take_cubin(struct image *image, struct error *e);
 bool program_take_symbol(struct image *image, struct error *e);
 

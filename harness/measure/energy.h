@@ -6,8 +6,8 @@
  * energy if n is small, so the preparation is also measured alone, in its own blocks. A pass
  * contains one block for each trial and each preparation. Its result is the energy per trial in the
  * trial's block, minus the energy per preparation in the preparation's block. Every second pass
- * runs in reverse order (ABBA), so that a drift of the device, such as its temperature, affects all
- * blocks equally.
+ * runs in reverse order (ABBA), so that device drift, such as in temperature, affects all blocks
+ * equally.
  *
  * The counter steps every 20 to 100 ms, so a block begins and ends at a step. While waiting for
  * one, the counter is read every ENERGY_LOOK_S seconds; each end of the block is uncertain by that

@@ -22,7 +22,7 @@
 enum report_type {
     /* The point uses the device next. POINT_BATCH: several points. */
     REPORT_BEGIN = 1,
-    /* The point's first launch gave the right result, so the device works. */
+    /* The point's first launch gave the correct result, so the device works. */
     REPORT_CHECKED,
     /* Samples in µs, in the order in which they were taken. A point may have several such reports.
      * One without samples invalidates the earlier ones. */

@@ -167,8 +167,8 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
     return error_prefix(e, "%s", where);
 }
 
-/* Finds out whether the combination can run on this device. Keeps the first reason why one cannot,
- * to report it if none can. */
+/* Checks whether the combination can run on this device. Keeps the first reason why one cannot, to
+ * report it if none can. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};
@@ -190,7 +190,7 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
     return module_load(x->c, x->k, &v, m, NULL, e);
 }
 
-/* Finds out whether this number of elements is allowed, with a grid small enough to check. */
+/* Checks whether this number of elements is allowed, with a grid small enough to check. */
 static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct error *e)
 {
     struct shape shape = {0};

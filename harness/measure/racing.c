@@ -8,7 +8,7 @@
  *
  * The method is successive halving (Jamieson & Talwalkar, Non-stochastic best arm identification,
  * AISTATS 2016) with fixed rungs. Which points leave depends on their ranks within the same rounds,
- * so a drift of the device does not matter.
+ * so device drift does not matter.
  */
 #include "measure/subject.h"
 

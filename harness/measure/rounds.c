@@ -1,7 +1,7 @@
 /*
  * Times points in interleaved rounds. Each round contains every point of the group once, in a
- * random order that follows from the config's seed, so a drift of the device does not look like a
- * difference between kernels.
+ * random order that follows from the config's seed, so device drift does not look like a difference
+ * between kernels.
  *
  * A point leaves the rounds when it loses a race (racing.c), when the 95 % interval of its median
  * is narrow enough, when it has the maximum number of samples, or when its budget of device time is
@@ -89,7 +89,7 @@ static const struct subject *other_version(const struct group_run *s, uint32_t i
 }
 
 /* Returns whether a point whose interval is narrow enough waits for its other version. Sampling
- * both in the same rounds makes a drift affect them equally. */
+ * both in the same rounds makes drift affect them equally. */
 static bool waits(const struct rounds *r, uint32_t i, const char *reason)
 {
     const struct subject *other = r->group->solo ? NULL : other_version(r->group, i);

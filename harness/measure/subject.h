@@ -1,6 +1,6 @@
 /*
  * A subject is a point while it is measured: its code, its launches, and its results so far.
- * Private to the files in this folder:
+ * Private to this folder:
  *
  *   group.c           runs all steps for one group
  *   subject.c         prepares points (images, shapes, launches) and the group's memory
@@ -94,7 +94,7 @@ enum trial_purpose { TRIAL_UNTIMED, TRIAL_TIMED };
 struct trial subject_trial(const struct group_run *s, const struct subject *subject,
                            enum trial_purpose purpose, int placement);
 /*
- * Reports that the point is next, or that its result was right. POINT_BATCH means several points.
+ * Reports that the point is next, or that its result was correct. POINT_BATCH means several points.
  */
 bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e);
 bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,

@@ -1,6 +1,6 @@
 /*
  * Chooses the kernels of a sweep and, for each axis, the values that each kernel allows. Private to
- * the folder.
+ * this folder.
  */
 #ifndef REDSWEEP_PLAN_AXES_H
 #define REDSWEEP_PLAN_AXES_H

@@ -1,7 +1,7 @@
 /*
  * Applies the config's `exclude` and `skip` while a plan is built. The axes get their values one
  * level after another. An entry that is true at a level excludes all combinations of the remaining
- * axes at once. One that is false is not evaluated at lower levels. Private to the folder.
+ * axes at once. One that is false is not evaluated at lower levels. Private to this folder.
  */
 #ifndef REDSWEEP_PLAN_EXCLUDES_H
 #define REDSWEEP_PLAN_EXCLUDES_H

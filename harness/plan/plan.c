@@ -166,7 +166,7 @@ static double combinations_from(const struct kernel_axes *a, int level)
     return product;
 }
 
-/* Finds out why a combination is skipped, which holds for all of its scopes. */
+/* Finds why a combination is skipped, which holds for all of its scopes. */
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);

@@ -165,7 +165,7 @@ bool variant_same(const struct variant *a, const struct variant *b);
 struct expr_value plan_axis_value(const struct plan *plan, const struct point *p,
                                   enum axis_index axis);
 
-/* Return or set a point's member for an axis. Words are stored as indices: see struct
+/* Returns or sets a point's member for an axis. Words are stored as indices: see struct
  * config_values. */
 uint64_t point_value(const struct point *p, enum axis_index axis);
 void point_set(struct point *p, enum axis_index axis, uint64_t number);

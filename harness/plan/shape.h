@@ -1,4 +1,4 @@
-/* Evaluates a kernel's expressions for one combination of the axes. Private to the folder. */
+/* Evaluates a kernel's expressions for one combination of the axes. Private to this folder. */
 #ifndef REDSWEEP_PLAN_SHAPE_H
 #define REDSWEEP_PLAN_SHAPE_H
 

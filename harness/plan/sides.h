@@ -1,4 +1,4 @@
-/* Orders the points of a gate. Private to the folder. */
+/* Orders the points of a gate. Private to this folder. */
 #ifndef REDSWEEP_PLAN_SIDES_H
 #define REDSWEEP_PLAN_SIDES_H
 

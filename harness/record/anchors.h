@@ -53,13 +53,13 @@ struct cards {
 /* Returns the index of the card with this name, and adds the card if it is new. */
 size_t cards_find(struct cards *c, const char *name);
 
-/* Add a read ceiling or an anchor's median time. Both ignore NaN and any anchors after the first
+/* Adds a read ceiling or an anchor's median time. Both ignore NaN and any anchors after the first
  * ANCHORS_MOST. */
 void cards_add_ceiling(struct cards *c, size_t card, double read_gbs);
 void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us);
 
 /*
- * Adds the rows of a folder's anchors.csv whose results are right and that were not measured
+ * Adds the rows of a folder's anchors.csv whose results are correct and that were not measured
  * together with other cards. Rows without a UUID belong to the card `unnamed`. Adds nothing if
  * there is no such file.
  */

@@ -65,7 +65,7 @@ struct phase_times {
     double compile_s;   /* compiling all variants, or finding them in the cache */
     double ceilings_s;  /* measuring the ceilings and running the self-checks */
     double prepare_s;   /* loading code, allocating memory and making inputs */
-    double reference_s; /* computing the right results on the CPU */
+    double reference_s; /* computing the correct results on the CPU */
     double check_s;     /* launching each point once and checking its result */
     double time_s;      /* taking samples; the device is busy for most of it */
     double energy_s;    /* measuring energy */
@@ -108,7 +108,7 @@ struct search_finding {
      * winner, computed from the random points. */
     double better_share;
     double time_us; /* the winner's median time */
-    char *tops;     /* the ids of the finalists, best first; owned */
+    char *tops;     /* the finalists' ids, best first; owned */
     /*
      * Pairs "TIME ID TIME ID", one for each batch after which a new point was the best so far: when
      * the batch ended, and that point's id. The last pair is for the final. clock_utc_now() writes

@@ -8,7 +8,7 @@
  * 0.2.0 put it in the column `reason`. */
 static const struct {
     const char *word, *phrase;
-    enum status given_up; /* STATUS_OK if the flag is not about giving a kernel up */
+    enum status given_up; /* STATUS_OK if the flag is not about giving up on a kernel */
 } flags_table[] = {
     {"unresolved", "below the clock's resolution", STATUS_OK},
     {"raced", NULL, STATUS_OK},

@@ -1,6 +1,6 @@
 /*
  * Flags are facts about a row in addition to its status. The column `flags` of results.csv stores
- * them as words separated by blanks. The column `reason` says the same in more detail, for people.
+ * them as words separated by spaces. The column `reason` says the same in more detail, for people.
  * Only flags_of_older() parses `reason`, for runs from before the column `flags` existed.
  */
 #ifndef REDSWEEP_RECORD_FLAGS_H
@@ -36,7 +36,7 @@ enum row_flag {
 
 enum { FLAGS_TEXT = 160 };
 
-/* Writes the flags' names separated by blanks, such as "unresolved raced", or "" if there are none.
+/* Writes the flags' names separated by spaces, such as "unresolved raced", or "" if there are none.
  * Returns `text`. */
 const char *flags_text(unsigned flags, char text[FLAGS_TEXT]);
 
@@ -48,8 +48,9 @@ unsigned flags_of_older(const char *backend, const char *status, const char *rea
                         const char *stopped_by);
 
 /*
- * flags_given_up() returns the status for which the row's kernel was given up, or STATUS_COUNT if
- * it was not. flag_of_given_up() returns the flag for such a status, or 0 if it has none.
+ * flags_given_up() returns the status for which the run gave up on the row's kernel, or
+ * STATUS_COUNT if it did not. flag_of_given_up() returns the flag for such a status, or 0 if it has
+ * none.
  */
 enum status flags_given_up(unsigned flags);
 unsigned flag_of_given_up(enum status status);

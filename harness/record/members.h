@@ -46,7 +46,7 @@ struct member {
     const char *was;         /* the name in files of earlier versions; NULL if it is the same */
 };
 
-/* Make rows from the member's JSON name, the struct and the member. MEMBER_AT_() checks that the
+/* Makes rows from the member's JSON name, the struct and the member. MEMBER_AT_() checks that the
  * member's type suits its kind. */
 #define MEMBER_AT_(s, m, type) (offsetof(s, m) + 0 * sizeof((type *)0 == &((s *)0)->m))
 #define TEXT_AS(name, s, m)                                                                        \

@@ -11,7 +11,7 @@
 
 enum status {
     STATUS_OK,
-    STATUS_SAMPLED, /* the executed blocks were right; counts apply to the whole grid */
+    STATUS_SAMPLED, /* the executed blocks were correct; counts apply to the whole grid */
     STATUS_WRONG,
     STATUS_COMPILE_ERROR,
     STATUS_LAUNCH_ERROR,

@@ -1,6 +1,6 @@
 /*
  * Reads the files of an earlier run, line by line, so that memory use does not grow with their
- * size. Private to the folder; writer.h declares the public functions.
+ * size. Private to this folder; writer.h declares the public functions.
  */
 #ifndef REDSWEEP_RECORD_RECORDED_H
 #define REDSWEEP_RECORD_RECORDED_H

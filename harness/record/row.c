@@ -38,7 +38,7 @@ static double seen(const struct row *row, double value)
     return row->outcome->health.known ? value : NAN;
 }
 
-/* Define one function per column. */
+/* Defines one function per column. */
 #define MEMBER_TEXT text
 #define MEMBER_NUMBER number
 #define MEMBER_COUNT count

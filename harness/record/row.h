@@ -1,6 +1,6 @@
 /*
  * Makes a row's cells from a point, its outcome and the run's device. columns.def defines the
- * columns, and columns_make() lists them for one run. Private to the folder.
+ * columns, and columns_make() lists them for one run. Private to this folder.
  */
 #ifndef REDSWEEP_RECORD_ROW_H
 #define REDSWEEP_RECORD_ROW_H
@@ -84,7 +84,7 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
 /* Appends the columns' descriptions to the manifest. */
 void columns_describe(const struct columns *c, struct manifest *m);
 
-/* Append the header, or a row's cells, as one line of CSV with its line break. */
+/* Appends the header, or a row's cells, as one line of CSV with its line break. */
 void columns_append_header(const struct columns *c, struct text *line);
 void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
 

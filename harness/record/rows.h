@@ -27,7 +27,8 @@ struct rows {
     enum status status;
     /* how many samples the row has according to its cells; 0 if they do not say */
     uint32_t samples;
-    /* Why the row's kernel was given up (flags_given_up()), or STATUS_COUNT if it was not. */
+    /* The status for which the run gave up on the row's kernel (flags_given_up()), or
+     * STATUS_COUNT. */
     enum status given_up;
     bool torn; /* whether the last line of the file is incomplete */
 };

@@ -40,7 +40,7 @@ struct record; /* an open folder of a run */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    struct manifest *manifest, struct record **out, struct error *e);
 
-/* A kernel that was given up (run/give_up.h), and the status for which it was. */
+/* A kernel that the run gave up on (run/give_up.h), and the status that was the reason. */
 struct given_up {
     char *kernel;
     enum status status;
@@ -68,9 +68,9 @@ const struct row_times *recorded_times(const struct recorded *r, uint64_t id);
 
 /*
  * Removes the rows with these statuses, and their samples, from an earlier run's files, so that
- * their points are measured again. Also removes rows that were skipped because their kernel was
- * given up for one of these statuses. *taken is the number of removed rows. All other lines stay
- * unchanged. Replaces both files as a whole, samples.csv first: if the process is killed in
+ * their points are measured again. Also removes rows that were skipped because the run gave up on
+ * their kernel for one of these statuses. *taken is the number of removed rows. All other lines
+ * stay unchanged. Replaces both files as a whole, samples.csv first: if the process is killed in
  * between, the rows still exist.
  */
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
@@ -103,7 +103,7 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
 
 /*
  * record_row() in two steps. Added rows wait in memory until record_flush() writes them to disk,
- * with two syncs for any number of rows. If record_flush() fails, the files lack the waiting rows.
+ * with only two syncs. If record_flush() fails, the files lack the waiting rows.
  */
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);

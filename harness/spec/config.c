@@ -25,7 +25,7 @@
 #define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
 
 /*
- * Expand the column `values` of base/axes.def to a key's three initializers: reader, member and
+ * Expands the column `values` of base/axes.def to a key's three initializers: reader, member and
  * allowed values.
  */
 #define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)

@@ -3,8 +3,8 @@
  * of the plan. `skip` keeps their rows, with a reason instead of a measurement.
  *
  * In earlier versions, an entry of `exclude` could be an object. It excluded a point if all of its
- * keys matched the point; an array matched if one of its values did. Objects are now refused with a
- * message that shows the equivalent expression.
+ * keys matched the point; an array matched if one of its values did. Objects are now rejected with
+ * a message that shows the equivalent expression.
  */
 #include "spec/config_fields.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-/* Appends `axis = value`. Returns false if earlier versions refused the value too. */
+/* Appends `axis = value`. Returns false if earlier versions rejected the value too. */
 static bool append_comparison(struct text *t, const char *axis, const cJSON *value)
 {
     if (cJSON_IsNumber(value))

@@ -153,7 +153,7 @@ static const char *const parameter_kinds[PARAMETER_KINDS] = {
     "input",    "output", "n",      "workspace", "workspace_bytes", "second", "int",
     "unsigned", "long",   "size_t", "float",     "double",          "element"};
 
-/* Returns the length of a parameter, which ends at the first blank outside parentheses. */
+/* Returns the length of a parameter, which ends at the first space outside parentheses. */
 static size_t parameter_length(const char *text)
 {
     int depth = 0;

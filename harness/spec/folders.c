@@ -123,7 +123,7 @@ static bool read_support(const char *kernel_folder, struct catalogue *support, s
 }
 
 /*
- * Removes kernels whose code is in the program or in a library beside it, because both versions
+ * Removes kernels whose code is in the program or in a library next to it, because both versions
  * share that code.
  */
 static void drop_host_code(struct catalogue *c)

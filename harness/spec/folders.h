@@ -9,7 +9,7 @@
 
 /*
  * Finds the folder of kernels: $REDSWEEP_HOME/kernels if that variable is set. Otherwise the first
- * of these that exists: kernels/ beside the program, the folder that `make install` creates, and
+ * of these that exists: kernels/ next to the program, the folder that `make install` creates, and
  * kernels/ in the current folder.
  */
 bool find_kernel_folder(char *path, size_t size, struct error *e);
@@ -43,7 +43,7 @@ bool read_catalogues(const char *kernel_folder, const char *const *more, int mor
 /*
  * Reads two versions of the same kernels, one per folder, into one catalogue (see
  * catalogue_combine()), and the harness's own kernels into `support`. Leaves out kernels whose code
- * is compiled into the program or installed beside it (CPU functions, `library:`), because the
+ * is compiled into the program or installed next to it (CPU functions, `library:`), because the
  * folders cannot contain different versions of them.
  */
 bool read_two_sides(const char *kernel_folder, const char *const folders[2],

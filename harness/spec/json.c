@@ -58,7 +58,7 @@ static bool check_text(const struct json_text *j)
         if (*end != '"')
             return invalid_at(j, (size_t)(p - j->text),
                               "the string that begins here is not closed on its line");
-        /* \u0000 is refused, because cJSON would end the string there. */
+        /* \u0000 is rejected, because cJSON would end the string there. */
         for (; p < end; p += *p == '\\' ? 2 : 1)
             if (p[0] == '\\' && p[1] == 'u' &&
                 (strspn(p + 2, "0123456789abcdefABCDEF") < 4 || strncmp(p + 2, "0000", 4) == 0))
@@ -101,7 +101,7 @@ static bool refuse_syntax(const struct json_text *j, size_t at)
                       here);
 }
 
-/* Refuses duplicate keys. cJSON keeps both members, and it would be unclear which one counts. */
+/* Rejects duplicate keys. cJSON keeps both members, and it would be unclear which one counts. */
 static bool check_duplicates(const struct reading *r, const struct field_path *at,
                              const cJSON *value)
 {

@@ -1,6 +1,6 @@
 /*
  * Parses JSON with cJSON, with checks for JSON that people write. Reports the position of an error
- * and its usual cause, requires valid UTF-8, and refuses duplicate keys in an object.
+ * and its usual cause, requires valid UTF-8, and rejects duplicate keys in an object.
  */
 #ifndef REDSWEEP_SPEC_JSON_H
 #define REDSWEEP_SPEC_JSON_H

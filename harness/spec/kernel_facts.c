@@ -57,7 +57,7 @@ static const char *fact_prefix(const struct fact_reading *reading, char buffer[P
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* Reads a list of numbers into a struct int_list. Keeps the order and refuses duplicates. */
+/* Reads a list of numbers into a struct int_list. Keeps the order and rejects duplicates. */
 static bool read_numbers(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *value)
 {
@@ -465,7 +465,7 @@ static bool takes_halves(const struct kernel *k)
 }
 
 /*
- * Refuses a parameter element(EXPR) if the kernel supports 16-bit floats: the value is passed as a
+ * Rejects a parameter element(EXPR) if the kernel supports 16-bit floats: the value is passed as a
  * number, but a 16-bit float is a struct (types.cuh). Call this after all types have been read.
  */
 static bool check_elements(struct fact_reading *reading)
@@ -489,7 +489,7 @@ static bool check_elements(struct fact_reading *reading)
     return true;
 }
 
-/* Refuses a kernel that promises the same bits in each batch, or the exact result, but also
+/* Rejects a kernel that promises the same bits in each batch, or the exact result, but also
  * declares that its results vary. */
 static bool check_bits(const struct fact_reading *reading)
 {

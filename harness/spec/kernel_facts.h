@@ -1,4 +1,4 @@
-/* Stores facts in a struct kernel. Private to the folder, for kernel.c. */
+/* Stores facts in a struct kernel. Private to this folder, for kernel.c. */
 #ifndef REDSWEEP_SPEC_KERNEL_FACTS_H
 #define REDSWEEP_SPEC_KERNEL_FACTS_H
 

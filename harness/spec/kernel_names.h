@@ -1,6 +1,6 @@
 /*
  * Checks names in a kernel's file that must match others, or must not collide with them. Private to
- * the folder.
+ * this folder.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_NAMES_H
 #define REDSWEEP_SPEC_KERNEL_NAMES_H

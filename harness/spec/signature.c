@@ -19,7 +19,7 @@ static bool is_word(char c)
 static char *without_literals(const char *text)
 {
     char *copy = xstrdup(text);
-    bool begins = true; /* nothing but blanks so far on this line */
+    bool begins = true; /* nothing but white space so far on this line */
     for (char *p = copy; *p; p++) {
         bool directive = begins && *p == '#';
         begins = *p == '\n' || (begins && (*p == ' ' || *p == '\t'));

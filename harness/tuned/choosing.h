@@ -1,6 +1,6 @@
 /*
  * What the choice by ranges of n (choose_ranges.c) and the choice by shapes of rows (choose_rows.c)
- * share. Private to the folder.
+ * share. Private to this folder.
  */
 #ifndef REDSWEEP_TUNED_CHOOSING_H
 #define REDSWEEP_TUNED_CHOOSING_H
@@ -70,7 +70,7 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
 /*
- * Finds every configuration for rows or an axis whose result was right at least once. Each entry
+ * Finds every configuration for rows or an axis whose result was correct at least once. Each entry
  * gives the row lengths at which it was measured; `at` is one of its shapes.
  */
 typedef VEC(struct tuned_range) known_ranges;

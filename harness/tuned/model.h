@@ -1,7 +1,7 @@
 /*
  * Predicts how long a configuration for rows or an axis takes at a shape, as a sum of the terms in
  * the kernel's facts (`cost`, `overlap`). Each term is in microseconds and fitted to measured
- * times. Private to the folder.
+ * times. Private to this folder.
  *
  *   time = launch + costs + the fourth root of (bytes + rows)^4 + overlaps^4
  *

@@ -8,11 +8,11 @@
 
 /*
  * A normal curve weights a time for another number of rows or another row length. IN_ROWS and
- * IN_LENGTH are its standard deviations, in powers of two. The next three are factors of the
- * weight: OTHER_PACKS for rows of the other alignment, OTHER_SETTING for each setting that differs
- * between two configurations, and SAME_KERNEL as the smallest factor for any configuration of the
- * same kernel. PULL and OWN_PULL are the weights of an assumed error of 0, which pulls the means
- * towards 0. results/reference/shapes-plane/README.md shows the errors with other values.
+ * IN_LENGTH are its standard deviations, in powers of two. The next three multiply the weight:
+ * OTHER_PACKS for rows of the other alignment, OTHER_SETTING for each setting that differs between
+ * two configurations, and SAME_KERNEL as the smallest factor for any configuration of the same
+ * kernel. PULL and OWN_PULL are the weights of an assumed error of 0, which pulls the means towards
+ * 0. results/reference/shapes-plane/README.md shows the errors with other values.
  */
 static const double IN_ROWS = 1.5, IN_LENGTH = 0.6, OTHER_PACKS = 0.4, OTHER_SETTING = 0.6,
                     SAME_KERNEL = 0.1, PULL = 1, OWN_PULL = 0.7;

@@ -1,5 +1,5 @@
 /*
- * Estimates the errors of row-wise configurations' fitted times near a shape. Private to the
+ * Estimates the errors of row-wise configurations' fitted times near a shape. Private to this
  * folder.
  *
  * The terms of a kernel's time (model.h) describe how the time changes with the shape as a whole.

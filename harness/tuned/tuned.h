@@ -203,8 +203,8 @@ struct tuned_output {
 /*
  * Makes the folder and writes three files to it: PREFIX_tuned.h (the functions),
  * redsweep_tuned_table.h (the code and the tables for tuned/redsweep_tuned.c) and table.csv (the
- * tables for people). `targets` have different capabilities, newest first. The prefix must be
- * valid. Compiles on all processors.
+ * same for humans). `targets` have different capabilities, newest first. The prefix must be valid.
+ * Compiles on all processors.
  */
 bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_output *to,
                  struct compiler *compiler, struct error *e);

@@ -1,6 +1,6 @@
 /*
  * Writes the library's sources: the code, tables and functions for tuned/redsweep_tuned.c, and the
- * table for people. See tuned.h.
+ * human-readable table. See tuned.h.
  */
 #include "tuned/writing.h"
 

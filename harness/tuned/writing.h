@@ -1,4 +1,4 @@
-/* What the writers of the library's sources share. Private to the folder. */
+/* What the writers of the library's sources share. Private to this folder. */
 #ifndef REDSWEEP_TUNED_WRITING_H
 #define REDSWEEP_TUNED_WRITING_H
 

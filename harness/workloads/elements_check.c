@@ -1,8 +1,8 @@
 /*
  * Checks the outputs of matrix sums and of the divergence kernels element by element.
  *
- * Every element must have the right bits. A sum of two elements is one operation, rounded once to
- * the elements' type, so this holds for floats too. The right values are computed in pieces from
+ * Every element must have the correct bits. A sum of two elements is one operation, rounded once to
+ * the elements' type, so this holds for floats too. The correct values are computed in pieces from
  * the input's formula, and nothing is stored.
  */
 #include "workloads/workloads.h"

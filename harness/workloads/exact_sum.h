@@ -30,7 +30,7 @@ void exact_merge(struct exact_sum *s, struct exact_sum *other);
 /*
  * Returns the sum as `type`, rounded to nearest with ties to even. `type` is float32 or float64,
  * and all added values must have been multiples of its smallest subnormal. A NaN, or infinities of
- * both signs, make the sum NaN. A sum of exactly 0 is +0 unless only -0 was added. The sum of no
+ * both signs, makes the sum NaN. A sum of exactly 0 is +0 unless only -0 was added. The sum of no
  * elements is +0.
  */
 double exact_round(struct exact_sum *s, enum element_type type);

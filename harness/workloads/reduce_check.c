@@ -1,5 +1,5 @@
 /*
- * Checks whether the output of a reduction is right. Partial results (accumulators, see
+ * Checks whether the output of a reduction is correct. Partial results (accumulators, see
  * kernels/lib/operation.cuh) are combined here in the order of the output; a finished result stays
  * as it is. The rules, where d is the depth:
  *
@@ -41,7 +41,7 @@
  * used.
  *
  * The check itself contributes 2^-51: 2^-52 from the reference, and 2^-52 from combining the
- * partial results with compensation. A NaN or an infinity is right only if the reference is the
+ * partial results with compensation. A NaN or an infinity is correct only if the reference is the
  * same.
  */
 #include "workloads/workloads.h"

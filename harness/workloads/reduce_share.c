@@ -21,7 +21,7 @@
  *                      is at most 2^-50 · (Σd² + n/4). For inputs other than the usual ones, d = x.
  *   logsumexp          The value is the logarithm of the compensated sum of exp(x − 10), which
  *                      neither overflows nor underflows for inputs from -8 to 10. exp and log of the
- *                      C library are right to 1 ulp, so that the absolute error is 2^-51.
+ *                      C library are accurate to 1 ulp, so that the absolute error is 2^-51.
  */
 #include "workloads/reduce_share.h"
 

@@ -30,13 +30,13 @@ struct share {
     long double product;     /* for floats */
 };
 
-/* Make shares without elements. A piece is a part of a share, and its `exact` is that share's exact
- * sum. */
+/* Makes a share without elements. A piece is a part of a share, and its `exact` is that share's
+ * exact sum. */
 struct share share_make(const struct input *input, uint64_t first, uint64_t last);
 struct share share_of_piece(const struct input *input, uint64_t first, uint64_t last);
 
 /*
- * Add `count` elements of two vectors from element `first` on. For an operation of one vector, x
+ * Adds `count` elements of two vectors from element `first` on. For an operation of one vector, x
  * and y are the same. All earlier elements must have been added.
  */
 void share_add_integers(struct share *s, uint64_t first, uint64_t count, const void *x,

@@ -18,7 +18,7 @@
 
 struct kernel;
 
-/* The right result: exact for integers, the middle of an interval for floats. */
+/* The correct result: exact for integers, the middle of an interval for floats. */
 struct reference {
     /* For integers: the wrapped result, zero- or sign-extended to 64 bits, or an index. */
     uint64_t bits;
@@ -79,13 +79,13 @@ struct workload {
     size_t (*output_size)(const struct work *work);
     /*
      * Computes the reference on `threads` threads. Shares nothing with other calls. NULL if the
-     * check computes the right values itself.
+     * check computes the correct values itself.
      */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
     /*
      * Computes each row's reference; its elements are `inner` apart. Stores them in out->rows,
-     * which the caller frees. NULL if the check computes the right values itself.
+     * which the caller frees. NULL if the check computes the correct values itself.
      */
     bool (*rows_reference)(const struct input *input, uint64_t row_length, uint64_t inner,
                            int threads, struct reference *out, struct error *e);
@@ -101,7 +101,7 @@ struct workload {
     /*
      * Compares `count` output elements with the reference. Writes the relative error, and the
      * result as the shortest text that reads back as the same value. Returns whether the result is
-     * right; if not, `why` explains it.
+     * correct; if not, `why` explains it.
      */
     bool (*check)(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);

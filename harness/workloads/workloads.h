@@ -1,6 +1,6 @@
 /*
  * Declares the functions in workload.c's table, grouped by workload. struct workload defines what
- * they must do (workload.h). Private to the folder.
+ * they must do (workload.h). Private to this folder.
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOADS_H
 #define REDSWEEP_WORKLOADS_WORKLOADS_H
@@ -36,7 +36,7 @@ void reduce_reference_columns(const struct input *input, uint64_t first, uint64_
                               uint64_t length, uint64_t inner, struct reference *out);
 
 /*
- * Returns whether output element i is right by the rules of reduce_check(). Writes no text, so it
+ * Returns whether output element i is correct by the rules of reduce_check(). Writes no text, so it
  * suits outputs with many results.
  */
 bool reduce_value_right(const struct work *work, const struct reference *reference,
@@ -62,7 +62,7 @@ bool rows_limit_check(const struct work *work, const struct reference *reference
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
-/* Return element i of `values`: reduce_integer_at() extended to 64 bits in the same way,
+/* Returns element i of `values`: reduce_integer_at() extended to 64 bits in the same way,
  * reduce_float_at() as a double. */
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i);
 double reduce_float_at(enum element_type type, const void *values, uint64_t i);
@@ -115,7 +115,7 @@ bool write_check(const struct work *work, const struct reference *reference, con
                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * Checks each element, for several workloads. `right` writes the right elements [first, first +
+ * Checks each element, for several workloads. `right` writes the correct elements [first, first +
  * count) of the output to `out`, in host memory. The first element whose bits differ is reported.
  * The result is the last element of the output.
  */
