@@ -28,8 +28,9 @@ size_t terminal_width(FILE *stream);
 void terminal_print_words(FILE *stream, const char *words, size_t indent);
 
 /*
- * Prints the output of a function to stdout, on a terminal no wider than the terminal: paragraphs
- * are wrapped again, and lines that begin with a space continue below their last column.
+ * Prints the output of a function to stdout. On a terminal, the output is no wider than the
+ * terminal: paragraphs are rewrapped, and lines that begin with a space continue below their last
+ * column.
  */
 void terminal_print_filled(void (*print)(void));
 

@@ -14,7 +14,7 @@
 /*
  * Returns false on failure, for the reason in errno, which is ETIMEDOUT if the deadline passed.
  * read_exactly() also returns false if the data ended before `length` bytes. `deadline_s` is a time
- * of awake_now_s(). It ends a wait for the other side, but never refuses data that have arrived. A
+ * of awake_now_s(). It ends a wait for the other side, but never refuses data that has arrived. A
  * write observes it only if the descriptor is nonblocking.
  */
 bool read_exactly(int fd, void *bytes, size_t length, double deadline_s);

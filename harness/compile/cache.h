@@ -8,8 +8,8 @@
  * recipe, is ignored, and the next compilation replaces it.
  *
  * Files are written under a temporary name and then renamed, so they appear complete. If several
- * processes write the same entry, each writes all of it, and the last one stays. If a cache cannot
- * be written (full disk, read-only folder), images are compiled again without an error.
+ * processes write the same entry, each writes the whole entry, and the last one wins. If a cache
+ * cannot be written (full disk, read-only folder), images are compiled again without an error.
  *
  * A cache belongs to one user, because images are code that will run. A folder or an entry is not
  * used if it belongs to another user, if other users may write to it, or if it is a symbolic link.

@@ -134,8 +134,8 @@ static const char *no_ceilings(const struct bench *b)
     return NULL;
 }
 
-/* Launches a kernel once without timing it. A first launch may wait until the device is idle, so
- * behind a timing's blocking kernel, it would wait forever. */
+/* Launches a kernel once without timing it. A first launch may wait until the device is idle, so it
+ * would wait forever behind the blocking kernel of a timing. */
 static bool launch_once(struct bench *b, struct module *module, struct buffer from,
                         struct buffer to, struct error *e)
 {

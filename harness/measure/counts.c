@@ -1,6 +1,6 @@
 /*
- * Reads counters, separately from timing and in large batches: starting and ending a profiler
- * session costs far more than one of its ranges.
+ * Reads counters, separately from timing and in large batches, because starting and ending a
+ * profiler session costs far more than one of its ranges.
  */
 #include "measure/subject.h"
 

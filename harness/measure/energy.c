@@ -119,8 +119,8 @@ static bool look_for_step(struct block *b, double seconds, bool *stepped)
     return true;
 }
 
-/* Calls tell() at regular intervals, so that the supervisor does not take the device for hung. Also
- * checks whether the run was asked to stop. */
+/* Calls tell() at regular intervals, so that the supervisor does not assume that the device has
+ * hung. Also checks whether the run was asked to stop. */
 static bool tell_again(struct block *b)
 {
     struct metering *m = b->metering;

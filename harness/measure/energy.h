@@ -4,9 +4,9 @@
  *
  * Each launch is prepared as for timing. A cold trial flushes the caches, which takes most of the
  * energy if n is small, so the preparation is also measured alone, in its own blocks. A pass
- * contains one block for each trial and each preparation. Its result is the energy per trial in the
- * trial's block, minus the energy per preparation in the preparation's block. Every second pass
- * runs in reverse order (ABBA), so that device drift, such as in temperature, affects all blocks
+ * contains one block for each trial and each preparation. A trial's result is the energy per trial
+ * in its block, minus the energy per preparation in the preparation's block. Every second pass runs
+ * in reverse order (ABBA), so that device drift, such as in temperature, affects all blocks
  * equally.
  *
  * The counter steps every 20 to 100 ms, so a block begins and ends at a step. While waiting for

@@ -22,8 +22,8 @@ static bool tell_begin(void *context, uint32_t trial, struct error *e)
     return report_event(s, REPORT_BEGIN, point, e);
 }
 
-/* Stores a point's energy. Each launch uses energy, so a value that may as well be zero is not a
- * measurement. */
+/* Stores a point's energy. Each launch uses energy, so a value that cannot be distinguished from
+ * zero is not a measurement. */
 static void keep_energy(struct subject *subject, const struct energy *found)
 {
     struct outcome *o = &subject->outcome;

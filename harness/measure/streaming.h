@@ -7,8 +7,8 @@
 
 #include "measure/group.h"
 
-/* Returns a buffer size in bytes far above the cache's, or 0 if there is too little memory for
- * it. */
+/* Returns the size in bytes of a buffer much larger than the cache, or 0 if there is too little
+ * memory for one. */
 uint64_t stream_bytes(const struct bench *b);
 
 /* Loads kernels/support/NAME.cu for int32 sums. The bench owns the module. */

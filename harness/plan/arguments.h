@@ -17,8 +17,8 @@ struct kernel_arguments {
     enum element_type type;
 };
 
-/* Makes the launch of a kernel with this shape. With `launch: dependent`, the kernel itself
- * launches plainly; only the launch after it is dependent. */
+/* Makes the launch of a kernel with this shape. With `launch: dependent`, the kernel itself is
+ * launched plainly; only the launch after it is dependent. */
 struct launch kernel_launch(struct module *module, const struct kernel *k,
                             const struct shape *shape, const struct kernel_arguments *a);
 

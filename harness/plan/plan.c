@@ -115,8 +115,8 @@ static bool is_unwanted(const struct builder *b, const struct point *p)
     return b->filter.takes && !b->filter.takes(b->filter.context, b->plan, p);
 }
 
-/* Counts excluded combinations. Counts none if there is a filter, because nobody knows how many of
- * them it would take. */
+/* Counts excluded combinations. With a filter, counts none, because it is unknown how many of them
+ * the filter would select. */
 static void count_excluded(struct builder *b, const struct point *p, double count)
 {
     if (b->filter.takes)
@@ -166,7 +166,7 @@ static double combinations_from(const struct kernel_axes *a, int level)
     return product;
 }
 
-/* Finds why a combination is skipped, which holds for all of its scopes. */
+/* Finds the reason for skipping a combination, which applies to all of its scopes. */
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);

@@ -170,8 +170,8 @@ struct expr_value plan_axis_value(const struct plan *plan, const struct point *p
 uint64_t point_value(const struct point *p, enum axis_index axis);
 void point_set(struct point *p, enum axis_index axis, uint64_t number);
 
-/* Returns whether the plan's points have the axis. They lack a run-time axis whose only value is
- * its default. */
+/* Returns whether the plan's points have the axis. A run-time axis whose only value is its default
+ * does not count. */
 bool plan_has_axis(const struct plan *plan, enum axis_index axis);
 
 /*

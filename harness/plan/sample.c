@@ -12,7 +12,8 @@ enum {
     MOST_SINGLE = 4096 /* at most this many blocks represent only themselves */
 };
 
-/* Returns after how many steps of `bytes` an address is at the same position in a line again. */
+/* Returns the number of steps of `bytes` after which an address is at the same position in a line
+ * again. */
 static uint64_t period(uint64_t bytes)
 {
     uint64_t step = bytes % LINE_BYTES, a = LINE_BYTES;

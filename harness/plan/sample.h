@@ -30,7 +30,8 @@
 
 /*
  * Chooses about `wanted` (at least 1) blocks between this launch's first and last one, or more if
- * there are more classes. Returns false and an empty `out` if all blocks must be executed. The caller frees `out` with sample_free().
+ * there are more classes. Returns false and leaves `out` empty if all blocks must be executed. The
+ * caller frees `out` with sample_free().
  */
 bool sample_choose(const struct kernel *k, enum element_type type, uint64_t n,
                    const struct shape *shape, uint64_t wanted, struct block_sample *out);

@@ -7,10 +7,10 @@
 #include "base/error.h"
 
 /*
- * Takes a folder's lock (a record lock on DIR/.lock) for this process. The lock ends with the
- * process, even if it is killed, and children do not inherit it. Fails with ERROR_BUSY and the ID
- * of the other process if another process holds the lock. Reuses a lock file that a killed process
- * left behind.
+ * Locks a folder for this process, with a record lock on DIR/.lock. The lock ends with the process,
+ * even if it is killed, and children do not inherit it. Fails with ERROR_BUSY and the ID of the
+ * other process if another process holds the lock. Reuses a lock file that a killed process left
+ * behind.
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 

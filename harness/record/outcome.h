@@ -76,7 +76,7 @@ struct outcome {
 void outcome_clear(struct outcome *o);
 
 /*
- * Sets the flag `raced`, and records that losing a race ended the sampling after few samples. The
+ * Sets the flag `raced`, and records that a lost race ended the sampling after few samples. The
  * interval of the median stays wide, because more samples would not change the result of the race.
  */
 void outcome_lost_race(struct outcome *o);

@@ -70,7 +70,7 @@ const struct row_times *recorded_times(const struct recorded *r, uint64_t id);
  * Removes the rows with these statuses, and their samples, from an earlier run's files, so that
  * their points are measured again. Also removes rows that were skipped because the run gave up on
  * their kernel for one of these statuses. *taken is the number of removed rows. All other lines
- * stay unchanged. Replaces both files as a whole, samples.csv first: if the process is killed in
+ * stay unchanged. Replaces each file as a whole, samples.csv first: if the process is killed in
  * between, the rows still exist.
  */
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,

@@ -55,7 +55,7 @@ struct config_timing {
     double relative_width;
     /* Sampling of a point stops after this many seconds of device time. */
     double budget_s;
-    /* A point that takes longer than this is killed with the status timeout. */
+    /* A point that takes longer than this is killed and gets the status timeout. */
     double point_limit_s;
     /* A compilation that takes longer than this is killed, and its points get the status
      * compile_error. */
@@ -64,7 +64,7 @@ struct config_timing {
     /* The simulator aborts launches in which a warp executes more instructions than this. */
     uint64_t instruction_limit;
     /*
-     * Only for devices that limit the instructions of a launch: a point's CPU time, and the memory
+     * Only for devices that limit the instructions per launch: a point's CPU time, and the memory
      * of the process that executes its launches.
      */
     double cpu_limit_s;

@@ -9,8 +9,8 @@
  * exists. An #include <header> stays, and has an effect only if the compiler finds the header.
  * Headers of host libraries are removed.
  *
- * Nothing is compiled or evaluated here. If device code is mistaken for host code, the compiler
- * will report that it is missing.
+ * Nothing is compiled or evaluated here. If device code is mistaken for host code, it is missing
+ * when the kernel is compiled, and the compiler reports an error.
  */
 #ifndef REDSWEEP_SPEC_DEVICE_PART_H
 #define REDSWEEP_SPEC_DEVICE_PART_H

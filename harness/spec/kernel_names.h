@@ -11,9 +11,9 @@
 bool tunable_name_is_taken(const char *name);
 
 /*
- * Returns whether the code contains `extern "C" … __global__ … NAME(` without { or ; in between. A
- * mere text search, but for the most common mistakes, it leads to a clearer message than the
- * linker's.
+ * Returns whether the code contains `extern "C" … __global__ … NAME(` without { or ; in between.
+ * This is only a text search, but for the most common mistakes, the resulting message is clearer
+ * than the linker's.
  */
 bool code_has_entry(const char *code, const char *name);
 

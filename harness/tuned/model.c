@@ -3,7 +3,7 @@
  *
  * Each round solves a least-squares problem with nonnegative coefficients, because each term is
  * work that takes time. The times are linearized around the previous round's coefficients
- * (Gauss-Newton). Descending along one coefficient after another converges to the only minimum.
+ * (Gauss-Newton). Descending along one coefficient after another converges to the unique minimum.
  */
 #include "tuned/model.h"
 

@@ -172,10 +172,10 @@ struct tuned_race {
 
 /*
  * Makes a race from the file `path`. Each line contains a type, an operation, and rows x columns or
- * outer x length x inner, such as "float32 sum 4096x5120". # begins a comment. At each shape, those
- * of the function's configurations race that the runs measured for rows of about that length. Fails
- * with ERROR_CONFIG if a line has a different form, or needs a function that the runs lack. The
- * caller frees both texts, even after an error.
+ * outer x length x inner, such as "float32 sum 4096x5120". # begins a comment. At each shape, the
+ * race includes the function's configurations that the runs measured for rows of about that length.
+ * Fails with ERROR_CONFIG if a line has a different form, or needs a function that the runs lack.
+ * The caller frees both texts, even after an error.
  */
 bool tuned_race_at(const char *path, const struct results *runs, size_t count,
                    const struct catalogue *catalogue, struct tuned_race *out, struct error *e);
@@ -203,8 +203,8 @@ struct tuned_output {
 /*
  * Makes the folder and writes three files to it: PREFIX_tuned.h (the functions),
  * redsweep_tuned_table.h (the code and the tables for tuned/redsweep_tuned.c) and table.csv (the
- * same for humans). `targets` have different capabilities, newest first. The prefix must be valid.
- * Compiles on all processors.
+ * tables in human-readable form). `targets` have different capabilities, newest first. The prefix
+ * must be valid. Compiles on all processors.
  */
 bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_output *to,
                  struct compiler *compiler, struct error *e);

@@ -90,13 +90,13 @@ struct workload {
     bool (*rows_reference)(const struct input *input, uint64_t row_length, uint64_t inner,
                            int threads, struct reference *out, struct error *e);
     /*
-     * Computes the reference of only some elements, to check samples of a grid's blocks for
+     * Computes the reference of some of the elements, to check samples of a grid's blocks in
      * workloads that reduce. `count` is at least 1, and no range is empty.
      */
     void (*reference_of)(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out);
-    /* Returns how many elements a row of the output has. A block writes a part of such a row. For
-     * checking samples of a grid's blocks, for workloads that do not reduce. */
+    /* Returns how many elements a row of the output has. A block writes a part of such a row. Used
+     * to check samples of a grid's blocks in workloads that do not reduce. */
     uint64_t (*row_elements)(const struct work *work);
     /*
      * Compares `count` output elements with the reference. Writes the relative error, and the
