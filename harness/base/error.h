@@ -3,8 +3,8 @@
  *
  * A function that can fail returns bool: true if it did what its name says, and false after filling
  * the caller's `struct error`. Only main() prints an error and turns it into an exit code. The text
- * says what was wrong, where (file, line, key or address), the offending value, and the remedy.
- * Where in redsweep's source it was raised is stored separately, for bug reports.
+ * says what was wrong, where (file, line, key or address), the offending value, and the remedy. The
+ * place in redsweep's own source is stored separately, for bug reports.
  */
 #ifndef REDSWEEP_BASE_ERROR_H
 #define REDSWEEP_BASE_ERROR_H

@@ -65,7 +65,7 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A dot belongs to a name if the name goes on after it: gpu__time_duration.sum. */
+/* A dot belongs to a name if more of the name follows: gpu__time_duration.sum. */
 static size_t name_length(const char *s)
 {
     size_t length = 0;

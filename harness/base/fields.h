@@ -11,8 +11,8 @@
  *
  * A reader gets a JSON value. Text arrives as a string, and a list in text as an array of strings,
  * so where a number is expected, a string with one is accepted: "4096", "1e3", "2^20", "64Mi".
- * Where several numbers are allowed, so are "2^20..2^24" (each twice the previous one) and
- * "1000..2000:100" (in steps of 100).
+ * Where several numbers are allowed, so are ranges: "2^20..2^24" (each number twice the previous
+ * one) and "1000..2000:100" (in steps of 100).
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
 #define REDSWEEP_BASE_FIELDS_H

@@ -302,8 +302,9 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
 }
 
 /*
- * Allocates an input. It begins as many elements after a multiple of 256 bytes as the group's axis
- * `offset` says. The memory before it is poisoned like the guard after it.
+ * Allocates an input. The input begins `offset` elements after a multiple of 256 bytes, where
+ * `offset` is the group's value on that axis. The memory before it is poisoned like the guard after
+ * it.
  */
 static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,
                         struct buffer *out, struct error *e)
@@ -386,9 +387,9 @@ static bool alloc_placement(struct group_run *s, const struct need *need, int p,
 }
 
 /*
- * Allocates more placements. Where an input lies in memory changes a kernel's time by up to 3 %,
- * and where the word lies that all blocks update, by up to 8 % (docs/measuring.md). A process
- * cannot choose these positions, so samples alternate between several sets of buffers that exist at
+ * Allocates more placements. The address of an input changes a kernel's time by up to 3 %, and the
+ * address of the word that all blocks update changes it by up to 8 % (docs/measuring.md). A process
+ * cannot choose these addresses, so samples alternate between several sets of buffers that exist at
  * the same time. The config says how many, but together they take at most half of the free memory.
  * If an allocation fails even so, only the sets that could be allocated are used.
  */

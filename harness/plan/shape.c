@@ -378,7 +378,7 @@ static void check_device(const struct kernel *k, int block, const struct device_
                     limits->max_block, block);
 }
 
-/* Checks that the input fits into memory, and with it its copy if the kernel overwrites it. */
+/* Checks that the input fits into memory, including its copy if the kernel overwrites it. */
 static void check_memory(const struct combination *c, const struct device_limits *limits,
                          struct text *reason)
 {

@@ -28,8 +28,8 @@ static bool fail_to(const char *verb, const char *folder, const char *file, stru
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
     /*
-     * A killed writer may have left such a file. It could also be a link that somebody made so that
-     * its target is overwritten.
+     * A killed writer may have left such a file. It could also be a link that somebody planted so
+     * that its target gets overwritten.
      */
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT) {
         fail_to("create", name, part, e);

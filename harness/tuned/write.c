@@ -149,7 +149,7 @@ static bool is_largest(const struct tuned_function *f, const struct tuned_range 
 
 static struct widths widths_of(const struct tuned_function *f, const struct tuned_range *entry)
 {
-    /* Kernels for an axis do not count all elements, so the same code does for any number of
+    /* Kernels for an axis do not count all elements, so the same code works for any number of
      * them. */
     struct widths widths = {entry->fallback || f->over,
                             entry->fallback || f->invariant || f->over == OVER_AXES};
