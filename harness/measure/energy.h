@@ -20,7 +20,7 @@
 #include "measure/group.h"
 
 enum {
-    /* A 95 % interval of the median takes this many passes. */
+    /* A 95 % interval of the median takes at least this many passes. */
     ENERGY_PASSES = 6,
     ENERGY_FINALISTS = 10, /* at most this many points of a group have their energy measured */
     ENERGY_LIMIT_S = 1800  /* the maximum predicted duration of all blocks of a run */
