@@ -14,8 +14,8 @@ double p_of_z(double z)
 }
 
 /*
- * This function applies Newton's method to log erfc(x) = log p. The left side is concave and
- * decreasing, so after the first step, the iterates approach the root from one side.
+ * Solves log erfc(x) = log p by Newton's method. The left side is concave and decreasing, so the
+ * iterates approach the root from one side after the first step.
  */
 double z_of_p(double p)
 {
@@ -46,8 +46,8 @@ static int compare_p(const void *a, const void *b)
 }
 
 /*
- * Lists, in ascending order, the p values that are not NaN, and sets *known to their number. It
- * sets each element of `adjusted`, which may be `p`, to NaN.
+ * Returns the p values that are not NaN in ascending order, sets *known to how many there are, and
+ * fills `adjusted` (which may be `p`) with NaN.
  */
 static struct indexed *sort_known(const double *p, size_t count, double *adjusted, size_t *known)
 {
@@ -74,10 +74,7 @@ void holm(const double *p, size_t count, double *adjusted)
     free(list);
 }
 
-/*
- * The loop runs from the largest p down, because q is the minimum of p·m/rank over this rank and
- * all larger ones.
- */
+/* Runs from the largest p down: q is the minimum of p·m/rank over this rank and all larger ones. */
 void false_discovery(const double *p, size_t count, double *q)
 {
     size_t known;

@@ -15,8 +15,8 @@
 static const double FALSE_DISCOVERIES = 0.05;
 
 /*
- * The entries of a problem are sorted in this order: competitors, peers, limits, and other rows,
- * which the harness measured for its own purposes.
+ * Entries of a problem are sorted in this order. EXCLUDED rows are those that the harness measured
+ * for its own purposes.
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
@@ -30,20 +30,20 @@ static enum standing standing_of(const struct results *r, size_t row)
     return standings[results_kernel(r, row)->role.kind];
 }
 
-/* This is a row before it is assigned to a problem. There may be 10^6 such rows. */
+/* A row that has not been assigned to a problem yet. There may be 10^6 of them. */
 struct entry {
     uint32_t run, row, configuration;
     uint32_t series; /* the number of the series, in the order of the cells */
     enum standing standing;
-    bool beside;     /* The row was measured on the CPU in a run on another device. */
-    bool other_bits; /* The row's bits are not those that were asked for, so it does not compete. */
-    float mean;      /* the mean of the samples in µs, which decides between equal medians */
+    bool beside;     /* measured on the CPU in a run on another device */
+    bool other_bits; /* has other bits than the user asked for, so it does not compete */
+    float mean;      /* the mean of the samples in µs, the tie-breaker for equal medians */
     double n, time;
 };
 
 /*
- * For each list of columns, rows that have the same values in all of its columns get the same
- * number.
+ * The columns by which rows are numbered: rows with equal values in all columns of a list get the
+ * same number.
  */
 struct key_lists {
     struct table made; /* the column `work`: see work_of() */
@@ -57,13 +57,13 @@ struct gather {
     struct key_lists *lists;   /* one for each run */
     VEC(struct entry) entries; /* indexed by the numbers of points */
     struct row_keys points, configurations, series, problems;
-    size_t last_problems; /* Problems with a number below this one are in the last run. */
+    size_t last_problems; /* Problems with lower numbers are in the last run. */
     struct numbering racy;
 };
 
 /*
- * Returns the workload of a row's kernel, or "" if the kernel is a reduction. Only kernels that do
- * the same work on the same device compete. A limit is grouped with the kernels that it bounds.
+ * Returns the workload of a row's kernel, or "" for a reduction. Kernels compete only if they do
+ * the same work on the same device. A limit counts as the workload that it bounds.
  */
 static const char *work_of(const struct results *r, size_t row)
 {
@@ -113,7 +113,7 @@ static double size_of(const struct results *r, size_t row)
     return column_number(r->known.axes[AXIS_n], row);
 }
 
-/* Returns whether the metric is measured with the clock. Counts are not. */
+/* Returns whether the metric is a time rather than a count. */
 static bool is_time(const char *metric)
 {
     return strncmp(metric, "time_us_", 8) == 0;
@@ -174,8 +174,8 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
 }
 
 /*
- * Returns whether a row of an earlier run is ignored. It is ignored if the option last_run_alone is
- * set and the last run contains the row's problem.
+ * Returns whether a row of an earlier run is ignored because the last run also has its problem and
+ * the option last_run_alone is set.
  */
 static bool is_overruled(struct gather *g, size_t run, size_t row)
 {
@@ -184,10 +184,7 @@ static bool is_overruled(struct gather *g, size_t run, size_t row)
     return row_keys_number(&g->problems, g->lists[run].problems.items, row) < g->last_problems;
 }
 
-/*
- * Adds one row. Runs are added in order, so a row replaces the row of the same point in an earlier
- * run.
- */
+/* Adds one row. Runs are added in order, so it replaces an earlier run's row for the same point. */
 static void take_row(struct gather *g, size_t run, size_t row)
 {
     const struct results *r = &g->best->runs[run];
@@ -237,10 +234,9 @@ static void gather_rows(struct gather *g)
 }
 
 /*
- * Sorts entries. The entries of the run's own device come first. Within a device, the keys are
- * series, n, standing and time. Medians are multiples of the clock's step, so some of them are
- * equal. Entries with equal medians are sorted by mean and then by row number, so that the order is
- * always the same.
+ * Sorts by device (the run's own device first), series, n, standing and time. Medians are multiples
+ * of the clock's step, so ties are common; the mean and then the row number break them, which keeps
+ * the order reproducible.
  */
 static int compare_entries(const void *a, const void *b)
 {
@@ -266,9 +262,9 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * Returns whether no earlier entry belongs to the same limiting kernel as this entry. Entries are
- * sorted by time, so a kernel's first entry is its fastest setting. The limit is the last of these
- * first entries, which belongs to the slowest limiting kernel.
+ * Returns whether this is the first entry of its limiting kernel. Entries are sorted by time, so a
+ * kernel's first entry is its fastest setting. The last of these first entries belongs to the
+ * slowest limiting kernel, and that is the limit.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)
@@ -281,7 +277,7 @@ static bool is_new_limit(const struct gather *g, const struct entry *first,
     return true;
 }
 
-/* Splits the sorted entries into problems and series. Problems without candidates are removed. */
+/* Splits the sorted entries into problems and series, and drops problems without candidates. */
 static void split_entries(struct gather *g)
 {
     struct best *b = g->best;
@@ -324,8 +320,8 @@ static void split_entries(struct gather *g)
 }
 
 /*
- * Returns the p of the hypothesis that two candidates are equal. It comes from the rank test or, if
- * there are no samples, from the interval of the ratio of their times.
+ * Returns the p value for two candidates being equally fast. It comes from the rank test or,
+ * without samples, from the interval of the ratio of their times.
  */
 static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
 {
@@ -376,8 +372,8 @@ static void gather_free(struct gather *g)
 }
 
 /*
- * Refuses columns in which larger values are better, because best_find() looks for the smallest
- * value. All these columns are derived from the time.
+ * Refuses columns in which larger is better, because best_find() looks for the smallest value. All
+ * of these columns are derived from the time.
  */
 static bool smaller_is_better(const char *metric, struct error *e)
 {

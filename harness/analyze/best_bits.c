@@ -1,4 +1,4 @@
-/* This file implements the functions of best.h that compare bits. */
+/* Implements the part of best.h that compares bits. */
 #include "analyze/best.h"
 
 #include <string.h>

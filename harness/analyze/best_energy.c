@@ -1,7 +1,6 @@
 /*
- * Judges energy as well as time. It finds configurations that another configuration beats in both
- * time and energy, and adds the table of energies. The power is the energy of one execution of the
- * kernel divided by the time of one execution.
+ * Finds configurations that another configuration beats in both time and energy, and adds the table
+ * of energies. Power is the energy per kernel execution divided by its time.
  */
 #include "analyze/best.h"
 
@@ -17,18 +16,15 @@ struct estimate best_energy_of(const struct results *r, size_t row)
                              column_number(r->known.energy_uj_ci95_hi, row)};
 }
 
-/*
- * Returns whether a is certainly smaller than b, which means that the interval of a / b lies below
- * 1. If the interval is unknown, it returns false.
- */
+/* Returns whether the interval of a / b lies below 1. If the interval is unknown, returns false. */
 static bool surely_less(struct estimate a, struct estimate b)
 {
     return ratio_of(a, b).low > 1;
 }
 
 /*
- * Compares every pair of candidates. This is fast enough, because only a few candidates of a
- * problem have an energy, which takes seconds to measure.
+ * Compares every pair of candidates. An energy takes seconds to measure, so few candidates have one
+ * and this is fast enough.
  */
 void best_find_beaten(struct problem *p)
 {
@@ -58,10 +54,7 @@ static const char *estimate_text(struct estimate e, struct table *t)
                                                   e.low, places, e.high));
 }
 
-/*
- * Adds a measured value, as a string for people and as numbers for programs. `of` contains one
- * estimate per row.
- */
+/* Adds a measured value: text for people, numbers for programs. `of` has one estimate per row. */
 static void add_estimate(struct table *t, const struct estimate *of, struct column people,
                          const char *number, const char *interval)
 {

@@ -1,7 +1,7 @@
 /*
- * Writes a config that measures the tied points, or the fastest points, again. The config contains
- * the product of their axes and excludes all other points. It has one exclusion for each kernel and
- * problem. Each exclusion lists the wanted settings, so the expressions stay small.
+ * Writes a config that measures the tied or the fastest points again. A config can only state a
+ * product of axes, so it excludes all other points of that product. There is one exclusion per
+ * kernel and problem. It lists the settings to keep, which keeps the expressions small.
  */
 #include "analyze/best.h"
 
@@ -12,10 +12,7 @@
 
 #include "base/memory.h"
 
-/*
- * Samples are taken until the width of the interval is 0.2 % of the time, because the times of tied
- * configurations differ only slightly.
- */
+/* Samples until the interval is 0.2 % wide, because tied configurations differ only slightly. */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";
 
@@ -29,7 +26,7 @@ static const char *axis_of(const struct best *b, const struct candidate *c, enum
     return results_axis(&b->runs[c->run], c->row, axis);
 }
 
-/* Adds a string or a number to a list unless the list already contains it. */
+/* Adds a string or a number to a list unless it is there already. */
 static void add_once(cJSON *config, const char *key, const char *cell, bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(config, key), *item;
@@ -48,7 +45,7 @@ static void add_once(cJSON *config, const char *key, const char *cell, bool numb
 
 static void add_axes(const struct best *b, const struct candidate *c, cJSON *config)
 {
-    /* the smallest block that a config may contain; the CPU's kernels always have block 1 */
+    /* the smallest block that a config may contain; CPU kernels always have block 1 */
     enum { MIN_BLOCK = 32 };
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
         if (b->axes >> i & 1 && (i != AXIS_block || atoi(axis_of(b, c, i)) >= MIN_BLOCK))
@@ -57,8 +54,8 @@ static void add_axes(const struct best *b, const struct candidate *c, cJSON *con
 }
 
 /*
- * Appends an expression such as "type = int32 and op = sum". It contains the axes of the problem
- * or, if `setting` is true, those of the setting, but not the axis `except`.
+ * Appends an expression such as "type = int32 and op = sum" from the axes of the problem or, if
+ * `setting` is true, of the setting. Leaves out the axis `except`.
  */
 static void append_axes(const struct best *b, const struct candidate *c, bool setting,
                         enum axis_index except, struct text *t)
@@ -84,8 +81,8 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
 }
 
 /*
- * For one kernel in one problem, excludes all settings that are not selected, with the expression
- * `kernel = K and (the problem) and not (setting or setting …)`.
+ * Excludes one kernel's unselected settings in one problem: `kernel = K and (the problem) and not
+ * (setting or setting …)`.
  */
 static void exclude_others(const struct best *b, const struct remeasure *how,
                            const struct problem *p, const char *kernel, cJSON *list)
@@ -109,9 +106,9 @@ static void exclude_others(const struct best *b, const struct remeasure *how,
 }
 
 /*
- * The product of axes also contains unwanted problems. For example, if only (int32, n = 1000) and
- * (float32, n = 2000) are tied, the product contains (float32, n = 1000) as well. One exclusion
- * removes the unwanted series, and one more exclusion per series removes its unwanted sizes.
+ * Excludes the unwanted problems in the product of axes. If only (int32, n = 1000) and (float32, n
+ * = 2000) are tied, for example, the product also contains (float32, n = 1000). One exclusion
+ * removes the unwanted series, and one more per series removes its unwanted sizes.
  */
 static void exclude_other_problems(const struct best *b, cJSON *list)
 {
@@ -165,10 +162,7 @@ void best_remeasure_config(const struct best *b, const struct remeasure *how, st
         cJSON_AddNumberToObject(samples, "energy_s", how->energy_s);
     cJSON_AddItemToObject(config, "timing", samples);
     cJSON_AddArrayToObject(config, "metrics");
-    /*
-     * The config requests all values of the tunables, and the exclusions leave only the measured
-     * ones.
-     */
+    /* Exclusions leave only the measured values. */
     cJSON_AddStringToObject(config, "tunables", "all");
     fill_config(b, how, config);
     char *text = cJSON_Print(config);

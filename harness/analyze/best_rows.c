@@ -1,4 +1,4 @@
-/* This file makes the labels and rows of candidates for all tables of `redsweep best`. */
+/* Makes the labels and rows of candidates for all tables of `redsweep best`. */
 #include "analyze/best.h"
 #include "analyze/results_columns.h"
 

@@ -1,9 +1,9 @@
 /*
- * This file implements the functions of best.h for series.
+ * Implements the part of best.h that handles series.
  *
- * A range can be extended as long as one and the same configuration is tied with the winner at
- * every size in the range. Every part of such a range also meets this condition. Making each range
- * as long as possible therefore gives the smallest number of ranges.
+ * A range can grow as long as a single configuration is tied with the winner at every size in it.
+ * Any part of such a range also qualifies, so greedily making each range as long as possible gives
+ * the fewest ranges.
  */
 #include "analyze/best.h"
 
@@ -21,7 +21,7 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
     return NULL;
 }
 
-/* Returns the sum, over the problems, of ln(the configuration's time / the winner's time). */
+/* Returns the sum of ln(configuration's time / winner's time) over the problems. */
 static double regret_of(const struct best *b, size_t first, size_t last, size_t configuration,
                         size_t *measured, double *worst, double *worst_n)
 {
@@ -44,8 +44,8 @@ static double regret_of(const struct best *b, size_t first, size_t last, size_t 
 }
 
 /*
- * Removes from `in` the configurations that are not tied with the winner of `p`, and returns
- * whether any are left.
+ * Removes configurations from `in` that are not tied with the winner of `p`, and returns whether
+ * any are left.
  */
 static bool narrow(const struct best *b, const struct problem *p, const bool *before, bool *in)
 {
@@ -92,10 +92,7 @@ static void find_ranges(const struct best *b, struct series *f)
     free(in);
 }
 
-/*
- * Considers the configurations that were measured for the most sizes, and chooses the one with the
- * smallest regret.
- */
+/* Chooses the configuration with the smallest regret among those measured at the most sizes. */
 static void choose_overall(const struct best *b, struct series *f)
 {
     f->measured = 0;

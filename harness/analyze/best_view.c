@@ -1,4 +1,4 @@
-/* This file implements the functions of best.h that add output. */
+/* Implements the part of best.h that adds output. */
 #include "analyze/best.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { NAMES_SHOWN = 6, BRIEF_ROWS = 20, BRIEF_WINNER = 34 };
 
-/* This is a candidate of a problem and its role there. */
+/* A candidate for a problem, and its role there. */
 struct configuration_row {
     const struct problem *problem;
     const struct candidate *candidate;
@@ -40,10 +40,7 @@ static const struct candidate *winner_of(const struct problem *p)
     return &p->candidates[0];
 }
 
-/*
- * Returns a winner's name, which the table owns. If `most` is not 0, the name is cut to `most`
- * bytes.
- */
+/* Returns a winner's name, cut to `most` bytes unless `most` is 0. The table owns it. */
 static const char *winner_name(const struct problem *p, size_t most, struct table *t)
 {
     struct text name = {0};
@@ -91,18 +88,15 @@ static struct run_row *winner_rows(const struct best *b, const struct problem *o
     return rows;
 }
 
-/*
- * Returns the column heading that people see for a metric, or NULL if the heading is the metric's
- * own name.
- */
+/* Returns the heading that people see for a metric, or NULL if it is the metric's name. */
 static const char *heading_of(const char *metric)
 {
     return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
 }
 
 /*
- * Returns, for each winner, whether its value varies between launches, or NULL if no value varies.
- * The table owns the array.
+ * Returns whether each winner's value varies between launches, or NULL if none does. The table owns
+ * the array.
  */
 static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
 {
@@ -120,7 +114,7 @@ static const bool *winners_vary(const struct best *b, const struct problem *of, 
     return any ? varies : NULL;
 }
 
-/* Adds the winner's speed. With `peak`, the speed is also given in % of the device's peak. */
+/* Adds the winner's speed, with `peak` also in % of the device's peak. */
 static void add_speed(struct table *t, const struct run_row *rows, bool peak)
 {
     results_add(t, rows, "bandwidth_gbs",
@@ -175,8 +169,8 @@ static void add_ties_columns(struct table *t, const struct problem *of)
 }
 
 /*
- * Returns the name of the fastest candidate regardless of its bits. If the user did not ask for
- * certain bits, it returns "". The table owns the name.
+ * Returns the name of the fastest candidate regardless of its bits, or "" if the user did not ask
+ * for bits. The table owns it.
  */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
@@ -196,8 +190,8 @@ static void add_any_bits(struct table *t, const struct problem *of)
 }
 
 /*
- * Adds a table of winners. If `whole` is true, the table covers all series, so it also shows people
- * the names of the problems.
+ * Adds a table of winners. If `whole` is true, the table covers all series and therefore also names
+ * the problems.
  */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
@@ -277,8 +271,8 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
 }
 
 /*
- * Returns whether the winner of the problem ran on its run's own device. If the run's device is not
- * the CPU, the winner can be a function on the CPU; the result is then false.
+ * Returns whether the problem's winner ran on its run's own device. It is false for a CPU function
+ * in a run on a GPU.
  */
 static bool is_of_device(const struct best *b, size_t problem)
 {
@@ -304,8 +298,7 @@ bool best_add_brief(const struct best *b, struct view *v)
 }
 
 /*
- * Returns whether the metric is a time. Counts are exact, so configurations that are tied in a
- * count have the same value as the winner.
+ * Returns whether the metric is a time. Counts are exact, so a tie in a count means an equal value.
  */
 static bool is_time(const struct best *b)
 {
@@ -314,7 +307,7 @@ static bool is_time(const struct best *b)
 
 /*
  * Adds the names of the configurations that are tied with each problem's winner. A long list is cut
- * and ends with the number of omitted configurations.
+ * and ends with how many were omitted.
  */
 static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {
@@ -388,8 +381,8 @@ static void append_choice(const struct best *b, const struct series *f, struct t
 }
 
 /*
- * Appends text such as "float32 sum, cache cold, scope kernel". The name of a series consists of
- * its workload and its axes, without n and without those of the configuration.
+ * Appends text such as "float32 sum, cache cold, scope kernel": the workload and the axes, except n
+ * and the configuration's axes.
  */
 void best_append_series(const struct best *b, const struct series *f, struct text *out)
 {
@@ -461,10 +454,7 @@ static bool is_changed(const struct best *b, const struct candidate *c)
     return false;
 }
 
-/*
- * Adds a line that lists the winning kernels that have changed since they were measured. Each
- * kernel appears once.
- */
+/* Adds a line that names the winning kernels that have changed since they were measured. */
 static void add_changed(const struct best *b, struct view *v)
 {
     struct text names = {0};
@@ -521,7 +511,7 @@ static void add_configuration_columns(const struct best *b, const configuration_
 {
     const struct configuration_row *of = list->items;
     struct run_row *rows = xcalloc(list->count + 1, sizeof *rows);
-    struct numbering tunables = {0}; /* the tunables of all runs */
+    struct numbering tunables = {0}; /* of all runs */
     for (size_t i = 0; i < list->count; i++)
         rows[i] = best_row(b, of[i].candidate);
     for (size_t i = 0; i < b->run_count; i++)
@@ -546,7 +536,7 @@ static void add_configuration_columns(const struct best *b, const configuration_
     free(rows);
 }
 
-/* Collects the winners, the configurations that are tied with them, and their references. */
+/* Collects the winners, the configurations tied with them, and their references. */
 static void collect_configurations(const struct best *b, configuration_rows *out)
 {
     for (size_t i = 0; i < b->problem_count; i++) {

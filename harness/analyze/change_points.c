@@ -1,6 +1,4 @@
-/*
- * This file implements change_points.h.
- */
+/* Implements change_points.h. */
 #include "analyze/change_points.h"
 
 #include <math.h>
@@ -19,15 +17,14 @@ struct split {
 };
 
 /*
- * Finds the best split of values. The function moves the values to the left part one by one and
- * updates the sums of distances each time.
+ * Finds the best split by moving values to the left part one by one and updating the sums of
+ * distances.
  */
 static struct split best_split(const double *x, size_t count)
 {
     struct split best = {0, -INFINITY};
     /*
-     * the sums of distances over pairs within the left part, within the right part, and across the
-     * parts
+     * sums of distances between pairs: both in the left part, both in the right part, one in each
      */
     double left = 0, right = 0, across = 0;
     for (size_t i = 0; i < count; i++)
@@ -53,10 +50,7 @@ static struct split best_split(const double *x, size_t count)
     return best;
 }
 
-/*
- * Returns the share of random orders of the values for which the best split is at least as good as
- * the observed one.
- */
+/* Returns the share of random orders whose best split is at least as good as the observed one. */
 static double split_p(const double *values, size_t count, double statistic, size_t orders)
 {
     double *shuffled = xmalloc(count * sizeof *shuffled);
@@ -114,12 +108,12 @@ size_t change_points_find(const double *values, size_t count, double alpha,
 
 size_t change_points_fewest(double alpha)
 {
-    double orders = 70; /* This is the binomial coefficient of 8 and 4. */
+    double orders = 70; /* 8 choose 4 */
     size_t count = SMALLEST_SERIES;
     while (2 / orders > alpha) {
         count++;
         size_t rest = count - count / 2;
-        orders *= (double)count / (double)rest; /* the binomial coefficient of n and n / 2 */
+        orders *= (double)count / (double)rest; /* n choose n / 2 */
     }
     return count;
 }

@@ -1,4 +1,4 @@
-/* This header declares the commands of harness/analyze. */
+/* The commands in harness/analyze. */
 #ifndef REDSWEEP_ANALYZE_COMMANDS_H
 #define REDSWEEP_ANALYZE_COMMANDS_H
 

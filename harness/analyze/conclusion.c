@@ -1,6 +1,4 @@
-/*
- * This file implements conclusion.h.
- */
+/* Implements conclusion.h. */
 #include "analyze/conclusion.h"
 
 #include <math.h>
@@ -48,7 +46,7 @@ static const char *kernel_of(const struct problem *p, const struct candidate *c)
     return results_axis(&p->runs[c->run], c->row, AXIS_kernel);
 }
 
-/* Returns a kernel's fastest candidate in a problem, or NULL if it has none. */
+/* Returns a kernel's fastest candidate for a problem, or NULL. */
 static const struct candidate *fastest_of(const struct problem *p, const char *kernel)
 {
     for (size_t i = 0; i < p->count; i++)
@@ -60,8 +58,8 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
 /*
- * Returns the index of the first problem, starting at `first`, in which no setting of the kernel is
- * tied with the winner.
+ * Returns the index of the first problem from `first` on in which no setting of the kernel is tied
+ * with the winner.
  */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
 {
@@ -80,8 +78,8 @@ struct kernel_range {
 };
 
 /*
- * Returns the kernel that stays tied with the winner for the most problems, starting at `first`. If
- * there are several such kernels, it returns the one that is fastest in problem `first`.
+ * Returns the kernel that stays tied with the winner for the most problems from `first` on. If
+ * several do, returns the one that is fastest in problem `first`.
  */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)
 {
@@ -129,7 +127,7 @@ static void append_range(const struct problem *of, const struct kernel_range *ra
 
 /*
  * Appends text such as "vector 2^14 to 2^16, smem_unroll from 2^17 on". If there are many ranges,
- * it names only the last ranges.
+ * names only the last few.
  */
 static void append_winners(const struct problem *of, size_t count, struct text *out)
 {
@@ -270,8 +268,8 @@ static void add_series(const struct best *b, const struct series *f,
 }
 
 /*
- * Returns whether the winner of a series is reported. It is reported if it ran on the run's own
- * device and its kernel is not one that serves only for teaching.
+ * Returns whether to report the winner of a series: it must have run on the run's own device, with
+ * a kernel that is not just for teaching.
  */
 static bool is_told(const struct best *b, const struct series *f)
 {

@@ -1,10 +1,10 @@
 /*
  * Adds the ladder of a run without a clock (conclusion.h). The table has one row per kernel, in the
- * order of kernels/index.txt. A row shows the counts that the kernel's step changed, and the
- * kernel's time in a recorded run.
+ * order of kernels/index.txt, with the counts that the kernel's step changed and its time in a
+ * recorded run.
  *
- * For each kernel, the table shows the row with the largest block and unroll factor at the largest
- * n. The type and the operation are those of the first row that has counts.
+ * Each kernel is shown at the largest n, with its largest block and unroll factor. The type and the
+ * operation are those of the first row that has counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@ enum { KERNELS_SHOWN = 60, METRICS_SHOWN = 5 };
 
 struct rung {
     const char *kernel;
-    const struct kernel_step *step; /* the step to this kernel, or NULL if there is none */
+    const struct kernel_step *step; /* the step to this kernel, or NULL */
     uint32_t row;
-    uint32_t recorded; /* the fastest row of the recorded run, or ROW_NONE */
+    uint32_t recorded; /* fastest row in the recorded run, or ROW_NONE */
     size_t place;
 };
 
@@ -30,10 +30,10 @@ struct ladder {
     const struct conclusion_sources *sources;
     const struct column *n, *backend, *recorded_n, *recorded_time;
     VEC(struct rung) rungs;
-    double largest, recorded_largest; /* the largest n of the run and of the recorded run */
+    double largest, recorded_largest; /* the largest n in each run */
 };
 
-/* Returns whether a row is used: it must be right and belong to the run's own device. */
+/* Returns whether to use a row: it must be right and from the run's own device. */
 static bool counts(const struct ladder *l, size_t row)
 {
     return results_good(l->results, row) &&
@@ -85,9 +85,8 @@ static bool is_recorded(const struct ladder *l, size_t row)
 }
 
 /*
- * Finds each kernel's fastest time in the recorded run. It uses the times at the n that is the
- * largest in the run without a clock. If the recorded run lacks this n, it uses the recorded run's
- * own largest n.
+ * Finds each kernel's fastest time in the recorded run, at the largest n of the run without a clock
+ * or, if the recorded run lacks this n, at its own largest n.
  */
 static void find_recorded(struct ladder *l)
 {

@@ -42,17 +42,14 @@ double diff_share(const struct diff *d, const struct results *r, size_t row)
                : NAN;
 }
 
-/*
- * Returns whether the row's point was executed. If the point was not executed, its result is
- * neither right nor wrong.
- */
+/* Returns whether the row's point was executed. If not, its result is neither right nor wrong. */
 static bool was_run(const struct results *r, size_t row)
 {
     const char *status = column_text(r->known.status, row);
     return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
 }
 
-/* One run may contain rows of both the CPU and the GPU, so each row names its own device. */
+/* A run may have both CPU and GPU rows, so each row names its own device. */
 static bool rows_share_device(const struct diff *d, const struct pair *pair)
 {
     return strcmp(column_text(d->a->known.device, pair->a),
@@ -61,7 +58,7 @@ static bool rows_share_device(const struct diff *d, const struct pair *pair)
                   column_text(d->b->known.backend, pair->b)) == 0;
 }
 
-/* Computes the part of a pair's comparison that does not depend on other pairs. */
+/* Compares everything about a pair that does not depend on other pairs. */
 static void compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
@@ -73,8 +70,8 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
 }
 
 /*
- * Returns the number of a pair's problem. Rows of the CPU have separate problems, because their
- * times do not share an offset with those of the GPU in the same run.
+ * Returns the number of a pair's problem. CPU rows get separate problems, because their times do
+ * not share an offset with the GPU times in the same run.
  */
 static size_t problem_of(struct diff *d, size_t pair)
 {
@@ -95,9 +92,8 @@ static enum verdict verdict_of_time(enum time_verdict v)
 }
 
 /*
- * Fills in the times of a row's processes. In a pool, these are several processes. In a single run,
- * there is one process, and the function succeeds only if the row's samples alternated between
- * placements.
+ * Fills in the times of a row's processes. A pool has several processes. A single run has one, and
+ * then the function succeeds only if the row's samples alternated between placements.
  */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
@@ -113,14 +109,14 @@ static struct estimate estimate_of(double us, double error)
 }
 
 /*
- * Fills in the times of a pair from its processes. All samples of one placement of the buffers
- * deviate in the same way, so they are not independent. Each row is therefore represented by its
- * trimmed mean, and the number of degrees of freedom is one less than the number of placements. The
- * part of the error that is due to placements is common to all points of the kernel.
+ * Fills in the times of a pair from its processes. Samples taken with the same placement of the
+ * buffers deviate in the same way, so they are not independent. Each row is therefore represented
+ * by its trimmed mean, with one degree of freedom fewer than there are placements. All points of
+ * the kernel share the error due to placements.
  *
- * If a side has several processes, its value is the mean over these processes. The times of
- * processes differ by more than their own errors. The excess is estimated from both sides together.
- * It is part of the error of the mean, and is also common to the kernel's points.
+ * If a side has several processes, its value is the mean over them. Processes differ by more than
+ * their own errors explain. The excess is estimated from both sides together. It is part of the
+ * error of the mean, and the kernel's points share it, too.
  */
 static bool take_process_times(const struct diff *d, struct pair rows, struct timed_pair *t)
 {
@@ -180,7 +176,7 @@ static void judge_times(struct diff *d)
     vec_push(&d->problem_columns,
              (struct key_column){.column = d->a->known.backend, .number = NAN});
     d->problems.column_count = d->problem_columns.count;
-    /* Memory for all pairs is reserved at once, because there may be 10^6 of them. */
+    /* There may be 10^6 pairs, so reserve memory once. */
     if (d->same_device)
         vec_reserve(&d->timed, d->match.pairs.count);
     for (size_t i = 0; i < d->match.pairs.count; i++) {
@@ -188,7 +184,7 @@ static void judge_times(struct diff *d)
         if (!d->same_device || isnan(diff_ratio(d, i).value) || !rows_share_device(d, pair))
             continue;
         if (results_raced(d->a, pair->a) || results_raced(d->b, pair->b)) {
-            /* The row has few samples, and they were selected by their times. */
+            /* Such a row has few samples, and its times decided that it gets no more. */
             d->points[i].verdict = VERDICT_UNKNOWN;
             continue;
         }
@@ -267,8 +263,8 @@ static void summarise(struct diff *d)
 }
 
 /*
- * Returns whether the run has ceiling_pct, so that shares can be relative to the measured ceiling
- * of the device.
+ * Returns whether the run has ceiling_pct, which makes shares relative to the device's measured
+ * ceiling.
  */
 static bool has_ceiling(const struct results *r)
 {
@@ -374,7 +370,7 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
                     "processes is unknown; measure the config twice on one device",
                     a->path, again->path);
     sort_numbers(sizes.items, sizes.count);
-    /* the rank of the 95th percentile: at least 95 % of the values have this rank or a lower one */
+    /* the rank of the 95th percentile */
     size_t rank = (95 * sizes.count + 99) / 100;
     *share = exp(sizes.items[rank - 1]) - 1;
     vec_free(&sizes);
@@ -387,8 +383,8 @@ static double size_of_change(const struct diff *d, size_t pair)
 }
 
 /*
- * This function inserts each pair into a short sorted list. If the list is full, it drops the
- * smallest change, which is at the end.
+ * Inserts each pair into a short sorted list. If the list is full, the smallest change drops off
+ * the end.
  */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max)
 {
