@@ -1,6 +1,6 @@
 /*
- * Declares what `redsweep diff` shares with `redsweep gate`. These are the options, and the
- * functions that turn a comparison into output and an exit code.
+ * What `redsweep diff` shares with `redsweep gate`: the options, and the functions that turn a
+ * comparison into output and an exit code.
  */
 #ifndef REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
 #define REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
@@ -13,25 +13,21 @@ enum { DIFF_FINDINGS = 5 };
 extern const char *const diff_finding_names[DIFF_FINDINGS];
 
 struct diff_arguments {
-    /*
-     * the values of the options with these names; `minimum_effect` is NaN if the option was not
-     * given
-     */
+    /* values of the options of the same names; `minimum_effect` is NaN if not given */
     double minimum_effect, error_rate;
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict, bits;
     /*
-     * This function makes the charts of a page that shows both runs, for view_html_charts(). The
-     * caller frees them. NULL means that there are no charts. The function is called through a
-     * pointer because analyze/ does not depend on charts/.
+     * Makes the charts of a page that shows both runs, for view_html_charts(), or returns NULL. The
+     * caller frees them. A pointer, because analyze/ does not depend on charts/.
      */
     char *(*charts)(const struct results *runs, size_t count);
 };
 
 /*
- * These rows describe the options. `at` is the member of the struct `type` that stores their
- * values. This member is a struct diff_arguments.
+ * Rows that describe the options. `at` is the member of the struct `type` that stores their values,
+ * a struct diff_arguments.
  */
 #define DIFF_OPTIONS(type, at)                                                                     \
     {"--min-effect",                                                                               \
@@ -67,7 +63,7 @@ struct diff_arguments {
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
         VIEW_MERGE_OPTIONS(type, at.output)
 
-/* Runs the command `redsweep diff`. struct diff_arguments describes `charts`. */
+/* Runs the command `redsweep diff`. For `charts`, see struct diff_arguments. */
 int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e);
 

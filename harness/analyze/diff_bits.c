@@ -1,6 +1,6 @@
 /*
- * Finds whether the results of two runs are equal in every bit. The result is in the column `bits`
- * of the table of points.
+ * Finds whether the results of two runs are bitwise equal. The table of points has the answer in
+ * its column `bits`.
  */
 #include "analyze/diff.h"
 

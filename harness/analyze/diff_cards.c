@@ -2,10 +2,10 @@
  * Finds whether two runs were timed on one card, on several cards that agree, or on different
  * cards.
  *
- * If two runs used the same set of several cards (lanes, merged shards), they may have measured a
- * point on different cards of this set. Such runs are judged like runs on one card if the anchors
- * of these cards agree within the minimum effect. Otherwise, and if the sets of cards differ, the
- * runs are treated as runs on two devices.
+ * Two runs that used the same set of cards (lanes, merged shards) may have measured a point on
+ * different cards of the set. If the anchors of these cards agree within the minimum effect, the
+ * runs are judged as if they came from one card. Otherwise, or if the sets differ, they count as
+ * runs on two devices.
  */
 #include "analyze/diff_cards.h"
 
@@ -28,7 +28,7 @@ static bool has_name(const struct names *names, const char *name)
     return false;
 }
 
-/* Lists the UUIDs of a run's cards. The list is empty if they are unknown. */
+/* Lists the UUIDs of a run's cards, or nothing if they are unknown. */
 static void find_cards(const struct results *r, struct names *out)
 {
     const struct manifest *m = &r->manifest;
@@ -49,8 +49,8 @@ static bool same_cards(const struct names *a, const struct names *b)
 }
 
 /*
- * Computes the share by which the anchors of a run's cards differ, if at least two cards have
- * anchors. If this share is larger than `spread`, it replaces `spread`.
+ * Raises *spread to the share by which the anchors of a run's cards differ, if at least two cards
+ * have anchors.
  */
 static bool find_spread(const struct results *r, double *spread, struct error *e)
 {

@@ -8,17 +8,14 @@
 #include "base/error.h"
 
 struct diff_cards {
-    /* The runs are from two cards. Unknown cards are treated as the same card. */
+    /* The runs are from two cards. Unknown cards count as the same. */
     bool other;
     bool several; /* At least one run used several cards. */
-    /* the largest difference within one run, as a share, or NaN if the anchors were not compared */
+    /* the largest difference within a run, as a share, or NaN if the anchors were not compared */
     double anchors_apart;
 };
 
-/*
- * Compares the cards. `minimum_effect` is the share by which the anchors of the cards of one device
- * may differ.
- */
+/* Compares the cards. Their anchors may differ by the share `minimum_effect`. */
 bool diff_cards(const struct results *a, const struct results *b, double minimum_effect,
                 struct diff_cards *out, struct error *e);
 

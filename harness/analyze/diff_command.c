@@ -16,7 +16,7 @@ const char *const diff_finding_names[DIFF_FINDINGS] = {"slow", "wrong", "missing
 
 enum { RUNS_MAX = 64 };
 
-/* This is a side of the comparison: one run, or runs of the same version in several processes. */
+/* A side of the comparison: one run, or runs of the same version in several processes. */
 struct side {
     const char *paths[RUNS_MAX];
     int count;
@@ -138,7 +138,7 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e)
 {
     struct view v = {0};
-    const struct results both[2] = {*d->a, *d->b}; /* The functions need an array of both. */
+    const struct results both[2] = {*d->a, *d->b}; /* as an array */
     char *charts = a->output.html && a->charts ? a->charts(both, 2) : NULL;
     diff_view(d, a->strict, charts, &v);
     int code = view_output(&v, &a->output, e) ? diff_exit_code(d, a->strict) : EXIT_REFUSED;
@@ -188,8 +188,7 @@ static int spell_out_sides(int count, char **arguments, char **out)
 }
 
 /*
- * Takes A and B from the operands or from the options --baseline and --candidate. Giving both is an
- * error.
+ * Takes A and B from the operands or from --baseline and --candidate. Using both forms is an error.
  */
 static bool choose_sides(struct diff_command *a, const struct operands *operands, struct error *e)
 {
@@ -224,7 +223,7 @@ int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN, .diff.charts = charts};
-    const char *paths[RUNS_MAX]; /* If there are more than two, a message names the options. */
+    const char *paths[RUNS_MAX]; /* With more than two, a message names the options. */
     struct operands operands = {.items = paths, .max = RUNS_MAX};
     char **spelt = xcalloc(2 * (size_t)count + 1, sizeof *spelt);
     count = spell_out_sides(count, arguments, spelt);

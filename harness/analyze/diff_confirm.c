@@ -1,4 +1,4 @@
-/* This file implements diff_slow_points() and diff_confirm() of diff.h. */
+/* Implements diff_slow_points() and diff_confirm() of diff.h. */
 #include "analyze/diff.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_
     return false;
 }
 
-/* Returns the numbers of a diff's problems in the numbering of `keys`. The caller frees them. */
+/* Numbers a diff's problems with `keys`. The caller frees the array. */
 static uint32_t *number_problems(struct row_keys *keys, const struct diff *d)
 {
     uint32_t *numbers = xcalloc(d->problem_pairs.count + 1, sizeof *numbers);

@@ -2,22 +2,21 @@
  * Collects the findings of a comparison, decides which of them fail, and writes the line that
  * states them.
  *
- * By default, these findings fail: a SLOW verdict (on a point, a kernel in one problem, a kernel,
- * or the whole run), a wrong result, and a missing point. A count that got worse fails only if no
- * time of the runs' device is judged, for example in runs on the simulator, which gives only
- * counts. Between two models, a finding fails only if the options ask for it, because the aim of
- * such a comparison is to see how the models differ. In a comparison with a published table, the
- * table's cells decide.
+ * By default, a comparison fails on a SLOW verdict (on a point, a kernel in one problem, a kernel,
+ * or the whole run), a wrong result, or a missing point. A count that got worse fails only if no
+ * time on the runs' device is judged. The simulator, for example, gives only counts. Between two
+ * models, nothing fails unless the options ask for it, because the point of such a comparison is to
+ * see how the models differ. In a comparison with a published table, the table's cells decide.
  *
- * A comparison that could not have failed must not succeed. For example, a gate on a machine that
- * has lost its GPU compares nothing. To succeed, a comparison must therefore have compared at least
- * one of the following, depending on fail_on:
+ * A comparison that could not have failed must not pass either: a gate on a machine that has lost
+ * its GPU, for example, compares nothing. To pass, a comparison must have compared at least one of
+ * the following, depending on fail_on:
  *
  *   SLOW or counts          a judged time for SLOW, or an exact count for counts; if fail_on names
  *                           both, one of the two is enough
  *   only statuses           a point that is ok in a; for a published table, a cell
  *   nothing that can fail   a time or a count that both runs have
- *   equal bits (FAIL_BITS)  in addition to the above, a point that has bits in both runs
+ *   equal bits (FAIL_BITS)  also a point that has bits in both runs
  */
 #include "analyze/diff.h"
 
@@ -56,7 +55,7 @@ static struct diff_lost *lost_of(struct diff *d, const char *kernel)
 }
 
 /*
- * Counts the points that are ok in a and missing in b. A point that is not ok in a cannot be lost.
+ * Counts the points that are ok in a but missing in b. Points that are not ok in a cannot be lost.
  */
 static void count_lost(struct diff *d)
 {
@@ -102,8 +101,8 @@ static void count_lost(struct diff *d)
 }
 
 /*
- * Returns whether a time of the device itself was judged. Times of functions on the CPU are
- * ignored, because every run contains them.
+ * Returns whether a time on the device itself was judged. CPU functions do not count, because every
+ * run has them.
  */
 static bool judged_device(const struct diff *d)
 {
@@ -148,8 +147,8 @@ static bool compared_bits(const struct diff *d)
 }
 
 /*
- * Returns whether at least one comparison that could have failed was made. In fail_on,
- * FAIL_BY_DEFAULT must already have been replaced.
+ * Returns whether anything was compared that could have failed. FAIL_BY_DEFAULT in fail_on must
+ * have been resolved.
  */
 static bool compared_anything(const struct diff *d)
 {
@@ -216,8 +215,8 @@ int diff_exit_code(const struct diff *d, bool strict)
 }
 
 /*
- * Appends a part such as "3 points". If it is not the first part, ", " precedes it. If there are no
- * points, it appends nothing.
+ * Appends a part such as "3 points", preceded by ", " unless it is the first. Appends nothing if
+ * there are no points.
  */
 static void append_part(struct text *t, size_t count, const char *one, const char *many)
 {
@@ -288,8 +287,8 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
 }
 
 /*
- * Appends the reason why nothing was compared, and what to do about it. If the devices differ,
- * append_unjudged() adds why no time was judged.
+ * Appends why nothing was compared, and what to do about it. If the devices differ,
+ * append_unjudged() says why no time was judged.
  */
 static void append_nothing(const struct diff *d, struct text *out)
 {
@@ -339,7 +338,7 @@ static void append_compared(const struct diff *d, struct text *out)
     text_free(&parts);
 }
 
-/* If no time was judged, appends the reason, and what was compared instead. */
+/* If no time was judged, appends why, and what was compared instead. */
 static void append_unjudged(const struct diff *d, bool compared, struct text *line)
 {
     if (results_published(d->a) || (d->same_device && d->timed.count > 0))

@@ -1,9 +1,8 @@
 /*
- * Writes the headline of a comparison. It states the result (PASS, FAIL, or that nothing was
- * decided) and the cause. If times got slower, the cause is the kernel that changed most, with its
- * interval. If no kernel is SLOW as a whole, the cause is the cell that changed most. If no cell is
- * SLOW either, it is the point that changed most. If counts got worse, the cause is the kernel with
- * the largest number of values that got worse.
+ * Writes the headline of a comparison: PASS, FAIL or undecided, and the cause. If times got slower,
+ * the cause is the SLOW kernel that changed most, with its interval; failing that, the SLOW cell (a
+ * kernel in one problem) that changed most; failing that, the SLOW point. If counts got worse, it
+ * is the kernel with the most values that got worse.
  */
 #include "analyze/diff.h"
 
@@ -44,8 +43,7 @@ static void append_place(const struct diff *d, size_t pair, struct text *out)
 }
 
 /*
- * Returns the SLOW effects of a list, sorted from the largest change to the smallest, and sets
- * *count to their number.
+ * Returns the SLOW effects of a list, largest change first, and sets *count to how many there are.
  */
 static const struct effect **slow_effects(const struct effect *list, size_t length, size_t *count)
 {
@@ -109,7 +107,7 @@ static void append_slow(const struct diff *d, struct text *out)
     }
 }
 
-/* Finds the kernel with the largest sum of `counts` over its pairs, and returns this sum. */
+/* Finds the kernel whose pairs have the largest sum of `counts`, and returns the sum. */
 static size_t guilty_kernel(const struct diff *d, const size_t *counts, const char **kernel)
 {
     struct numbering kernels = {0};
@@ -204,7 +202,7 @@ static void append_guilty(const struct diff *d, struct text *out)
                     d->findings.published_bad == 1 ? "count is" : "counts are");
 }
 
-/* Appends the comparisons on which a success is based. */
+/* Appends what was compared before declaring success. */
 static void append_passed(const struct diff *d, struct text *out)
 {
     size_t both = 0, equal = 0;
@@ -223,9 +221,8 @@ static void append_passed(const struct diff *d, struct text *out)
 }
 
 /*
- * Appends a comparison of two devices. It states the ratio of the devices' fastest times. It also
- * states how much slower the winners of each device are on the other device, compared with the
- * other device's own winners.
+ * Appends a comparison of two devices: the ratio of their fastest times, and how much slower each
+ * device's winners are on the other device than that device's own winners.
  */
 static void append_devices(const struct diff *d, struct text *out)
 {

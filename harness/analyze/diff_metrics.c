@@ -1,13 +1,13 @@
 /*
- * Compares the counts of two runs. Counts that the kernel's code determines are compared exactly.
- * All other counts agree if they differ by no more than the minimum effect.
+ * Compares the counts of two runs. Counts that depend only on the kernel's code are compared
+ * exactly; all others agree if they differ by no more than the minimum effect.
  *
- * A count is compared for equality only if both devices count by the same rule. Rules are known to
- * differ in two cases. First, Kepler counts transactions in lines of 128 bytes, and later chips
- * count sectors of 32 bytes (metrics/table.c has formulas for the chip "kepler"). Second, the
- * simulator executes PTX and a GPU executes SASS, so the counts of instructions differ, while the
- * memory requests are the same. Counts of instructions also differ between two architectures.
- * Counts that were extrapolated from a sample of the blocks are not compared exactly either.
+ * A count is compared exactly only if both devices count in the same way. Kepler counts
+ * transactions in 128-byte lines, while later chips count 32-byte sectors (metrics/table.c has
+ * formulas for the chip "kepler"). The simulator executes PTX and a GPU executes SASS, so
+ * instruction counts differ while memory requests are the same. Instruction counts also differ
+ * between architectures. Counts extrapolated from a sample of the blocks are not compared exactly
+ * either.
  */
 #include "analyze/diff.h"
 
@@ -18,8 +18,8 @@
 #include "metrics/metrics.h"
 
 /*
- * Returns the index of the formula for the run's chip among the metric's chip-specific formulas, or
- * −1 if the chip uses the common formula.
+ * Returns the index of the metric's formula for the run's chip, or −1 if the chip uses the common
+ * formula.
  */
 static int special_formula(const struct metric *m, const struct results *r)
 {
@@ -82,8 +82,8 @@ bool diff_equal_as_printed(double a, double b, int places)
 }
 
 /*
- * Returns whether the code alone determines the counts. This is false for a kernel that polls other
- * blocks, because the number of polls varies.
+ * Returns whether the code alone determines the counts. A kernel that polls other blocks varies,
+ * for example.
  */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
@@ -91,8 +91,8 @@ static bool counts_fixed(const struct diff *d, const struct pair *pair)
 }
 
 /*
- * Returns whether two printed cells are equal. Published tables round to a few decimal places, so
- * that 25.0122 is printed as 25.01. A number without decimal places is a count and is not rounded.
+ * Returns whether two printed cells are equal. Published tables round to a few decimal places:
+ * 25.0122 is printed as 25.01. A number without decimal places is a count and is not rounded.
  */
 static bool cells_equal(const char *a, const char *b)
 {
@@ -102,8 +102,8 @@ static bool cells_equal(const char *a, const char *b)
 }
 
 /*
- * Returns whether b is worse than a. If the metric is a percentage of the best possible value, a
- * lower value is worse. Otherwise a higher value is worse.
+ * Returns whether b is worse than a: lower for a percentage of the best possible value, higher for
+ * any other metric.
  */
 static bool is_worse(const struct metric *m, double a, double b)
 {
@@ -118,9 +118,9 @@ static bool is_exact(const struct diff *d, const struct metric_diff *m, const st
 }
 
 /*
- * Returns whether the counts of a pair can be compared. This is the case if both results are right
- * or both are wrong. Kernels that are not reductions have wrong results ("count_wrong"). If only
- * one result is right, the two sides did different work.
+ * Returns whether the counts of a pair can be compared. If only one result is right, the two sides
+ * did different work. Both may be wrong: kernels that are not reductions always are
+ * ("count_wrong").
  */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {

@@ -1,7 +1,7 @@
 /*
- * Finds how two runs differ apart from their results. It compares the device, the driver, the
- * compiler, the program, the config, and the source of every kernel that both runs measured. If
- * times differ, a reader should check these differences first.
+ * Finds how two runs differ apart from their results: the device, the driver, the compiler, the
+ * program, the config, and the source of every kernel that both measured. These are the first
+ * things to check if times differ.
  */
 #include "analyze/diff.h"
 
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 
-/* This table lists the members that are compared, and their names in the output for people. */
+/* The members to compare, and what to call them in the output. */
 static const struct {
     const char *path, *name;
 } facts[] = {
@@ -72,7 +72,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
         {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(configs[1 - i], item->string);
             if (i == 1 && other)
-                continue; /* The first pass from the other side has already found this key. */
+                continue; /* found in the pass from the other side */
             if (!other || !cJSON_Compare(item, other, true))
                 text_append(&names, "%s%s", names.length ? ", " : "", item->string);
         }
@@ -85,8 +85,8 @@ static void compare_configs(const struct results *a, const struct results *b, st
 }
 
 /*
- * Appends those conditions of the measurements that differ between the runs. Each condition is the
- * median of a column over the rows.
+ * Appends the measurement conditions that differ between the runs. A condition is the median of a
+ * column over the rows.
  */
 static void compare_medians(const struct results *a, const struct results *b, struct text *out)
 {

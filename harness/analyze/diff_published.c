@@ -1,17 +1,15 @@
 /*
  * Compares a published table (a) with a run of the same points, cell by cell.
  *
- *   counts   Counts are metrics of memory accesses that depend only on the instructions' addresses,
- *            so they are the same in every launch. They must be equal in all digits that were
- *            printed.
- *   orders   Orders are all other columns, such as times, throughputs and instructions, which
- *            depend on the GPU and the compiler. A cell is in the same order as in the printed
- *            table if the rows with larger values in its column are the same rows in the run, and
- *            so are the rows with smaller values.
+ *   counts   Metrics of memory accesses depend only on the addresses, so they are the same in every
+ *            launch. All printed digits must be equal.
+ *   orders   All other columns, such as times, throughputs and instructions, depend on the GPU and
+ *            the compiler. A cell keeps its order if the same rows have larger values in its column
+ *            as in the printed table, and the same rows smaller ones.
  *
- * Different GPUs may use one name for counts in different units. For example, transactions are
- * lines of 128 bytes on Kepler, and sectors of 32 bytes on later GPUs. The table of metrics then
- * states which column of the run corresponds to the printed column.
+ * One name can mean different units on different GPUs: transactions are 128-byte lines on Kepler,
+ * but 32-byte sectors on later GPUs. The table of metrics states which column of the run
+ * corresponds to the printed column.
  */
 #include "analyze/diff.h"
 
@@ -21,13 +19,13 @@
 #include "table/numbering.h"
 #include "metrics/metrics.h"
 
-/* This is a column of the table and the run's column that corresponds to it. */
+/* A column of the table, and its counterpart in the run. */
 struct quantity {
     const struct column *column;
-    /* the metric's name in the run, or NULL if the run has no such metric */
+    /* the metric's name in the run, or NULL if the run lacks it */
     const char *here;
     const struct column *values; /* the run's values, or NULL if the run has no such column */
-    const char *missing;         /* the reason why all cells of that column are missing, or "" */
+    const char *missing;         /* why all cells of that column are missing, or "" */
     const struct metric *metric; /* the metric, or NULL for a time */
     enum figure_kind kind;
 };
@@ -55,8 +53,8 @@ static bool same_formula(const struct metric_formula *a, const struct metric_for
 }
 
 /*
- * Returns the run's column that counts the same quantity as the metric on the published chip, or
- * NULL if there is none.
+ * Returns the run's column for what the metric counts on the published chip, or NULL if there is
+ * none.
  */
 static const char *counterpart_of(const struct diff *d, const struct metric *m)
 {
@@ -75,8 +73,7 @@ static const char *counterpart_of(const struct diff *d, const struct metric *m)
 }
 
 /*
- * Returns whether a metric depends only on memory accesses. If it does, it must be equal on all
- * GPUs.
+ * Returns whether a metric depends only on memory accesses and must therefore be equal on all GPUs.
  */
 static bool is_access_count(const struct metric *m)
 {
@@ -94,7 +91,7 @@ static double value_here(const struct diff *d, const struct quantity *q, size_t 
     return good ? column_number(q->values, here) : NAN;
 }
 
-/* Appends the reason why the run has no value. */
+/* Appends why the run has no value. */
 static void explain_missing(const struct diff *d, const struct quantity *q, size_t here,
                             struct text *why)
 {
@@ -123,7 +120,7 @@ static bool intervals_overlap(const struct results *r, size_t i, size_t j)
            column_number(r->known.time_us_ci95_lo, j) <= column_number(r->known.time_us_ci95_hi, i);
 }
 
-/* Appends the cause of a different order if it follows from the provenance of the two runs. */
+/* Appends why the order differs, if the provenance of the two runs explains it. */
 static void append_cause(const struct diff *d, const struct quantity *q, struct text *why)
 {
     const char *there = d->a->manifest.provenance.device.name;

@@ -1,8 +1,7 @@
 /*
- * Compares the winners of both runs. For each problem (type, op, n, cache, scope), it finds whether
- * configurations rank in the same order in both runs. It also finds how much slower a's winner is
- * on b than b's own winner. A problem is used only if at least two of its configurations were timed
- * on both devices.
+ * Compares the winners of both runs. For each problem (type, op, n, cache, scope), finds whether
+ * configurations rank in the same order in both runs, and how much slower a's winner is on b than
+ * b's own winner. Skips problems in which fewer than two configurations were timed on both devices.
  */
 #include "analyze/diff.h"
 
@@ -21,7 +20,7 @@ static bool competes(const struct diff *d, size_t pair)
            best_competes(d->b, p->b);
 }
 
-/* Computes the transfer of one problem from its pairs, which `members` lists. */
+/* Computes the transfer of one problem. `members` lists its pairs. */
 static struct transfer transfer_of(const struct diff *d, const size_t *members, size_t count)
 {
     struct transfer t = {.pair = members[0], .configurations = count};

@@ -1,12 +1,8 @@
 /*
- * Presents a comparison as a view. The view contains the runs and their differences, then the
- * results, the largest changes, the counts, and one sentence at the end. Programs also get a table
- * of all points. This table contains the axes and tunables of both runs, the verdict, both
- * statuses, the times with intervals, and the tested ratio with its interval. It also contains p,
- * the adjusted p, the movement of other points, the smallest detectable ratio, the offset, the
- * allowance, and each side's share of its ceiling. The columns METRIC_a and METRIC_b of each common
- * metric follow. A point that only one run contains gets the verdict ONLY_A or ONLY_B, and the
- * cells that need the other run are empty.
+ * Makes a view of a comparison: the runs and their differences, the results, the largest changes,
+ * the counts, and a one-sentence conclusion. Programs also get a table of all points, with METRIC_a
+ * and METRIC_b for each common metric. A point that only one run has gets the verdict ONLY_A or
+ * ONLY_B, and the cells that need the other run are empty.
  */
 #include "analyze/diff.h"
 
@@ -20,8 +16,8 @@
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
 /*
- * This is a row of a table of points. If only one run contains the point, `p` is NULL, and the row
- * number of the other run is NUMBERING_NONE.
+ * A row of a table of points. If only one run has the point, `p` is NULL and the other run's row is
+ * NUMBERING_NONE.
  */
 struct point_row {
     size_t a, b;
@@ -29,8 +25,8 @@ struct point_row {
 };
 
 /*
- * Returns row i of the table of all points. The pairs come first, and the points that only one run
- * contains follow.
+ * Returns row i of the table of all points: the pairs, followed by the points that only one run
+ * has.
  */
 static struct point_row point_row(const struct diff *d, size_t i)
 {
@@ -44,8 +40,8 @@ static struct point_row point_row(const struct diff *d, size_t i)
 }
 
 /*
- * Adds the columns that name the points. If a published table lacks an axis, the values come from
- * the run's rows.
+ * Adds the columns that name the points. An axis that a published table lacks comes from the run's
+ * rows.
  */
 static void add_names(struct table *t, const struct diff *d, const struct point_row *at)
 {
@@ -65,10 +61,7 @@ static void add_names(struct table *t, const struct diff *d, const struct point_
     free(rows);
 }
 
-/*
- * Returns, for each row of the table, the row from which the columns of one side come. The table
- * owns the list.
- */
+/* Returns which row of one side's run each row of the table comes from. The table owns the list. */
 static const uint32_t *rows_of(struct table *t, const struct point_row *at, bool b)
 {
     uint32_t *rows = xmalloc((t->row_count + 1) * sizeof *rows);
@@ -116,8 +109,8 @@ static void add_worse_counts(struct table *t, const struct diff *d, const struct
 }
 
 /*
- * Adds both times of each point with their intervals, and the ratio. `time` and `interval` are the
- * audiences of these columns.
+ * Adds both times of each point with their intervals, and the ratio. `time` and `interval` say who
+ * sees these columns.
  */
 static void add_times(struct table *t, const struct diff *d, const struct point_row *at,
                       enum audience time, enum audience interval)
@@ -152,8 +145,8 @@ static void add_times(struct table *t, const struct diff *d, const struct point_
 }
 
 /*
- * Returns the test's result for a point. It is NULL if the point was not judged or if only one of
- * the runs contains the point.
+ * Returns a point's test result, or NULL if the point was not judged or is missing in one of the
+ * runs.
  */
 static const struct point_effect *effect_of(const struct point_row *at)
 {
@@ -200,8 +193,8 @@ static void add_metrics_of_points(struct table *t, const struct diff *d, const u
 }
 
 /*
- * Adds the columns of a table of points. If `times` is true, people see the times; otherwise they
- * see the statuses and reasons. If `listed` is true, the table shows the points with one verdict.
+ * Adds the columns of a table of points. People see times if `times` is true, otherwise statuses
+ * and reasons. If `listed` is true, all points in the table have the same verdict.
  */
 static void add_point_columns(struct table *t, const struct diff *d, const struct point_row *at,
                               bool times, bool listed)
@@ -236,8 +229,8 @@ static bool point_is_bad(const struct diff *d, const struct point_diff *p)
 }
 
 /*
- * Makes the table of all points when a writer first asks for it. The table is not made earlier,
- * because there may be 10^6 points and the output on the terminal shows none of them.
+ * Makes the table of all points when a writer first asks for it. There may be 10^6 points, and the
+ * terminal shows none of them.
  */
 static void make_points(const void *context, struct view_table *t)
 {
@@ -250,7 +243,7 @@ static void make_points(const void *context, struct view_table *t)
         t->bad[i] = point_is_bad(d, at[i].p);
     }
     add_point_columns(&t->cells, d, at, true, false);
-    for (size_t i = 0; i < t->cells.columns.count; i++) /* Readers can filter by these columns. */
+    for (size_t i = 0; i < t->cells.columns.count; i++) /* can be filtered on the page */
         if (t->cells.columns.items[i]->audience == FOR_PROGRAMS) {
             t->cells.columns.items[i]->audience = FOR_PAGES;
             t->cells.columns.items[i]->optional = true;
@@ -279,8 +272,8 @@ static void mark_all(struct view_table *t, bool bad)
 }
 
 /*
- * Adds the points with the given verdict that changed most. If the verdict is not about a change,
- * it adds the first points with the verdict.
+ * Adds the points with the given verdict that changed most, or the first ones if the verdict is not
+ * about a change.
  */
 static void add_changed(const struct diff *d, struct view *v, enum verdict verdict,
                         const char *name, const char *title)
@@ -348,7 +341,7 @@ static void add_transfers(const struct diff *d, struct view *v)
     free(rows);
 }
 
-/* Returns words that state how a metric was compared. The table owns them. */
+/* Says how a metric was compared. The table owns the string. */
 static const char *how_compared(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (*m->rule || m->deterministic)
@@ -357,8 +350,7 @@ static const char *how_compared(const struct diff *d, const struct metric_diff *
 }
 
 /*
- * Returns words that state where a metric differs most, or "" if it does not differ. The table owns
- * them.
+ * Says where a metric differs most, or returns "" if it does not differ. The table owns the string.
  */
 static const char *where_largest(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
@@ -433,10 +425,7 @@ static void add_environment(const struct diff *d, struct view *v)
     vec_free(&lines);
 }
 
-/*
- * Adds, for each kernel, the number of rows that only one run contains. Kernels are in the order in
- * which they first appear.
- */
+/* Adds how many rows of each kernel only one run has. Kernels are in order of first appearance. */
 static void add_only(const char *letter, const struct results *r, const size_t *rows, size_t count,
                      struct view *v)
 {
@@ -523,7 +512,7 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
 }
 
-/* Adds a table for each verdict. Verdicts that can fail come before all others. */
+/* Adds a table for each verdict. Those that can fail come first. */
 static void add_all_changed(const struct diff *d, struct view *v)
 {
     if (d->same_device) {

@@ -1,6 +1,6 @@
 /*
- * Makes the beginning of a comparison's page. It contains links to the points behind the findings,
- * and the winner of each problem in both runs. The output for programs also contains the winners.
+ * Makes the top of a comparison's page: links to the points behind the findings, and the winner of
+ * each problem in both runs. Programs get the winners, too.
  */
 #include "analyze/diff.h"
 

@@ -1,6 +1,6 @@
 /*
- * Adds a table that compares a published table with a run. For each figure, it contains the printed
- * value, the run's value, and whether they agree (diff_published.c).
+ * Adds a table that compares a published table with a run: for each figure, the printed value, the
+ * run's value, and whether they agree (diff_published.c).
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const char *setting_of(const struct results *r, size_t row, struct table 
     return setting.bytes ? table_keep(t, setting.bytes) : "";
 }
 
-/* Adds the published cells in the form in which they were printed. */
+/* Adds the published cells as they were printed. */
 static void add_published(const struct diff *d, struct table *t)
 {
     const struct figure *of = d->figures.items;

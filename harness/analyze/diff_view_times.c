@@ -1,7 +1,7 @@
 /*
- * Adds tables with the times of a comparison. The first contains each kernel and all kernels
- * together, the second contains kernels in individual problems, and the third contains the offsets
- * of problems. diff_view.c adds the points.
+ * Adds the tables of a comparison's times: one of kernels, with a line for all of them together,
+ * one of kernels in individual problems, and one of the problems' offsets. diff_view.c adds the
+ * points.
  */
 #include "analyze/diff.h"
 
@@ -55,12 +55,12 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
 }
 
 /*
- * This determines the words about a kernel or a size in the table. The words state the change or,
- * if no change was found, which changes can be excluded.
+ * What the table says about a kernel or a size: its change or, if none was found, how large a
+ * change can be ruled out.
  */
 struct finding {
     size_t points, slow, fast;
-    /* the smallest effects that are detectable for half of the points and for all points */
+    /* the smallest effect detectable in half of the points, and in all of them */
     double seen_half, seen_all;
     const char *words; /* The table owns the words. */
 };
@@ -76,8 +76,8 @@ static const char *words_of_bound(struct table *t, double bound)
 }
 
 /*
- * Returns the words that follow from the points alone. For example, they are "none seen" if a
- * doubling of the time would have been detected for at least half of the points.
+ * Returns what the points alone say: "none seen", for example, if a doubled time would have been
+ * detected in at least half of them.
  */
 static const char *words_of_points(struct table *t, const struct finding *f)
 {
@@ -89,8 +89,8 @@ static const char *words_of_points(struct table *t, const struct finding *f)
 }
 
 /*
- * Returns the words about a kernel, or about all kernels. If the interval of the effect over all
- * problems is narrow enough, they follow from this effect.
+ * Returns what to say about a kernel, or about all kernels. It is based on the effect over all
+ * problems if its interval is narrow enough.
  */
 static const char *words_of_effect(struct table *t, const struct effect *e, const struct finding *f,
                                    double minimum_effect)
@@ -108,8 +108,8 @@ static const char *words_of_effect(struct table *t, const struct effect *e, cons
 }
 
 /*
- * This is a point with the number of its part. A part is a kernel or a size. Points are sorted by
- * part and then by detectable effect.
+ * A point with the number of its part, which is a kernel or a size. Sorted by part, then by
+ * detectable effect.
  */
 struct part_point {
     uint32_t part;
@@ -142,7 +142,7 @@ static void find_parts(struct part_point *list, size_t count, struct finding *ou
     }
 }
 
-/* Returns the judged points and the part of each. The caller frees them. */
+/* Returns the judged points with the part of each. The caller frees them. */
 static struct part_point *points_of_parts(const struct diff *d, const uint32_t *parts)
 {
     struct part_point *list = xcalloc(d->timed.count + 1, sizeof *list);
@@ -156,8 +156,8 @@ static struct part_point *points_of_parts(const struct diff *d, const uint32_t *
 }
 
 /*
- * Returns the findings about the kernels, indexed by the kernels' numbers. The last element is the
- * finding about all kernels together. The caller frees the array.
+ * Returns the findings about the kernels, indexed by kernel number, followed by the finding about
+ * all kernels together. The caller frees the array.
  */
 static struct finding *findings_of_kernels(const struct diff *d)
 {
@@ -187,7 +187,7 @@ static void add_findings(struct table *t, const struct finding *of, enum audienc
     table_add_texts(t, i, of[i].words, "finding", .heading = "changed", .audience = audience);
 }
 
-/* Adds the columns of findings. `of` contains the summary of each row of the table. */
+/* Adds the columns of findings. `of` has a summary for each row of the table. */
 static void add_findings_of_kernels(const struct diff *d, struct table *t,
                                     const struct diff_summary *of, enum audience audience)
 {
@@ -207,7 +207,7 @@ static void add_findings_of_kernels(const struct diff *d, struct table *t,
     free(all);
 }
 
-/* Adds a line for each n of the judged points, in the order in which the points occur. */
+/* Adds a line for each n of the judged points, in order of appearance. */
 static void add_sizes(const struct diff *d, struct view *v)
 {
     struct numbering sizes = {0};
@@ -265,7 +265,7 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
     free(effects);
 }
 
-/* Adds notes on the offset that was subtracted from the times, and on the margins. */
+/* Adds notes on the subtracted offset and on the margins. */
 static void add_margin_notes(const struct diff *d, struct view_table *t)
 {
     double offset = 0;
@@ -333,10 +333,7 @@ static void add_summary(const struct diff *d, struct view *v)
     add_margin_notes(d, t);
 }
 
-/*
- * Returns rows that name the problems, in the order of the problems' numbers. The caller frees
- * them.
- */
+/* Returns rows that name the problems, indexed by problem number. The caller frees them. */
 static struct run_row *rows_of_problems(const struct diff *d)
 {
     struct run_row *rows = xcalloc(d->problem_pairs.count + 1, sizeof *rows);
@@ -374,8 +371,8 @@ static double size_of(const struct effect *e)
 }
 
 /*
- * Returns the number of changed cells, and lists the cells with the largest changes in `largest`,
- * because people see only a few.
+ * Returns how many cells changed, and lists the largest changes in `largest`, because people see
+ * only a few.
  */
 static size_t find_changed(const struct diff *d, const struct effect *largest[LARGEST],
                            size_t *count)

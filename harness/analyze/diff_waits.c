@@ -1,6 +1,6 @@
 /*
- * Lists findings that cannot be decided from two processes, and the commands that measure more
- * processes; see diff.h.
+ * Lists findings that two processes cannot decide, and commands that measure more processes; see
+ * diff.h.
  */
 #include "analyze/diff.h"
 
@@ -26,8 +26,8 @@ size_t diff_kernels_waiting(const struct diff *d)
 }
 
 /*
- * Appends options of `redsweep run` that set the same keys as the command line of the run did. For
- * example, {"timing":{"contexts":3}} becomes --timing.contexts=3.
+ * Appends `redsweep run` options for the keys that the run's command line set. For example,
+ * {"timing":{"contexts":3}} becomes --timing.contexts=3.
  */
 static void append_options(const cJSON *keys, const char *prefix, struct text *out)
 {
@@ -64,8 +64,8 @@ static void append_options(const cJSON *keys, const char *prefix, struct text *o
 }
 
 /*
- * Appends a command that repeats a run and writes the new run to `folder`. If the run does not
- * record how it was started, it appends nothing.
+ * Appends a command that repeats a run into `folder`, or nothing if the run does not record how it
+ * was started.
  */
 static void append_run(const struct results *r, const char *folder, struct text *out)
 {
@@ -87,8 +87,7 @@ static void append_run(const struct results *r, const char *folder, struct text 
 }
 
 /*
- * Appends the arguments that name the runs of a side in a command, including the additional run in
- * the folder `more`.
+ * Appends the arguments that name a side's runs, including the additional run in the folder `more`.
  */
 static void append_side(const struct results *r, const char *more, struct text *out)
 {
@@ -105,8 +104,8 @@ static void append_side(const struct results *r, const char *more, struct text *
 }
 
 /*
- * Returns the name of a new folder, which is made from the run's name. If the side has several
- * runs, it returns NULL. The caller frees the name.
+ * Derives the name of a new folder from the run's name. Returns NULL if the side has several runs.
+ * The caller frees the name.
  */
 static char *next_folder(const struct results *r)
 {
