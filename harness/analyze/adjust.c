@@ -1,6 +1,4 @@
-/*
- * This file implements adjust.h, which states the rules and their sources.
- */
+/* Implements adjust.h, which states the rules and their sources. */
 #include "analyze/adjust.h"
 
 #include <math.h>

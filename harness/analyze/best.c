@@ -1,6 +1,4 @@
-/*
- * This file implements best.h, which states the rules.
- */
+/* Implements best.h, which states the rules. */
 #include "analyze/best.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * This file implements diff.h, which states the rules.
- */
+/* Implements diff.h, which states the rules. */
 #include "analyze/diff.h"
 
 #include <math.h>

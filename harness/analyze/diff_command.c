@@ -1,4 +1,4 @@
-/* This file implements redsweep diff, which compares two runs. Its exit code can block a merge. */
+/* Implements redsweep diff, which compares two runs. Its exit code can block a merge. */
 #include "analyze/commands.h"
 #include "base/options.h"
 

@@ -1,9 +1,9 @@
 /*
- * This file implements redsweep export. It writes a run in the schema T4 of odgaard/TuningSchema,
- * version 1.0.0, which autotuners use to exchange results. There is one file for each problem.
+ * Implements redsweep export, which writes a run in the T4 schema (odgaard/TuningSchema, version
+ * 1.0.0) that autotuners use to exchange results, one file per problem.
  *
- * The names of kernels become the values of a parameter `kernel`. A parameter that a kernel does
- * not have gets the value −1, because the schema has no missing values. Times are in milliseconds.
+ * Kernel names become values of a parameter `kernel`. The schema has no missing values, so a
+ * parameter that a kernel lacks is −1. Times are in milliseconds.
  */
 #include "analyze/commands.h"
 
@@ -21,7 +21,7 @@
 #include "base/folder.h"
 #include "base/options.h"
 
-/* This describes the rows of one problem and the run's columns that become parameters. */
+/* The rows of one problem, and the run's columns that become parameters. */
 struct exported {
     const struct results *r;
     VEC(size_t) rows;
@@ -35,7 +35,7 @@ static bool is_number(const char *text, double *value)
     return *text && !*end;
 }
 
-/* Returns a parameter's value in a row, or −1 if the kernel does not have it. */
+/* Returns a parameter's value in a row, or −1 if the kernel lacks it. */
 static cJSON *parameter_value(const struct column *c, size_t row)
 {
     double number = column_number(c, row);
@@ -82,8 +82,7 @@ static double known_or_0(double value)
 }
 
 /*
- * Returns the samples in the order in which they were taken, or only the median if the run has no
- * samples.
+ * Returns the samples in the order they were taken, or just the median if the run has no samples.
  */
 static cJSON *sample_times(const struct exported *x, size_t row)
 {
@@ -139,8 +138,8 @@ static cJSON *result_of(const struct exported *x, size_t row)
     cJSON_AddItemToObject(result, "configuration", configuration(x, row));
     cJSON_AddItemToArray(objectives, cJSON_CreateString("time"));
     cJSON_AddItemToObject(result, "objectives", objectives);
-    cJSON_AddNumberToObject(times, "compilation_time", compile); /* the schema's name */
-    cJSON_AddNumberToObject(times, "compilation", compile);      /* the name in existing files */
+    cJSON_AddNumberToObject(times, "compilation_time", compile); /* as in the schema */
+    cJSON_AddNumberToObject(times, "compilation", compile);      /* as in existing files */
     cJSON_AddItemToObject(times, "runtimes", sample_times(x, row));
     cJSON_AddNumberToObject(times, "framework", 0);
     cJSON_AddNumberToObject(times, "search_algorithm", 0);
@@ -166,7 +165,7 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     cJSON_AddStringToObject(metadata, "problem", name);
     cJSON_AddStringToObject(metadata, "device", column_text(x->r->known.device, x->rows.items[0]));
     cJSON_AddStringToObject(metadata, "timeunit",
-                            "miliseconds"); /* Existing files spell it like this. */
+                            "miliseconds"); /* spelled like this in existing files */
     cJSON_AddItemToObject(file, "results", list);
     for (size_t i = 0; i < x->rows.count; i++)
         cJSON_AddItemToArray(list, result_of(x, x->rows.items[i]));
@@ -174,8 +173,8 @@ static cJSON *write_t4(const struct exported *x, const char *name)
 }
 
 /*
- * Appends a name such as "int32-sum-n16384-cold-complete-cuda". It consists of the problem's axes
- * and the backend, and contains only characters that are allowed in file names.
+ * Appends a name such as "int32-sum-n16384-cold-complete-cuda". It is made of the problem's axes
+ * and the backend, and is safe as a file name.
  */
 static void problem_name(const struct results *r, size_t row, struct text *out)
 {

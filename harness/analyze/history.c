@@ -1,6 +1,4 @@
-/*
- * This file implements history.h.
- */
+/* Implements history.h. */
 #include "analyze/history.h"
 
 #include <math.h>
@@ -18,10 +16,7 @@ static char *series_of(const struct results *r, size_t row)
                      results_axis(r, row, AXIS_kernel));
 }
 
-/*
- * Returns the name of a row's problem, which consists of all axes that are not part of a
- * configuration.
- */
+/* Names a row's problem by all axes that are not part of a configuration. */
 static char *problem_of(const struct results *r, size_t row)
 {
     struct text t = {0};
@@ -35,9 +30,8 @@ static char *problem_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns whether a row is used. Rows that are not right, that lost a race, or whose times are too
- * short for the clock are left out. In a run on a device other than the CPU, rows of the CPU are
- * also left out.
+ * Returns whether to use a row. Leaves out rows that are not right, that the search dropped early,
+ * or whose times are too short for the clock, and CPU rows in a run on another device.
  */
 static bool takes_part(const struct results *r, size_t row)
 {
@@ -161,8 +155,8 @@ static void write_cells(const struct history *h, FILE *to,
 
 /*
  * Appends {"name", "unit", "value", "range"}, the members of BenchmarkResult in src/extract.ts of
- * github-action-benchmark (04dcc2c). There, the range is a string. It contains half the width of
- * the 95 % interval.
+ * github-action-benchmark (04dcc2c). The range is a string there; ours is half the width of the 95
+ * % interval.
  */
 static void append_github(const struct history_cell *c, const char *name, struct text *t)
 {
@@ -183,9 +177,8 @@ void history_write_github(const struct history *h, FILE *to)
 }
 
 /*
- * Appends {name: {"latency": {"value", "lower_value", "upper_value"}}}, the format that
- * https://bencher.dev/docs/reference/bencher-metric-format describes. Bencher's latency is in
- * nanoseconds.
+ * Appends {name: {"latency": {"value", "lower_value", "upper_value"}}}, the format described at
+ * https://bencher.dev/docs/reference/bencher-metric-format. Bencher's latency is in nanoseconds.
  */
 static void append_bencher(const struct history_cell *c, const char *name, struct text *t)
 {

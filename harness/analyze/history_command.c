@@ -1,6 +1,6 @@
 /*
- * This file implements redsweep history, which prints a line for each kernel over several runs. The
- * line shows the kernel's noise and where its time changed.
+ * Implements redsweep history, which prints a line for each kernel over several runs, with the
+ * kernel's noise and where its time changed.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 
 enum { RUNS_MAX = 1000 };
 
-static const double ALPHA = 0.05; /* the significance level for all lines together */
+static const double ALPHA = 0.05; /* the significance level of all lines together */
 
 struct history_arguments {
     struct view_output output;
@@ -58,12 +58,12 @@ static int compare_started(const void *a, const void *b)
 {
     const struct listed_run *x = a, *y = b;
     int order =
-        /* The times are in ISO 8601, so their alphabetical order is chronological. */
+        /* ISO 8601 times sort chronologically as strings. */
         strcmp(x->manifest.provenance.started, y->manifest.provenance.started);
     return order ? order : strcmp(x->folder, y->folder);
 }
 
-/* Reads the named runs, or all runs in a folder. In the second case it sets *folder to true. */
+/* Reads the named runs, or all runs in a folder; *folder is then true. */
 static bool read_runs(const struct operands *operands, struct run_list *runs, bool *folder,
                       struct error *e)
 {
@@ -102,8 +102,8 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 /*
- * Returns the noise of a series. It is computed from the median of the differences between
- * neighbors. A change in one place hardly affects this median.
+ * Returns the noise of a series, computed from the median difference between neighbors, which a
+ * single change hardly affects.
  */
 static double noise_of(const double *values, size_t count)
 {
@@ -116,7 +116,7 @@ static double noise_of(const double *values, size_t count)
     size_t half = (count - 1) / 2;
     double median = (count - 1) % 2 ? steps[half] : (steps[half - 1] + steps[half]) / 2;
     free(steps);
-    return 1.4826 * median / sqrt(2); /* the standard deviation of one normal value */
+    return 1.4826 * median / sqrt(2); /* the standard deviation of a value */
 }
 
 static const char *commit_of(const struct listed_run *run)
@@ -166,8 +166,8 @@ static struct line line_of(const struct history *h, size_t series, double alpha)
 }
 
 /*
- * Adds a note if there are so few runs that no change can be shown. In that case, the absence of
- * changes means nothing.
+ * Adds a note if there are too few runs to show any change, because the absence of changes then
+ * means nothing.
  */
 static void say_too_few(const struct line *lines, size_t count, struct view_table *view)
 {

@@ -1,6 +1,4 @@
-/*
- * This file implements info.h.
- */
+/* Implements info.h. */
 #include "analyze/info.h"
 
 #include <stdlib.h>
@@ -13,7 +11,7 @@
 static void print_member(void *context, const char *name, const char *value)
 {
     FILE *out = context;
-    if (terminal_width(out)) { /* People read the output on a terminal. */
+    if (terminal_width(out)) { /* A person is reading. */
         int indent = fprintf(out, "%s  ", name);
         if (indent > 36)
             indent = fprintf(out, "\n    ") - 1;

@@ -1,7 +1,4 @@
-/*
- * Prints the manifest of a run for scripts. There is a line "name<TAB>value" for each member that
- * is known.
- */
+/* Prints the manifest of a run for scripts, with a line "name<TAB>value" for each known member. */
 #ifndef REDSWEEP_ANALYZE_INFO_H
 #define REDSWEEP_ANALYZE_INFO_H
 
@@ -11,9 +8,11 @@
 #include "base/error.h"
 
 /*
- * Prints the manifest of a run, which is given by its folder or its results.csv. Names are dotted
- * ("provenance.device.name", "sessions.0.since"). A tab, a line feed and a backslash in a value are
- * printed as \t, \n and \\. Returns false if there is no manifest.
+ * Prints the manifest of a run; `path` is its folder or its results.csv. Names are dotted
+ * ("provenance.device.name", "sessions.0.since"). Tabs, line feeds and backslashes in values are
+ * printed as \t,
+ *
+ * and \\. Returns false if there is no manifest.
  */
 bool info_print(const char *path, FILE *out, struct error *e);
 

@@ -1,16 +1,14 @@
-/*
- * This file implements launch.h.
- */
+/* Implements launch.h. */
 #include "analyze/launch.h"
 
 #include <math.h>
 #include <string.h>
 
-/* These are the launch times of all sessions of one run. Unknown times are NaN. */
+/* Launch times over all sessions of a run. Unknown times are NaN. */
 struct launches {
     double step_us, shortest_us, longest_us;
     double taken_us; /* the longest launch in a chosen context */
-    /* the smallest number of contexts that a session tried */
+    /* the fewest contexts that a session tried */
     int contexts;
 };
 
@@ -32,10 +30,7 @@ static struct launches launches_of(const struct results *r)
     return l;
 }
 
-/*
- * Returns whether one process measured both runs in one context. This is the case in a gate
- * (run/sides.c).
- */
+/* Returns whether one process measured both runs in one context, as a gate does (run/sides.c). */
 static bool in_one_process(const struct results *a, const struct results *b)
 {
     const char *process = a->manifest.provenance.process;

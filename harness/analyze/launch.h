@@ -1,14 +1,13 @@
 /*
- * Reads from a run's manifest which contexts the run tried, and the step of its clock. From these,
- * it computes the margins (problem_offset.h) by which times of two runs may differ even if the
- * kernels take equally long.
+ * Computes the margins (problem_offset.h) by which times of two runs may differ even if the kernels
+ * take equally long. They follow from the contexts that the runs tried and the step of their
+ * clocks, which the manifests record.
  *
- * Each session measures a tiny launch in several contexts and uses the fastest context. It records
- * the launch time in this context and in the slowest context that it rejected. The range of these
- * times over all contexts of a run gives their standard deviation. For two runs, the larger
- * standard deviation is used. If neither run rejected a context, the launch times in the two
- * contexts that were used give the range. In a gate, one process measures both runs in one context,
- * so the standard deviation is 0.
+ * Each session times a tiny launch in several contexts and keeps the fastest context. It records
+ * the launch time there and in the slowest context that it rejected. The range of these times over
+ * all contexts of a run gives their standard deviation; of two runs, the larger one is used. If
+ * neither run rejected a context, the range is that of the two contexts used. In a gate, one
+ * process measures both runs in one context, so the standard deviation is 0.
  */
 #ifndef REDSWEEP_ANALYZE_LAUNCH_H
 #define REDSWEEP_ANALYZE_LAUNCH_H
@@ -16,7 +15,7 @@
 #include "analyze/problem_offset.h"
 #include "analyze/results.h"
 
-/* Returns the margins of two runs. A margin that is unknown in both runs is 0. */
+/* Returns the margins of two runs. A margin is 0 if neither run states it. */
 struct run_margins launch_margins(const struct results *a, const struct results *b);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * This file implements making.h.
- */
+/* Implements making.h. */
 #include "analyze/making.h"
 
 #include <dirent.h>
@@ -22,7 +20,7 @@
 #define MARK ".merge"
 #define LOCK ".lock"
 
-/* These are the files that a maker writes. While a file is being written, its name is FILE.part. */
+/* The files that a maker writes. While being written, a file is called FILE.part. */
 static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE,
                                     MANIFEST_FILE};
 
@@ -42,7 +40,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Opens a folder. It refuses links to folders. */
+/* Opens a folder. Refuses links. */
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -53,8 +51,8 @@ static bool open_folder(const char *path, int *fd, struct error *e)
 }
 
 /*
- * Finds the first entry that no maker wrote, and stores its name in `name`. If there is none,
- * `name` becomes "". If the folder has no mark, every entry is treated as foreign.
+ * Stores the name of the first entry that no maker wrote in `name`, or "" if there is none. In a
+ * folder without the mark, every entry counts as foreign.
  */
 static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], struct error *e)
 {
@@ -78,8 +76,8 @@ static bool remove_file(int fd, const char *path, const char *name, struct error
 }
 
 /*
- * Removes the files of a maker. It removes the mark last, so that the folder stays marked if the
- * process is killed in between.
+ * Removes a maker's files. The mark goes last, so that the folder stays marked if the process is
+ * killed in between.
  */
 static bool remove_files(int fd, const char *path, struct error *e)
 {
@@ -92,7 +90,7 @@ static bool remove_files(int fd, const char *path, struct error *e)
     return ok && remove_file(fd, path, MARK, e);
 }
 
-/* Empties a folder that contains the files of a killed maker. */
+/* Empties a folder that a killed maker left behind. */
 static bool clear(int fd, const char *path, struct error *e)
 {
     char foreign[NAME_MAX + 1];
@@ -107,8 +105,8 @@ static bool clear(int fd, const char *path, struct error *e)
 }
 
 /*
- * Makes sure that RUN does not exist or is empty. If RUN was left by a maker that was killed after
- * the renaming, it is emptied first.
+ * Makes sure that RUN does not exist or is empty. Empties it first if a maker was killed right
+ * after renaming.
  */
 static bool free_run(const char *run, struct error *e)
 {
@@ -148,8 +146,7 @@ static void making_free(struct making *m)
 }
 
 /*
- * Returns the path of RUN without slashes at its end. If RUN exists, links in the path are
- * resolved.
+ * Returns the path of RUN without trailing slashes. If RUN exists, links in the path are resolved.
  */
 static char *plain_path(const char *run)
 {
@@ -162,7 +159,7 @@ static char *plain_path(const char *run)
 
 static void remove_part(struct making *m)
 {
-    struct error ignored = {0}; /* The function returns the earlier error. */
+    struct error ignored = {0}; /* The earlier error is returned. */
     (void)remove_files(m->fd, m->part, &ignored);
     folder_unlock(m->part, m->lock);
     (void)rmdir(m->part);
@@ -185,9 +182,7 @@ bool making_begin(struct making *out, const char *run, struct error *e)
     return false;
 }
 
-/*
- * Renames RUN.part and syncs the folder that contains it, so that the new name is on disk as well.
- */
+/* Renames RUN.part and syncs its parent folder, so that the new name reaches the disk. */
 static bool rename_part(const struct making *m, struct error *e)
 {
     char *parent = xasprintf("%s/..", m->run);

@@ -1,6 +1,4 @@
-/*
- * This file implements match.h, which states the rule.
- */
+/* Implements match.h, which states the rule. */
 #include "analyze/match.h"
 
 #include <math.h>
@@ -52,16 +50,16 @@ static unsigned unknown_axes(const struct results *r)
     return unknown;
 }
 
-/* This contains the rows of a run, indexed by the numbers of their keys. */
+/* The rows of a run, indexed by the numbers of their keys. */
 struct keyed {
     const struct results *r;
     key_columns columns;
     uint32_t *number;   /* the number of the key of each row */
-    VEC(size_t) row_of; /* for each number, the row that is used, or NUMBERING_NONE */
+    VEC(size_t) row_of; /* the row to use for each number, or NUMBERING_NONE */
     size_t duplicates;
 };
 
-/* Lists the tunables by which points match. Tunables that a published table lacks are left out. */
+/* Lists the tunables that must match, without those that a published table lacks. */
 static void find_tunables(const struct results *a, const struct results *b, struct numbering *out)
 {
     struct numbering all = {0};
@@ -93,7 +91,7 @@ static void number_keys(struct row_keys *keys, struct keyed *run)
     }
 }
 
-/* Returns the other run's row that has the same key as a row, or NUMBERING_NONE. */
+/* Returns the other run's row with the same key, or NUMBERING_NONE. */
 static size_t counterpart(const struct keyed *mine, size_t row, const struct keyed *other)
 {
     size_t number = mine->number[row];

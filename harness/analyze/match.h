@@ -1,15 +1,15 @@
 /*
- * Finds the rows of two runs that belong to the same point, which means that their axes and
- * tunables are equal. Their devices may differ. If a row has no value of a tunable, it also matches
- * rows of a run that has no column for this tunable.
+ * Matches rows of two runs that belong to the same point: their axes and tunables are equal, but
+ * their devices may differ. A row with no value for a tunable also matches rows of a run that has
+ * no column for this tunable.
  *
- * Published tables do not always state the cache, the scope of a time, or a tunable. If no row of a
- * run has a value for an axis, the comparison leaves that axis out, and `ignored` lists it.
- * Tunables that a published table lacks are left out as well.
+ * Published tables do not always state the cache, the scope of a time, or a tunable. An axis for
+ * which no row of a run has a value is left out of the comparison and listed in `ignored`. Tunables
+ * that a published table lacks are left out as well.
  *
- * Every row of both runs is accounted for: it belongs to a pair, is in the list of rows that only
- * one run contains, or is among the duplicates. Duplicates are rows of one run that belong to the
- * same point. Of these, the first ok row is used or, if none is ok, the first row.
+ * Every row of both runs is accounted for: it is in a pair, in the list of rows that only one run
+ * has, or counted as a duplicate. If several rows of one run belong to the same point, the first ok
+ * row is used or, if none is ok, the first row. The others are duplicates.
  */
 #ifndef REDSWEEP_ANALYZE_MATCH_H
 #define REDSWEEP_ANALYZE_MATCH_H
@@ -17,10 +17,7 @@
 #include "analyze/results.h"
 #include "base/vec.h"
 
-/*
- * These are the parts of a row's key. A sum of these values selects several parts. Bit i stands for
- * axis i.
- */
+/* The parts of a row's key, as a bit set. Bit i stands for axis i. */
 #define KEY_AXIS(axis) (1u << (axis))
 #define KEY_TUNABLES (1u << AXIS_COUNT)
 #define KEY_POINT (2 * KEY_TUNABLES - 1)
@@ -38,15 +35,15 @@ struct match {
     size_t duplicates_a, duplicates_b; /* the numbers of rows that were left out */
 };
 
-/* Matches the rows. It is not an error if there are no pairs. */
+/* Matches the rows. Finding no pairs is not an error. */
 void match_runs(const struct results *a, const struct results *b, struct match *out);
 void match_free(struct match *m);
 
 /*
- * Appends the columns of the given parts (KEY_…) of a row's key, for row_keys_number(). All runs
- * that are numbered together need lists of the same length and order. The axes come first, and
- * `tunables` follow. `tunables` contains the names from results_tunables(). It is ignored without
- * KEY_TUNABLES. A run may lack some of these columns.
+ * Appends the columns for the given parts (KEY_…) of a row's key, for row_keys_number(). Runs that
+ * are numbered together need lists of the same length and order: the axes, followed by `tunables`
+ * (names from results_tunables(); ignored without KEY_TUNABLES). A run may lack some of these
+ * columns.
  */
 void match_columns(const struct results *r, unsigned parts, const struct numbering *tunables,
                    key_columns *out);

@@ -1,7 +1,6 @@
 /*
- * Implements merge.h. The shards' rows are streamed to results.csv first, and their samples are
- * then streamed to samples.csv. Both files are written in a folder that becomes the run's folder
- * when it is complete (making.h).
+ * Implements merge.h. Streams the shards' rows to results.csv, and then their samples to
+ * samples.csv, in a folder that becomes the run's folder when it is complete (making.h).
  */
 #include "analyze/merge.h"
 
@@ -130,7 +129,7 @@ void merge_free(struct merge *m)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* This is the point of a row and its number of samples. */
+/* A row's point and number of samples. */
 struct row_of_point {
     uint64_t id;
     uint32_t samples;
@@ -138,11 +137,11 @@ struct row_of_point {
 
 struct copying {
     const struct merge *merge;
-    VEC(struct row_of_point) rows; /* the rows in the order in which they are written */
+    VEC(struct row_of_point) rows; /* in the order in which they are written */
     size_t next;                   /* the row whose samples come next in samples.csv */
 };
 
-/* Appends a shard's rows. The header comes before the rows of the first shard. */
+/* Appends a shard's rows, after the header for the first shard. */
 static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     struct rows r;
@@ -170,8 +169,8 @@ static bool write_rows(void *context, FILE *to, struct error *e)
 }
 
 /*
- * Returns the row whose samples come next, and sets *left to the number of its remaining samples.
- * If no row has any left, it returns NULL.
+ * Returns the row whose samples come next and sets *left to how many of them remain. Returns NULL
+ * if no row has any left.
  */
 static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
 {
@@ -201,10 +200,7 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
                 s->lines.number);
 }
 
-/*
- * Checks that a shard's samples have the same columns as the header that was written for all
- * shards.
- */
+/* Checks that a shard's samples have the columns of the header already written. */
 static bool check_header(const struct sample_lines *s, struct error *e)
 {
     return (s->columns == 3 && s->id == 0 && s->sample == 1 && s->time == 2) ||
@@ -214,7 +210,7 @@ static bool check_header(const struct sample_lines *s, struct error *e)
                 s->lines.path);
 }
 
-/* Appends a shard's samples, which are in the order of the shard's rows. */
+/* Appends a shard's samples, which are in row order. */
 static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     const char *folder = c->merge->shards.items.items[shard].folder;
@@ -274,8 +270,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /*
- * Writes the name of the card into each session of a shard, because a shard that used one card
- * states the name only once.
+ * Copies the card's name into each session of a shard, because a shard that used one card states it
+ * only once.
  */
 static void name_sessions(struct manifest *shard)
 {
@@ -286,7 +282,7 @@ static void name_sessions(struct manifest *shard)
     }
 }
 
-/* Moves information from the manifest of another shard into the manifest of the first shard. */
+/* Moves what the manifest of another shard adds into the first shard's manifest. */
 static void take_in(struct manifest *into, struct manifest *from)
 {
     struct provenance *p = &into->provenance, *q = &from->provenance;
@@ -296,7 +292,7 @@ static void take_in(struct manifest *into, struct manifest *from)
     if (strcmp(q->ended, p->ended) > 0)
         memcpy(p->ended, q->ended, sizeof p->ended);
     if (strcmp(p->device.uuid, q->device.uuid) != 0)
-        p->device.uuid[0] = '\0'; /* Each session has its own UUID. */
+        p->device.uuid[0] = '\0'; /* now in each session */
     if (strcmp(p->host, q->host) != 0)
         member_set(&p->host, "several hosts");
     for (size_t i = 0; i < q->kernels.count; i++) {
@@ -304,11 +300,11 @@ static void take_in(struct manifest *into, struct manifest *from)
         if (manifest_kernel(into, k->name))
             continue;
         vec_push(&p->kernels, *k);
-        memset(k, 0, sizeof *k); /* The contents were moved. */
+        memset(k, 0, sizeof *k); /* moved */
     }
     for (size_t i = 0; i < from->sessions.count; i++)
         vec_push(&into->sessions, from->sessions.items[i]);
-    vec_free(&from->sessions); /* The sessions were moved. */
+    vec_free(&from->sessions); /* moved */
 }
 
 static struct manifest *merge_manifests(struct merge *m)
@@ -328,7 +324,7 @@ static struct manifest *merge_manifests(struct merge *m)
     return all;
 }
 
-/* Names a session's card by its UUID. If the UUID is unknown, the card is named after the shard. */
+/* Names a session's card by its UUID or, if that is unknown, after the shard. */
 static void name_card(const struct shard_run *s, const struct conditions *session, char name[120])
 {
     const char *uuid = *session->uuid ? session->uuid : s->manifest.provenance.device.uuid;
@@ -338,7 +334,7 @@ static void name_card(const struct shard_run *s, const struct conditions *sessio
         snprintf(name, 120, "of shard %" PRIu32, s->index);
 }
 
-/* Collects the information about cards that the sessions of all shards recorded. */
+/* Collects what the sessions of all shards recorded about their cards. */
 static bool read_cards(const struct merge *m, struct cards *cards, struct error *e)
 {
     for (size_t i = 0; i < m->shards.items.count; i++) {
@@ -358,7 +354,7 @@ static bool read_cards(const struct merge *m, struct cards *cards, struct error 
     return true;
 }
 
-/* Writes to `why` the reason why a session's card is doubtful, or "" if it is not. */
+/* Writes to `why` why a session's card is doubtful, or "" if it is not. */
 static const char *doubt_card(const struct shard_run *s, const struct conditions *session,
                               struct cards *cards, char why[160])
 {
@@ -408,7 +404,7 @@ bool merge_doubt_cards(struct merge *m, struct error *e)
         cards_compare(&cards);
     for (size_t i = 0; ok && i < m->shards.items.count; i++) {
         const struct shard_run *s = &m->shards.items.items[i];
-        bool said = false; /* Each shard gets only one line. */
+        bool said = false; /* one line per shard */
         for (size_t k = 0; k < s->manifest.sessions.count && !said; k++) {
             const struct conditions *session = &s->manifest.sessions.items[k];
             said = doubt_card(s, session, &cards, why)[0] != '\0';
@@ -453,7 +449,7 @@ static bool write_anchors(void *context, FILE *to, struct error *e)
                 fwrite(l.line, 1, l.length, to);
             first = false;
         }
-        ok = found != CSV_BAD; /* a torn line is an unfinished measurement */
+        ok = found != CSV_BAD; /* a torn line is an unfinished row */
         lines_close(&l);
     }
     return ok;

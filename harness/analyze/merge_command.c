@@ -1,4 +1,4 @@
-/* This file implements redsweep merge, which merges the shards of a sweep into one run. */
+/* Implements redsweep merge, which merges the shards of a sweep into one run. */
 #include "analyze/commands.h"
 #include "analyze/merge.h"
 #include "base/options.h"

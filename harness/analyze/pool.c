@@ -1,6 +1,4 @@
-/*
- * This file implements pool.h.
- */
+/* Implements pool.h. */
 #include "analyze/pool.h"
 
 #include <math.h>
@@ -35,7 +33,7 @@ bool process_times_of_placements(const struct results *r, size_t row, struct pro
 }
 
 /*
- * Fills in the times of a row of a single run, whether or not its samples alternated between
+ * Fills in the times of a row in a single run, whether or not its samples alternated between
  * placements. Returns false if the row has no time.
  */
 static bool times_of(const struct results *r, size_t row, struct process_times *out)
@@ -59,14 +57,14 @@ static bool times_of(const struct results *r, size_t row, struct process_times *
 }
 
 /*
- * Adds one process to the sums over processes. Until end_sums() is called, `freedom` contains the
- * sum of the terms of Welch's denominator.
+ * Adds one process to the sums over processes. Until end_sums() is called, `freedom` holds the sum
+ * in the denominator of Welch's formula.
  */
 static void add_process(const struct process_times *one, struct process_times *all)
 {
     double delta = one->us - all->us;
     all->processes++;
-    all->us += delta / all->processes; /* This update follows Welford, Technometrics 4 (1962). */
+    all->us += delta / all->processes; /* Welford, Technometrics 4 (1962) */
     all->deviations += delta * (one->us - all->us);
     all->median += (one->median - all->median) / all->processes;
     all->variance += one->variance;
@@ -76,9 +74,7 @@ static void add_process(const struct process_times *one, struct process_times *a
     all->longest = fmax(all->longest, one->us);
 }
 
-/*
- * Converts the sums over the processes to the degrees of freedom and the variances of their mean.
- */
+/* Turns the sums over processes into the degrees of freedom and the variances of their mean. */
 static void end_sums(struct process_times *t)
 {
     double square = (double)t->processes * t->processes;
@@ -87,10 +83,7 @@ static void end_sums(struct process_times *t)
     t->shared /= square;
 }
 
-/*
- * The values in these columns of the pool change when other runs are added. If the pool lacks a
- * column, its pointer is NULL.
- */
+/* The columns of the pool that change when runs are added. NULL if the pool lacks the column. */
 struct pool_columns {
     struct column *status, *reason, *bits, *median, *low, *high;
 };
@@ -111,7 +104,7 @@ static void set_number(struct column *c, size_t row, double number)
         c->numbers[row] = number;
 }
 
-/* Writes the pool's median and interval into its row, for tables and charts. */
+/* Writes the pooled median and interval into the row, for tables and charts. */
 static void write_times(const struct pool_columns *pool, size_t row, const struct process_times *t)
 {
     double between = t->processes > 1 ? t->deviations / (t->processes - 1) / t->processes : 0;
@@ -128,8 +121,8 @@ static void take_text(struct column *c, size_t row, const char *text)
 }
 
 /*
- * If a row's status is worse in another run, copies this status to the pool. A row that is not
- * right in one run is therefore not right in the pool.
+ * Copies a row's status from another run if it is worse, so a row that is not right in any one run
+ * is not right in the pool.
  */
 static void take_worse(struct results *pool, const struct pool_columns *to, size_t row,
                        const struct results *other, size_t other_row)
@@ -178,11 +171,11 @@ static void take_sessions(struct results *pool, struct results *other)
     char *path = xasprintf("%s, %s", pool->path, other->path);
     free(pool->path);
     pool->path = path;
-    /* A pool does not come from one process, even if one process measured two of its runs. */
+    /* A pool is not from one process, even if one process measured two of its runs. */
     member_set(&pool->manifest.provenance.process, "");
 }
 
-/* Adds the times of a run to those of the pool's rows. */
+/* Adds a run's times to those of the pool's rows. */
 static void add_run(struct results *pool, const struct pool_columns *to,
                     const struct results *other)
 {

@@ -1,6 +1,4 @@
-/*
- * This file implements portability.h.
- */
+/* Implements portability.h. */
 #include "analyze/portability.h"
 
 #include <math.h>
@@ -13,36 +11,31 @@
 #include "table/numbering.h"
 #include "base/command.h"
 
-/* This is a configuration in a problem. */
+/* A configuration of a problem. */
 struct contender {
-    /* the problem, and the row in `run`, which is the first run that has the configuration */
+    /* `row` is in `run`, the first run with the configuration */
     size_t problem, row;
     int run;
-    /*
-     * the time in each run, or NaN if the configuration was not measured or its result is not right
-     */
+    /* the time in each run, or NaN if it was not measured or the result is not right */
     double us[PORTABILITY_RUNS_MAX];
 };
 
-/*
- * This is the best configuration of a problem. It exists if all runs have a configuration of the
- * problem in common.
- */
+/* The best configuration of a problem. It exists if all runs have one in common. */
 struct answer {
     const struct contender *best;
     double portability;
-    double cost[PORTABILITY_RUNS_MAX]; /* the time in each run divided by the run's fastest time */
+    double cost[PORTABILITY_RUNS_MAX]; /* its time in each run / the run's fastest */
 };
 
 struct portability {
     struct results runs[PORTABILITY_RUNS_MAX];
     int run_count;
-    unsigned axes; /* the axes of problems that at least one run has */
+    unsigned axes; /* the problem's axes that at least one run has */
     struct row_keys problems, points;
     key_columns problem_columns[PORTABILITY_RUNS_MAX], point_columns[PORTABILITY_RUNS_MAX];
-    VEC(struct contender) contenders; /* the contenders, indexed by the numbers of points */
+    VEC(struct contender) contenders; /* indexed by the numbers of points */
     VEC(struct answer) answers;
-    char names[PORTABILITY_RUNS_MAX][24]; /* the names of columns */
+    char names[PORTABILITY_RUNS_MAX][24]; /* column names */
     char *headings[PORTABILITY_RUNS_MAX];
 };
 
@@ -81,8 +74,8 @@ static void take_runs(struct portability *p)
 }
 
 /*
- * Returns the harmonic mean, over the runs, of the fastest time divided by this configuration's
- * time, or NaN if a run has no time.
+ * Returns the harmonic mean over the runs of the fastest time divided by this configuration's, or
+ * NaN if a run has no time.
  */
 static double portability_of(const struct contender *c, const double *fastest, int runs)
 {
@@ -191,7 +184,7 @@ static int show(struct portability *p, const struct view_output *output, struct 
 int portability_show(const char *const *paths, int count, const struct view_output *output,
                      struct error *e)
 {
-    struct portability *p = xcalloc(1, sizeof *p); /* The struct is too large for the stack. */
+    struct portability *p = xcalloc(1, sizeof *p); /* too large for the stack */
     bool ok =
         count <= PORTABILITY_RUNS_MAX ||
         FAIL(e, ERROR_USAGE, "%d runs are named, but at most %d can be compared; leave some out",

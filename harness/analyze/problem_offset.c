@@ -1,4 +1,4 @@
-/* This file implements problem_offset.h, which states the rules and their sources. */
+/* Implements problem_offset.h, which states the rules and their sources. */
 #include "analyze/problem_offset.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ double expected_normal_range(int values)
 double context_sd(double shortest_us, double longest_us, int contexts)
 {
     double sd = (longest_us - shortest_us) / expected_normal_range(contexts);
-    return sd > 0 ? sd : 0; /* The result is 0 for NaN as well. */
+    return sd > 0 ? sd : 0; /* 0 for NaN as well */
 }
 
 double median_error(size_t count)
@@ -45,17 +45,14 @@ double pair_standard_error(const struct timed_pair *pair, double step_us)
 {
     double a = (pair->a.high - pair->a.low) / 2 / Z_95;
     double b = (pair->b.high - pair->b.low) / 2 / Z_95;
-    /*
-     * A rounding error is uniform over half a step, and its standard deviation is this width
-     * divided by √12.
-     */
+    /* A rounding error is uniform over half a step: its standard deviation is that width / √12. */
     double least = step_us / 2 / sqrt(12);
     return isnan(a) || isnan(b) ? NAN : fmax(hypot(a, b), least);
 }
 
 /*
- * Returns the factor that turns the median absolute deviation about the median of `count` normal
- * values into an estimate of the standard deviation.
+ * Returns the factor that turns the median absolute deviation of `count` normal values into an
+ * estimate of their standard deviation.
  */
 static double mad_scale(size_t count)
 {
@@ -64,10 +61,7 @@ static double mad_scale(size_t count)
     return 1.4826 * (count < 2 ? 1 : count < 10 ? few[count - 2] : n / (n - 0.8));
 }
 
-/*
- * This is a pair with its sort keys. After sorting, the points of one kernel in one group are
- * contiguous.
- */
+/* A pair with its sort keys. Sorting makes the points of one kernel in one group contiguous. */
 struct sorted_pair {
     uint32_t group, kernel;
     double difference, error;
@@ -89,8 +83,8 @@ static double median_difference(const struct sorted_pair *list, size_t count, do
 }
 
 /*
- * Returns the scatter of one kernel's differences, in standard errors. It returns NaN if fewer than
- * 3 points have a standard error. A common offset does not change the scatter.
+ * Returns the scatter of one kernel's differences in standard errors, or NaN if fewer than 3 points
+ * have a standard error. A common offset has no effect.
  */
 static double scatter(const struct sorted_pair *list, size_t count, double *scratch)
 {
@@ -115,7 +109,7 @@ static double median_standard_error(const struct sorted_pair *list, size_t count
     return known == 0 ? NAN : median_error(count) * median_in_place(scratch, known);
 }
 
-/* Computes the offset of one group. `scratch` must have space for 4 numbers per point. */
+/* Computes the offset of one group. `scratch` needs room for 4 numbers per point. */
 static struct problem_offset offset_of_group(const struct sorted_pair *list, size_t count,
                                              const struct run_margins *margins, double *scratch)
 {
@@ -145,8 +139,8 @@ static struct problem_offset offset_of_group(const struct sorted_pair *list, siz
 }
 
 /*
- * Raises each group's factor to at least the median over the groups, because a single group has few
- * points.
+ * Raises each group's inflation to at least the median over the groups, because a single group has
+ * few points.
  */
 static void share_inflation(struct problem_offset *groups, size_t count, double *scratch)
 {

@@ -1,4 +1,4 @@
-/* This file implements rank.h, which states the rules and their sources. */
+/* Implements rank.h, which states the rules and their sources. */
 #include "analyze/rank.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 
 struct ranked {
     double value;
-    size_t index; /* the position in the caller's list */
-    size_t rank2; /* twice the rank, which is an integer even for shared ranks */
+    size_t index; /* in the caller's list */
+    size_t rank2; /* twice the rank, an integer even for shared ranks */
 };
 
 static int compare_values(const void *a, const void *b)
@@ -21,8 +21,8 @@ static int compare_values(const void *a, const void *b)
 }
 
 /*
- * Sorts the list and gives equal values the mean of their ranks. Returns the sum of t³ − t over all
- * groups of t equal values.
+ * Sorts the list and ranks it; equal values share the mean of their ranks. Returns the sum of t³ −
+ * t over all groups of t equal values.
  */
 static double take_ranks(struct ranked *list, size_t count)
 {
@@ -40,9 +40,9 @@ static double take_ranks(struct ranked *list, size_t count)
 }
 
 /*
- * ways[k][s] is the number of ways to choose k of the ranks so that their (doubled) sum is s. For
- * each rank, the loop adds ways[k − 1][s − rank] to ways[k][s]. It runs from the largest k down, so
- * that no rank is used twice. The counts are below 2^53, so doubles represent them exactly.
+ * ways[k][s] counts the ways to choose k of the ranks with the (doubled) sum s. Each rank adds
+ * ways[k − 1][s − rank] to ways[k][s], from the largest k down so that no rank is used twice. The
+ * counts are below 2^53, so doubles hold them exactly.
  */
 static void exact_tails(const struct ranked *list, size_t count, size_t chosen, size_t sum2,
                         struct rank_test *out)
@@ -116,7 +116,7 @@ double ratio_p(struct estimate ratio)
 {
     if (isnan(ratio.value) || isnan(ratio.low) || isnan(ratio.high))
         return NAN;
-    /* The standard error follows from the half of the interval that lies on the side of 1. */
+    /* The half of the interval that faces 1 gives the standard error. */
     double reach = ratio.value > 1 ? log(ratio.value / ratio.low) : log(ratio.high / ratio.value);
     double distance = fabs(log(ratio.value));
     if (distance == 0)
@@ -124,7 +124,7 @@ double ratio_p(struct estimate ratio)
     return reach > 0 ? p_of_z(distance / reach * Z_95) : 0;
 }
 
-/* Writes the doubled rank of each value, in the order of the values. */
+/* Writes the doubled ranks in the order of the values. */
 static void ranks_of(const double *values, size_t count, double *ranks)
 {
     struct ranked *list = xcalloc(count + 1, sizeof *list);
@@ -142,7 +142,7 @@ double rank_correlation(const double *a, const double *b, size_t count)
     ranks_of(a, count, x);
     ranks_of(b, count, x + count);
     const double *y = x + count;
-    double mean = (double)count + 1; /* the mean of doubled ranks */
+    double mean = (double)count + 1; /* of doubled ranks */
     double xx = 0, yy = 0, xy = 0;
     for (size_t i = 0; i < count; i++) {
         xx += (x[i] - mean) * (x[i] - mean);

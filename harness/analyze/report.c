@@ -1,6 +1,4 @@
-/*
- * This file implements report.h.
- */
+/* Implements report.h. */
 #include "analyze/report.h"
 
 #include <math.h>
@@ -14,10 +12,10 @@ struct report_fact {
     char *name, *value;
 };
 
-/* This is the data that the view's tables refer to. */
+/* What the view's tables refer to. */
 struct report {
     const struct results *r;
-    struct best best; /* It has no problems if no row has a time. */
+    struct best best; /* has no problems if no row has a time */
     VEC(struct report_fact) facts, kernels;
 };
 
@@ -33,7 +31,7 @@ static void add_head(const struct results *r, struct view *v)
 }
 
 /*
- * Adds links to the sections at the place that add_head() reserved, when the number of warnings is
+ * Adds links to the sections at the place that add_head() reserved, once the number of warnings is
  * known.
  */
 static void add_navigation(struct view *v, size_t place, size_t warnings)
@@ -57,8 +55,8 @@ static bool is_skipped(const struct results *r, size_t row)
 }
 
 /*
- * Adds a warning for each failure status. The warning states the number of rows with the status,
- * and the reason that the first of these rows gives.
+ * Adds a warning for each failure status, with the number of rows that have it and the first row's
+ * reason.
  */
 static void warn_of_statuses(const struct results *r, struct view *v)
 {
@@ -160,10 +158,7 @@ static size_t add_warnings(const struct results *r, struct view *v)
     return warnings;
 }
 
-/*
- * Sorts the rows. The winners of problems come first, then other measured rows, and then skipped
- * rows.
- */
+/* Sorts the rows: winners of problems, other measured rows, skipped rows. */
 static void order_rows(const struct report *w, uint32_t *order)
 {
     const struct results *r = w->r;
@@ -179,8 +174,8 @@ static void order_rows(const struct report *w, uint32_t *order)
 }
 
 /*
- * Returns the rank of a column. If the run's device has no clock, counts are ranked like times,
- * even if the run also contains CPU functions, which have times.
+ * Returns the rank of a column. If the run's device has no clock, counts rank like times, even
+ * though CPU functions in the run have times.
  */
 static enum column_rank rank_in(const struct results *r, size_t column)
 {
@@ -198,8 +193,8 @@ struct skip_reason {
 };
 
 /*
- * Adds the number of skipped rows and the reasons. The list is collapsed, because a point that
- * cannot run is not a fault.
+ * Adds how many rows were skipped and why. The list is collapsed, because a point that cannot run
+ * is not a fault.
  */
 static void add_skipped(const struct results *r, struct view *v)
 {
@@ -272,7 +267,7 @@ static void add_rows(struct report *w, struct view *v)
     for (size_t i = 0; i < r->rows.row_count; i++)
         t->bad[i] = !results_good(r, order[i]);
     for (size_t i = 0; i < r->rows.row_count && i < w->best.problem_count; i++)
-        t->best[i] = true; /* each problem has a different row as winner */
+        t->best[i] = true; /* a row wins only one problem */
     for (size_t i = 0; i < r->rows.columns.count; i++) {
         struct column like = *r->rows.columns.items[i];
         like.optional = true;
@@ -282,7 +277,7 @@ static void add_rows(struct report *w, struct view *v)
     }
 }
 
-/* Collects a member of the manifest, unless the page omits it or shows it elsewhere. */
+/* Collects a member of the manifest unless the page omits it or shows it elsewhere. */
 static void collect_fact(void *context, const char *name, const char *value)
 {
     static const char *const elsewhere[] = {
@@ -295,7 +290,7 @@ static void collect_fact(void *context, const char *name, const char *value)
             return;
     }
     if (strstr(name, ".self_checks."))
-        return; /* Failed self-checks are warnings. */
+        return; /* shown as warnings */
     struct report *w = context;
     struct text shown = {0};
     name += strncmp(name, "provenance.", 11) == 0 ? 11 : 0;

@@ -1,7 +1,7 @@
 /*
  * Adds charts to the page: those that its script draws, and the SVG files in RUN/plots as images.
- * Anyone may have written these files, so they may contain anything. If the script draws the same
- * chart, only browsers that run no scripts show the file.
+ * These files are untrusted. A file that shows the same chart as the script is visible only with
+ * scripts disabled.
  */
 #include "analyze/report.h"
 
@@ -13,12 +13,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* redsweep draws no SVG that is larger than this. */
+/* redsweep draws no SVG larger than this. */
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
 /*
- * These are the charts that the CHART() rows in harness/charts declare. Charts of several runs are
- * not drawn into a run's folder.
+ * The charts that the CHART() rows in harness/charts declare. Charts of several runs are not drawn
+ * into a run's folder.
  */
 static const struct {
     const char *name, *caption;
@@ -32,8 +32,8 @@ static const struct {
 };
 
 /*
- * Returns whether `picture` is a regular file in the run's folder. A link to a file outside the
- * folder could put a private file into a page that the user then shares.
+ * Returns whether `picture` is a regular file in the run's folder. A link could put a private file
+ * into a page that the user then shares.
  */
 static bool is_own_file(const char *folder, const char *picture)
 {
@@ -49,8 +49,8 @@ static bool is_own_file(const char *folder, const char *picture)
 }
 
 /*
- * Appends an SVG as an image, because an image runs no scripts and loads no files. Screen readers
- * read its caption.
+ * Appends an SVG as an image, because images run no scripts and load no files. Screen readers read
+ * its caption.
  */
 static void append_image(struct text *page, const char *svg, size_t length, const char *caption)
 {
@@ -58,7 +58,7 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
     const char *box = strstr(svg, "viewBox=\"0 0 ");
     text_append(page, "<img");
     if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0 && width < MAX_WIDTH)
-        text_append(page, " width=\"%.0f\"", width); /* shown in this size, or smaller */
+        text_append(page, " width=\"%.0f\"", width); /* at most this size */
     text_append(page, " alt=\"");
     view_html_text(page, caption);
     text_append(page, "\" src=\"data:image/svg+xml;base64,");
@@ -67,8 +67,8 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
 }
 
 /*
- * Returns whether the page's script draws a chart with this name. A search in `drawn` is enough: it
- * is JSON, so all quotes within strings are escaped.
+ * Returns whether the page's script draws a chart with this name. Searching `drawn` for the text is
+ * enough: it is JSON, so quotes within strings are escaped.
  */
 static bool is_drawn(const char *drawn, const char *name)
 {

@@ -1,6 +1,4 @@
-/*
- * This file implements results.h, which states the rule.
- */
+/* Implements results.h, which states the rule. */
 #include "analyze/results.h"
 
 #include <dirent.h>
@@ -43,7 +41,7 @@ static bool is_axis(const char *name)
     return false;
 }
 
-/* Returns whether a folder contains runs, which means that it is not a run itself. */
+/* Returns whether a folder contains runs and is therefore not a run itself. */
 static bool holds_runs(const char *folder)
 {
     bool found = false;
@@ -59,8 +57,8 @@ static bool holds_runs(const char *folder)
 }
 
 /*
- * Finds results.csv from the user's argument and stores its path in `csv`. It also sets the path
- * and the folder of `r`.
+ * Stores in `csv` the path of the results.csv that the user's argument refers to. Also sets the
+ * path and the folder of `r`.
  */
 static bool locate(const char *given, struct results *r, char **csv, struct error *e)
 {
@@ -123,10 +121,7 @@ static enum column_role role_of(const char *name, bool before_grid)
                                 : ROLE_METRIC;
 }
 
-/*
- * Adds the prefix to the name of a tunable's column, because these names have no prefix in older
- * runs.
- */
+/* Adds the prefix to a tunable's column name, which older runs lack. */
 static void rename_tunable(struct table *t, struct column *c, struct manifest_column *described)
 {
     if (tunable_name(c->name) != c->name)
@@ -152,7 +147,7 @@ static void describe_column(struct results *r, size_t i, bool before_grid)
         rename_tunable(&r->rows, c, described);
         c->alias = tunable_name(c->name);
     } else if (strcmp(c->name, "time_us_median") == 0) {
-        c->alias = "time"; /* Of several times, this one is judged. */
+        c->alias = "time"; /* the time that is judged */
     }
     snprintf(described->type, sizeof described->type, "%s", column_kind_names[c->kind]);
 }
@@ -162,10 +157,7 @@ struct reading {
     const char *csv;
 };
 
-/*
- * Finds the meaning of the columns. table_read_as() calls this function when it has read the
- * header.
- */
+/* Finds the meaning of the columns. Called by table_read_as() after the header. */
 static bool describe_columns(void *context, struct table *t, struct error *e)
 {
     struct reading *reading = context;
@@ -177,7 +169,7 @@ static bool describe_columns(void *context, struct table *t, struct error *e)
     manifest_order_columns(&r->manifest, names, t->columns.count);
     free(names);
     columns_describe_table(&r->manifest, t, e);
-    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns); /* 1 for show_flags() */
+    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns); /* one for show_flags() */
     for (size_t i = 0; i < t->columns.count; i++)
         describe_column(r, i, (int)i < grid);
     known_columns_find(t, &r->known);
@@ -193,8 +185,8 @@ static int cache_of(const struct results *r, size_t row)
 }
 
 /*
- * Finds the highest ceiling_pct for each cache state. It ignores rows that lost a race, because
- * their few samples may all be fast by chance.
+ * Finds the highest ceiling_pct for each cache state. Ignores rows that the search dropped early,
+ * because their few samples may all be fast by chance.
  */
 static void find_highest_shares(struct results *r)
 {
@@ -232,8 +224,8 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
 }
 
 /*
- * Appends the column `flags` to a run of version 0.2.0, which lacks this column. It adds nothing if
- * the run also lacks the column from which flags are derived.
+ * Appends the column `flags` to a run of version 0.2.0, which lacks it, unless the run also lacks
+ * the column from which flags are derived.
  */
 static void show_flags(struct results *r)
 {
@@ -275,10 +267,7 @@ const struct results_kernel *results_kernel(const struct results *r, size_t row)
     return &r->kernels[names->codes ? names->codes[row] : 0];
 }
 
-/*
- * Sets FLAG_COUNTS_VARY in the rows of older runs. These runs state only for a whole kernel whether
- * its counts vary.
- */
+/* Sets FLAG_COUNTS_VARY in the rows of older runs, which state this only for whole kernels. */
 static void mark_counts_that_vary(struct results *r)
 {
     r->varies = xcalloc(r->rows.row_count + 1, sizeof *r->varies);
@@ -430,8 +419,8 @@ const char *results_backend(const struct results *r)
 }
 
 /*
- * Returns whether a value of an axis tells readers nothing. An unroll factor of 1 is not shown,
- * because kernels that cannot unroll also have it.
+ * Returns whether showing a value of an axis would be pointless. An unroll factor of 1 is: kernels
+ * that cannot unroll have it, too.
  */
 static bool says_nothing(enum axis_index axis, const char *value)
 {

@@ -1,14 +1,9 @@
-/*
- * This file implements results_columns.h.
- */
+/* Implements results_columns.h. */
 #include "analyze/results_columns.h"
 
 #include <math.h>
 
-/*
- * These are the recorded columns with one name, from all runs that contribute rows to a table.
- * There are only a few such runs.
- */
+/* The recorded columns of one name, from the few runs that contribute rows to a table. */
 struct source {
     const char *name;
     VEC(struct run_column_of {
@@ -16,7 +11,7 @@ struct source {
         const struct column *column;
     })
     runs;
-    size_t last; /* most neighboring rows belong to the same run */
+    size_t last; /* neighboring rows are mostly from one run */
 };
 
 static const struct column *column_in(struct source *s, const struct results *run)
@@ -30,10 +25,7 @@ static const struct column *column_in(struct source *s, const struct results *ru
     return s->runs.items[s->last].column;
 }
 
-/*
- * Returns whether at least one run has strings in this column. The column then shows them
- * unchanged.
- */
+/* Returns whether any run has strings in this column. They are then shown as they are. */
 static bool has_texts(const struct run_row *rows, size_t count, struct source *of)
 {
     for (size_t i = 0; i < count; i++) {
@@ -76,7 +68,7 @@ void results_add(struct table *t, const struct run_row *rows, const char *column
     vec_free(&of.runs);
 }
 
-/* Adds the column `shape`, which tables for people contain instead of the axes that it states. */
+/* Adds the column `shape`, which people see instead of the axes that it states. */
 static void add_shape(struct table *t, const struct run_row *rows, enum audience audience)
 {
     struct column *c =
@@ -90,7 +82,7 @@ static void add_shape(struct table *t, const struct run_row *rows, enum audience
     }
 }
 
-/* Adds a column for an axis. Rows of runs that lack this column get the axis's fallback value. */
+/* Adds a column for an axis. Rows of runs that lack it get the axis's fallback. */
 static void add_axis(struct table *t, const struct run_row *rows, enum axis_index axis,
                      struct column like)
 {
@@ -139,7 +131,7 @@ void results_add_names(struct table *t, const struct run_row *rows, unsigned pre
                        const struct numbering *tunables)
 {
     for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
-        bool read = i == AXIS_kernel || !axis_is_configuration(i); /* others are in `setting` */
+        bool read = i == AXIS_kernel || !axis_is_configuration(i); /* the rest is in `setting` */
         if (is_present(present, i))
             add_axis(t, rows, i,
                      (struct column){.audience = read ? FOR_ALL : FOR_PROGRAMS,

@@ -10,9 +10,8 @@
 #include "table/table.h"
 
 /*
- * This is the source of one row of a table, which is a row of a run. If a cell of this row is
- * empty, `other_row` of the run `other` supplies it, unless `other` is NULL. Neither run belongs to
- * this struct.
+ * Where a row of a table comes from: a row of a run. Empty cells are taken from `other_row` of the
+ * run `other`, unless `other` is NULL. Neither run is owned.
  */
 struct run_row {
     const struct results *run, *other;
@@ -20,29 +19,28 @@ struct run_row {
 };
 
 /*
- * Adds the recorded column `column`, with the name and the other properties of `like`. If a row's
- * run has no such column, the row's cell is missing.
+ * Adds the recorded column `column`, with the name and properties of `like`. The cells of runs that
+ * lack the column are missing.
  */
 void results_add(struct table *t, const struct run_row *rows, const char *column,
                  struct column like);
 
 /*
- * Adds those axes of the problem that are `present` (results_axes()), for `audience`. With
- * PROBLEM_BY_SIZE, every audience gets n, people see it as a power of two, and pages show it first.
+ * Adds the axes of the problem that are `present` (results_axes()), for `audience`. With
+ * PROBLEM_BY_SIZE, every audience gets n: people see a power of two, and pages show it first.
  */
 enum problem_style { PROBLEM_PLAIN, PROBLEM_BY_SIZE };
 void results_add_problem(struct table *t, const struct run_row *rows, unsigned present,
                          enum audience audience, enum problem_style style);
 
 /*
- * Adds all axes that are `present`, and the tunables whose names are in `tunables`. Tables for
- * people contain the kernel, the problem's axes and then the column `setting`, which contains the
- * whole setting.
+ * Adds all axes that are `present`, and the `tunables`. People see the kernel, the problem's axes,
+ * and a column `setting` with everything else.
  */
 void results_add_names(struct table *t, const struct run_row *rows, unsigned present,
                        const struct numbering *tunables);
 
-/* Adds the names of the run's tunables, in the order of its columns. */
+/* Adds the names of the run's tunables, in column order. */
 void results_tunables(const struct results *r, struct numbering *names);
 
 #endif

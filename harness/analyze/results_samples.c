@@ -1,7 +1,6 @@
 /*
- * Reads samples.csv twice: once to count each row's samples, once to store each row's samples one
- * after another. It therefore needs only 8 bytes of memory per sample, and never holds the whole
- * file.
+ * Reads samples.csv twice: once to count each row's samples, and once to store them, grouped by
+ * row. This takes only 8 bytes of memory per sample, and the file is never held in memory.
  */
 #include "analyze/results_samples.h"
 
@@ -47,12 +46,12 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
     return true;
 }
 
-/* This is the state while the file is read. */
+/* The state while reading the file. */
 struct reading {
     struct results *results;
     const struct map *rows;
-    bool store;        /* if false, samples are only counted */
-    uint32_t last_row; /* the row of the previous line, which usually belongs to the same point */
+    bool store;        /* if false, only counts */
+    uint32_t last_row; /* of the previous line, which usually has the same point */
     char last_id[64];
 };
 
@@ -72,14 +71,11 @@ static void take_sample(struct reading *r, const struct sample_lines *s)
     uint32_t row = row_of(r, s->point);
     if (row == MAP_NONE || isnan(s->time_us))
         return;
-    /*
-     * While samples are stored, first_sample[row + 1] advances from the row's first sample to the
-     * end of its samples.
-     */
+    /* While storing, first_sample[row + 1] advances from the row's first sample to its end. */
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;
-    else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* the file may grow */
+    else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* the file may have grown */
         out->samples[out->first_sample[row + 1]++] = s->time_us;
 }
 
@@ -95,10 +91,7 @@ static bool take_samples(struct reading *r, int folder, struct error *e)
     return ok;
 }
 
-/*
- * Returns whether first_sample[i + 2], the number of samples found for row i, is the number that
- * the row states.
- */
+/* Returns whether first_sample[i + 2], the samples found for row i, is what the row states. */
 static bool as_promised(const struct results *r, struct error *e)
 {
     for (size_t i = 0; i < r->rows.row_count; i++) {

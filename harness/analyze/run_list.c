@@ -42,8 +42,8 @@ static int compare_runs(const void *a, const void *b)
 }
 
 /*
- * Returns the position of the run whose folder is `wanted`. If this run is not in the list, returns
- * the number of runs.
+ * Returns the position of the run whose folder is `wanted`, or the number of runs if it is not
+ * listed.
  */
 static size_t position_of(const struct run_list *list, const struct stat *wanted)
 {
@@ -55,10 +55,7 @@ static size_t position_of(const struct run_list *list, const struct stat *wanted
     return i;
 }
 
-/*
- * Adds the entries of a folder that are folders or, if `links` is true, those that are links to
- * folders.
- */
+/* Adds a folder's subfolders or, if `links` is true, its links to folders. */
 static void add_entries(DIR *entries, const char *folder, bool links, struct run_list *out)
 {
     for (const struct dirent *entry; (entry = readdir(entries));) {
@@ -82,9 +79,7 @@ bool run_list_read(const char *folder, struct run_list *out, struct error *e)
                     strerror(errno));
     add_entries(entries, folder, false, out);
     rewinddir(entries);
-    /*
-     * The folders come first, so that a link such as `latest` does not list its run a second time.
-     */
+    /* Folders come first, so that a link such as `latest` does not list its run again. */
     add_entries(entries, folder, true, out);
     closedir(entries);
     if (out->items.count)
@@ -102,8 +97,7 @@ void run_list_free(struct run_list *list)
 }
 
 /*
- * Returns the position of the run to which a link points. If the list does not contain this run,
- * returns 0, the position of the newest run.
+ * Returns the position of the run that a link points to, or 0 (the newest run) if it is not listed.
  */
 static size_t find_latest(const struct run_list *list, const char *link)
 {
@@ -158,7 +152,7 @@ static struct run_facts read_facts(const struct listed_run *run)
     struct results r;
     struct error none = {0};
     struct run_facts facts = {NAN, NULL};
-    /* the list contains the run even if its results cannot be read */
+    /* listed even if its results cannot be read */
     if (!results_read(run->folder, &r, &none))
         return facts;
     struct text winner = {0};
@@ -185,8 +179,8 @@ static const char *points_of(const struct listed_run *run, double rows, struct t
 }
 
 /*
- * Returns the commit from a version such as "0.3.0 (d70d032f18ef)". If the version contains no
- * parentheses, returns the whole version.
+ * Returns the commit from a version such as "0.3.0 (d70d032f18ef)", or the whole version if it has
+ * no parentheses.
  */
 static const char *commit_of(const struct listed_run *run, struct table *t)
 {

@@ -1,6 +1,4 @@
-/*
- * This file implements shards.h.
- */
+/* Implements shards.h. */
 #include "analyze/shards.h"
 
 #include <dirent.h>
@@ -79,7 +77,7 @@ static bool has_manifest(const char *folder)
     return there;
 }
 
-/* Adds the shards in a folder. It skips shards without run.json, because they have not begun. */
+/* Adds the shards in a folder. Shards without run.json have not begun, so they are skipped. */
 static bool add_folder_of_shards(struct shard_runs *runs, const char *folder, struct error *e)
 {
     struct dirent **names;

@@ -1,6 +1,6 @@
 /*
- * Reads the shards of a sweep, which are folders that `redsweep run --shard K/N --out DIR` has
- * written. These functions only read files, so a run may write a shard at the same time.
+ * Reads the shards of a sweep: the folders that `redsweep run --shard K/N --out DIR` writes. These
+ * functions only read, so a run may be writing a shard at the same time.
  */
 #ifndef REDSWEEP_ANALYZE_SHARDS_H
 #define REDSWEEP_ANALYZE_SHARDS_H
@@ -16,11 +16,11 @@ struct shard_run {
     char *folder;
     struct manifest manifest;
     uint32_t index, count; /* shard `index` of `count` */
-    uint64_t rows, bad;    /* the numbers of whole rows, and of failed or wrong ones */
+    uint64_t rows, bad;    /* whole rows, and failed or wrong ones */
     bool torn;             /* The last line of results.csv is incomplete. */
     /* A process on this host, or on a host that shares locks, is writing it. */
     bool busy;
-    time_t changed; /* the time at which results.csv or run.json last changed */
+    time_t changed; /* when results.csv or run.json last changed */
 };
 
 struct shard_runs {
@@ -28,9 +28,9 @@ struct shard_runs {
 };
 
 /*
- * Reads the shards in `folders`. Each folder is a shard or contains shards. The error is
- * ERROR_CONFIG if a folder is neither, if no shard has begun, or if a row is malformed. The caller
- * must call shard_runs_free() on `out`, even after an error.
+ * Reads the shards in `folders`. Each folder is a shard or contains shards. Fails with ERROR_CONFIG
+ * if a folder is neither, no shard has begun, or a row is malformed. The caller must call
+ * shard_runs_free() on `out`, even after an error.
  */
 bool shard_runs_read(const char *const *folders, int count, struct shard_runs *out,
                      struct error *e);

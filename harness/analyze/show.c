@@ -1,9 +1,9 @@
 /*
  * Implements show.h and the command `redsweep show`.
  *
- * Without --columns, the table for people contains the axes, the tunables, the metrics and those
- * columns that columns.def assigns to all audiences. If all shown rows have the same value of an
- * axis or a tunable, this value appears once, above the table. Programs get all columns.
+ * Without --columns, people see the axes, the tunables, the metrics, and the columns that
+ * columns.def assigns to all audiences. An axis or a tunable with the same value in all shown rows
+ * appears once, above the table. Programs get all columns.
  */
 #include "analyze/show.h"
 
@@ -102,8 +102,8 @@ static bool is_empty(const struct column *c, const row_list *rows)
 }
 
 /*
- * Chooses the columns that people see. Axes and tunables that have the same value in all rows go
- * into a line above the table.
+ * Chooses the columns that people see. Axes and tunables with the same value in all rows go into a
+ * line above the table.
  */
 static bool *choose_columns(const struct results *r, const row_list *rows, struct view *v)
 {
@@ -138,8 +138,8 @@ static void show_column(struct view_table *t, const struct column *c, const row_
 }
 
 /*
- * Adds the table that is shown without --columns. People see some of its columns, and programs get
- * all of them.
+ * Adds the table that is shown without --columns. People see some of the columns; programs get all
+ * of them.
  */
 static void show_all(const struct results *r, const row_list *rows, struct view *v, size_t count)
 {
@@ -173,7 +173,7 @@ static void write_json(const void *context, FILE *to)
     free(cells);
 }
 
-enum { COMPUTED_DIGITS = 4 }; /* the digits that people see */
+enum { COMPUTED_DIGITS = 4 }; /* digits that people see */
 
 /*
  * Adds the column that `item` defines as "NAME = EXPR". The name may be in quotes, and `equals`
@@ -201,10 +201,7 @@ static bool show_computed(const struct results *r, char *item, char *equals, con
     return ok || error_prefix(e, "--columns");
 }
 
-/*
- * Returns the place between the name and the expression of an item, or NULL if the item is only a
- * name.
- */
+/* Returns the "=" between an item's name and expression, or NULL if the item is just a name. */
 static char *find_equals(char *item)
 {
     char *from = *item == '"' || *item == '\'' ? strchr(item + 1, *item) : item;

@@ -7,24 +7,24 @@
 
 struct show_options {
     const char *where; /* an expression over the columns (base/expr.h), or NULL for all rows */
-    /* such as "kernel,time_us_*,ms = time_us_median / 1000", or NULL for the default columns */
+    /* such as "kernel,time_us_*,ms = time_us_median / 1000", or NULL for the default */
     const char *columns;
     const char *sort; /* such as "n,-time_us_median", or NULL for the order of recording */
     size_t max_rows;  /* 0 for all */
-    bool by_default;  /* max_rows is the default, so the output states how to see more rows */
+    bool by_default;  /* max_rows is the default, so the output says how to see more */
 };
 
-/* These are the shown rows, from which the table of the view is made. */
+/* The shown rows, which the view's table refers to. */
 struct show {
     const struct results *r;
     row_list rows;
-    size_t shown; /* the number of shown rows */
+    size_t shown; /* how many rows are shown */
 };
 
 /*
- * Adds the table `rows` to the view. The view refers to `out`, so the caller must keep `out` until
- * it frees the view. The error is ERROR_USAGE if a column is unknown or an expression is malformed.
- * For an unknown column, the message suggests the most similar name.
+ * Adds the table `rows` to the view, which refers to `out`, so `out` must outlive it. Fails with
+ * ERROR_USAGE if a column is unknown or an expression is malformed. For an unknown column, the
+ * message suggests the most similar name.
  */
 bool show_rows(const struct results *r, const struct show_options *o, struct show *out,
                struct view *v, struct error *e);

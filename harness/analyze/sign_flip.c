@@ -1,4 +1,4 @@
-/* This file implements sign_flip.h, which states the rules and their sources. */
+/* Implements sign_flip.h, which states the rules and their sources. */
 #include "analyze/sign_flip.h"
 
 #include <math.h>
@@ -11,10 +11,7 @@
 
 #define WAYS_MAX ((size_t)1 << SIGN_FLIP_EXACT_MAX)
 
-/*
- * The algorithm is SplitMix64 (Steele, Lea & Flood, Fast splittable pseudorandom number generators,
- * 2014).
- */
+/* Steele, Lea & Flood, Fast splittable pseudorandom number generators, 2014. */
 static uint64_t splitmix64(uint64_t *state)
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -23,15 +20,12 @@ static uint64_t splitmix64(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* These are the two sums from which the weighted mean of some values is computed. */
+/* The two sums behind a weighted mean. */
 struct part {
-    double sum, weight; /* the sums of values times weights, and of weights */
+    double sum, weight; /* of values times weights, and of weights */
 };
 
-/*
- * Computes the mean of each subset except the empty one. If bit i of `set` is 1, the subset
- * contains value i.
- */
+/* Computes the mean of each nonempty subset. Value i is in the subset if bit i of `set` is 1. */
 static void means_of_all_subsets(const struct part *values, size_t count, double *means)
 {
     for (size_t set = 1; set < (size_t)1 << count; set++) {
@@ -46,9 +40,9 @@ static void means_of_all_subsets(const struct part *values, size_t count, double
 }
 
 /*
- * For every four neighboring values, this contains the sums of their 16 subsets. The sum of a
- * random subset of many values then takes only a quarter of the additions, and no branch depends on
- * a single random bit. Values past the end are 0.
+ * The sums of all 16 subsets of four neighboring values. With them, summing a random subset takes
+ * only a quarter of the additions, and no branch depends on a random bit. Values past the end are
+ * 0.
  */
 struct fours {
     struct part (*parts)[16];
@@ -69,10 +63,7 @@ static struct fours sums_of_fours(const struct part *values, size_t count)
     return f;
 }
 
-/*
- * Returns a word of random bits for the values that start at `first`. Bits past the last value are
- * 0.
- */
+/* Returns random bits for the values from `first` on. Bits past the last value are 0. */
 static uint64_t bits_of(uint64_t random, size_t first, size_t count)
 {
     return count - first >= 64 ? random : random & (((uint64_t)1 << (count - first)) - 1);
@@ -131,7 +122,7 @@ double sign_flips_p(const struct sign_flips *flips, double at)
 {
     if (flips->values == 0)
         return NAN;
-    /* If the same numbers are added in another order, the sum can differ in its last bits. */
+    /* A sum's last bits depend on the order of its terms. */
     double rounding =
         1e-12 * (fabs(at) + fabs(flips->means[0]) + fabs(flips->means[flips->count - 1]));
     size_t below = 0, above = 0;
@@ -140,7 +131,7 @@ double sign_flips_p(const struct sign_flips *flips, double at)
         above += flips->means[i] >= at - rounding;
     }
     size_t fewer = below < above ? below : above;
-    /* The 1 stands for the empty set: it flips no sign, so it is the observed pattern. */
+    /* The 1 is the empty set, which flips no sign: the observed pattern. */
     return fmin(1, 2 * (double)(fewer + 1) / (double)(flips->count + 1));
 }
 

@@ -1,26 +1,24 @@
 /*
- * Tests whether the mean of a few values is zero, and computes its interval. The test assumes no
- * particular distribution. It assumes only that, under the hypothesis, each value x is as likely as
- * −x.
+ * Tests whether the mean of a few values is zero, and computes its interval. The only assumption is
+ * that, under the hypothesis, each value x is as likely as −x.
  *
- *   test       Fisher, The Design of Experiments (1935), §21: the n values can be given signs in
- *              2^n ways. p is the share of these ways for which the sum is at least as far from 0
- *              as the observed sum.
+ *   test       Fisher, The Design of Experiments (1935), §21: there are 2^n ways to give signs to n
+ *              values. p is the share of them whose sum is at least as far from 0 as the observed
+ *              sum.
  *   interval   Hartigan, Using subsample values as typical values, Journal of the American
  *              Statistical Association 64 (1969): sort the means of all 2^n − 1 nonempty subsets.
- *              The true mean is then equally likely to lie between any two neighboring means.
- *              Flipping the signs of a set of values moves the sum away from 0 if and only if the
- *              set's mean and the sum have opposite signs. The interval therefore contains 0 if and
- *              only if the test does not reject the hypothesis.
+ *              The true mean is equally likely to lie between any two neighbors. Flipping the signs
+ *              of a set of values moves the sum away from 0 if and only if the set's mean and the
+ *              sum have opposite signs. The interval therefore contains 0 if and only if the test
+ *              does not reject the hypothesis.
  *
- * If the values have weights, the test and the interval use weighted sums and weighted means, for
- * which the same holds. Both methods are valid for any weights that do not depend on the signs of
- * the values. The weights affect which changes are found, but not the rate of false alarms.
+ * With weights, the test uses weighted sums and the interval weighted means. Both remain valid for
+ * any weights that do not depend on the signs of the values. Weights affect which changes are
+ * found, but not the rate of false alarms.
  *
- * If there are at most 2^16 sign patterns, all of them are tried. Otherwise 2^16 random patterns
- * are tried. The seed of the random numbers is fixed, so that the same values always give the same
- * result. The values must be independent, so the caller passes one value per group of correlated
- * measurements.
+ * All sign patterns are tried if there are at most 2^16, otherwise 2^16 random ones. The random
+ * seed is fixed, so the same values always give the same result. Values must be independent, so the
+ * caller passes one value per group of correlated measurements.
  */
 #ifndef REDSWEEP_ANALYZE_SIGN_FLIP_H
 #define REDSWEEP_ANALYZE_SIGN_FLIP_H
@@ -38,8 +36,8 @@ struct sign_flips {
 };
 
 /*
- * Fills `out`, which the caller frees with sign_flips_free(). The weights are positive; if
- * `weights` is NULL, all are equal.
+ * Fills `out`, which the caller frees with sign_flips_free(). Weights are positive, or all equal if
+ * `weights` is NULL.
  */
 void sign_flips_make(const double *values, const double *weights, size_t count,
                      struct sign_flips *out);
@@ -51,8 +49,8 @@ void sign_flips_free(struct sign_flips *flips);
 double sign_flips_p(const struct sign_flips *flips, double at);
 
 /*
- * Stores the ends of the interval that contains the mean with a probability of at least 1 − alpha.
- * If there are too few values, both ends are NaN.
+ * Stores the interval that contains the mean with a probability of at least 1 − alpha. With too few
+ * values, both ends are NaN.
  */
 void sign_flips_interval(const struct sign_flips *flips, double alpha, double *low, double *high);
 

@@ -1,7 +1,6 @@
 /*
- * The command `redsweep status` shows the progress of a run or of a sweep's shards, and the
- * commands to run next. It only reads files, so it works without Slurm and while the runs are still
- * writing.
+ * Implements redsweep status, which shows the progress of a run or of a sweep's shards, and what to
+ * run next. It only reads files, so it works without Slurm and while the runs are still writing.
  */
 #include "analyze/commands.h"
 #include "analyze/run_list.h"
@@ -44,7 +43,7 @@ void help_status(void)
 
 struct shard_table {
     const struct shard_runs *runs;
-    const char *first_folder; /* the folder as it was given on the command line */
+    const char *first_folder; /* as given on the command line */
     uint32_t count;
 };
 
@@ -57,7 +56,7 @@ static const struct shard_run *shard_at(const struct shard_table *t, size_t k)
 }
 
 /*
- * Returns a shard's state in a few words. The status in run.json is not enough, because it is still
+ * Returns a shard's state in a few words. The status in run.json alone is not enough: it still says
  * "running" after a run was killed.
  */
 static const char *state_of(const struct shard_run *s)
@@ -74,7 +73,7 @@ static const char *state_of(const struct shard_run *s)
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 
-/* These macros return a member of shard i. If the shard has not begun, they return NaN or "". */
+/* A member of shard i, or NaN or "" if the shard has not begun. */
 #define SHARD_NUMBER(member) (of[i] ? (double)of[i]->member : NAN)
 #define SHARD_TEXT(member) (of[i] ? of[i]->member : "")
 
@@ -166,8 +165,8 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
 }
 
 /*
- * Returns whether `redsweep resume` can continue a run. This is not possible if another program
- * chose the points, or if the run is one of the two runs of a gate.
+ * Returns whether `redsweep resume` can continue a run. It cannot if another program chose the
+ * points, or if the run is one side of a gate.
  */
 static bool can_resume(const struct provenance *p)
 {
@@ -200,8 +199,8 @@ static int show_run(const char *folder, const struct run_list *list,
 }
 
 /*
- * If the only operand is a whole run, and not a shard or a folder of shards, adds it to the list
- * and returns true.
+ * Adds the only operand to the list and returns true if it is a whole run rather than a shard or a
+ * folder of shards.
  */
 static bool is_whole_run(const struct operands *operands, struct run_list *list)
 {

@@ -1,6 +1,4 @@
-/*
- * This file implements steps.h, which states the rule.
- */
+/* Implements steps.h, which states the rule. */
 #include "analyze/steps.h"
 
 #include <math.h>
@@ -9,7 +7,7 @@
 
 #include "metrics/metrics.h"
 
-static const double SHARE_OF_GAIN = 0.5;    /* the share of the gain's logarithm */
+static const double SHARE_OF_GAIN = 0.5;    /* of its logarithm */
 static const double WORTH_A_WORD = 0.00995; /* one percent, as a logarithm */
 
 size_t step_rung(const struct kernel_index *ladder, const char *kernel)
@@ -47,8 +45,8 @@ static bool is_share(const char *count)
 }
 
 /*
- * Returns the improvement of a count as a logarithm. The result is infinite if one of the two
- * values is 0, and NaN if one is unknown.
+ * Returns the improvement of a count as a logarithm: infinite if one of the two values is 0, and
+ * NaN if one is unknown.
  */
 static double improvement(const struct step_change *c)
 {
@@ -88,8 +86,8 @@ const char *step_count_name(const char *count)
 }
 
 /*
- * Appends the factor by which a count changed, such as "÷ 3.84". If one of the values is 0, it
- * appends nothing and returns false.
+ * Appends the factor by which a count changed, such as "÷ 3.84". If one of the values is 0, appends
+ * nothing and returns false.
  */
 static bool append_ratio(const struct step_change *c, struct text *out)
 {
@@ -114,7 +112,7 @@ void step_append(const struct step_change *c, struct text *out)
     text_append(out, "%s → %s", from, to);
 }
 
-/* Appends a count. Counts of six or more digits are written in thousands or millions. */
+/* Appends a count, in thousands or millions if it has six or more digits. */
 static void append_short(double count, struct text *out)
 {
     char number[SHOWN_SIZE];

@@ -1,10 +1,10 @@
 /*
- * Explains steps of the ladder, which kernels/index.txt lists (spec/kernel_index.h). In each step,
- * a kernel differs from another kernel in one thing, which should improve one count.
+ * Explains the steps of the ladder in kernels/index.txt (spec/kernel_index.h). In each step, a
+ * kernel changes one thing about another kernel, which should improve one count.
  *
- * This count explains a gain only if its logarithm improved by at least half as much as the
- * logarithm of the time. A share improves if it rises, and any other count improves if it falls.
- * Counts that differ from launch to launch explain nothing.
+ * The count explains a gain only if its logarithm improved at least half as much as that of the
+ * time. A share improves by rising, any other count by falling. Counts that vary from launch to
+ * launch explain nothing.
  */
 #ifndef REDSWEEP_ANALYZE_STEPS_H
 #define REDSWEEP_ANALYZE_STEPS_H
@@ -17,10 +17,7 @@ struct step_change {
     double from, to;
 };
 
-/*
- * Returns a kernel's place in the order of the index. Kernels outside the ladder come after all
- * others.
- */
+/* Returns a kernel's place in the index. Kernels outside the ladder come last. */
 size_t step_rung(const struct kernel_index *ladder, const char *kernel);
 
 /*
@@ -32,29 +29,28 @@ const struct kernel_step *step_to(const struct kernel_index *ladder, const char 
                                   const void *context);
 
 /*
- * Returns a row's value of the count that has this name in the index, or NaN if it was not counted
- * or varies from launch to launch.
+ * Returns a row's value of the count that the index calls `count`, or NaN if it was not counted or
+ * varies from launch to launch.
  */
 double step_count(const struct results *r, size_t row, const char *count);
 
 /*
- * Returns how a step's count differs between the rows of the step's two kernels. In the result,
- * `count` is NULL if the change is less than a percent or unknown.
+ * Returns how a step's count differs between rows of its two kernels. The result's `count` is NULL
+ * if the change is unknown or less than a percent.
  */
 struct step_change step_change_of(const struct results *r, const struct kernel_step *step,
                                   size_t from, size_t to);
 
 /*
- * Returns the result of step_change_of() if the change explains the gain according to the rule
- * above; otherwise `count` is NULL in the result. `gain` is the time of the row `from` divided by
- * the time of the row `to`.
+ * Like step_change_of(), but the result's `count` is also NULL if the change does not explain the
+ * gain (see above). `gain` is the time of row `from` divided by that of row `to`.
  */
 struct step_change step_cause(const struct results *r, const struct kernel_step *step, size_t from,
                               size_t to, double gain);
 
 /*
- * Appends a change such as "gld_transactions ÷ 3.84". If one of the values is 0, it appends both
- * values instead. If `count` is NULL, it appends nothing.
+ * Appends a change such as "gld_transactions ÷ 3.84". If one of the values is 0, appends both
+ * values instead. Appends nothing if `count` is NULL.
  */
 void step_append(const struct step_change *change, struct text *out);
 /*
@@ -63,7 +59,7 @@ void step_append(const struct step_change *change, struct text *out);
  */
 void step_append_values(const struct step_change *change, struct text *out);
 
-/* Returns the name that output for people uses for a count of the index. */
+/* Returns what people see as the name of a count in the index. */
 const char *step_count_name(const char *count);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * This file implements times.h, which states the rules.
- */
+/* Implements times.h, which states the rules. */
 #include "analyze/times.h"
 
 #include <math.h>
@@ -14,13 +12,13 @@
 #include "base/statistics.h"
 #include "base/vec.h"
 
-/* This contains logarithms of b / a, first of a point, then of a cell, and finally of a group. */
+/* The logarithm of b / a for a point, later for a cell, and finally for a group. */
 struct value {
     size_t kernel, group, points;
     bool several; /* Both sides have several processes for all points. */
     double with_offset, without;
-    double error, offset_error; /* the standard errors of a point and of the offset, or NaN */
-    double shared, freedom;     /* the same as in struct timed_pair */
+    double error, offset_error; /* standard errors of a point and of the offset, or NaN */
+    double shared, freedom;     /* as in struct timed_pair */
     double beyond, beyond_freedom;
     double step, contexts; /* the two allowances, in the same unit */
 };
@@ -32,8 +30,8 @@ static int compare_by_group(const void *a, const void *b)
 }
 
 /*
- * Returns the median of one member over all values, ignoring NaN. `offset` is the position of the
- * member in the struct.
+ * Returns the median of one member over all values, ignoring NaN. `offset` is the member's offset
+ * in the struct.
  */
 static double median_of_member(const struct value *list, size_t count, size_t offset,
                                double *scratch)
@@ -106,8 +104,8 @@ static int compare_placed(const void *a, const void *b)
 }
 
 /*
- * Returns the values of the cells, sorted by kernel and then by group. The caller frees them. The
- * values of 10^6 points would take 80 MB, so the function makes the values of one cell at a time.
+ * Returns the values of the cells, sorted by kernel and then by group. The caller frees them.
+ * Handles the points of one cell at a time, because 10^6 points would take 80 MB.
  */
 static struct value *values_of_cells(struct timed_pairs pairs, const struct times_rule *rule,
                                      struct times *t)
@@ -136,7 +134,7 @@ static struct value *values_of_cells(struct timed_pairs pairs, const struct time
     return cells.items;
 }
 
-/* Replaces the cells of each group by their median, and returns the number of groups. */
+/* Replaces the cells of each group with their median, and returns the number of groups. */
 static size_t merge_groups(struct value *list, size_t count)
 {
     size_t left = 0;
@@ -153,8 +151,8 @@ static size_t merge_groups(struct value *list, size_t count)
 }
 
 /*
- * Converts the logarithm of a ratio to a relative change. The result is at least the minimum
- * effect. NaN stays NaN.
+ * Converts the logarithm of a ratio to a relative change of at least the minimum effect. NaN stays
+ * NaN.
  */
 static double detectable_from(double logarithm, const struct times_rule *rule)
 {
@@ -162,7 +160,7 @@ static double detectable_from(double logarithm, const struct times_rule *rule)
     return share < rule->minimum_effect ? rule->minimum_effect : share;
 }
 
-/* Adjusts the p values of a family and sets its verdicts. */
+/* Adjusts a family's p values and sets its verdicts. */
 static void judge_family(struct effect *effects, size_t count, const struct times_rule *rule)
 {
     double *p = xmalloc((count + 1) * sizeof *p);
@@ -177,7 +175,7 @@ static void judge_family(struct effect *effects, size_t count, const struct time
     free(p);
 }
 
-/* Returns whether another cell of the same kernel has moved in the direction of cell i. */
+/* Returns whether another cell of the same kernel moved in the same direction as cell i. */
 static bool has_company(const struct effect *cells, size_t count, size_t i, double error_rate)
 {
     for (size_t j = 0; j < count; j++)
@@ -188,8 +186,8 @@ static bool has_company(const struct effect *cells, size_t count, size_t i, doub
 }
 
 /*
- * If a kernel changed in only one cell, sets the verdict of this cell to UNKNOWN. This applies only
- * to comparisons of two processes.
+ * If a kernel changed in only one cell, sets that cell's verdict to UNKNOWN. Applies only to
+ * comparisons of two processes.
  */
 static void leave_lone_cells(const struct value *list, const struct times_rule *rule,
                              struct times *t)
@@ -222,8 +220,8 @@ static struct spread spread_in_common(const struct value *v)
 }
 
 /*
- * Returns the error of the median of a cell's points. The error that the points share does not
- * decrease with their number.
+ * Returns the error of the median of a cell's points. The part that the points share does not
+ * shrink with their number.
  */
 static struct spread spread_of_cell(const struct value *v)
 {
@@ -263,9 +261,7 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         leave_lone_cells(list, rule, t);
 }
 
-/*
- * These are the logarithms of which the mean is taken, with the allowance and the weight of each.
- */
+/* The logarithms to average, with the allowance and the weight of each. */
 struct logarithms {
     double *values, *allowances, *weights;
     size_t count;
@@ -278,9 +274,9 @@ static struct logarithms logarithms_make(size_t room)
 }
 
 /*
- * Adds the value of a problem. Its weight is the inverse square of its total error. The error
+ * Adds the value of a problem, weighted by the inverse square of its total error. The error
  * includes the minimum effect, so that a few problems with long times do not decide the result
- * alone. Comparing b with a gives the same weights as comparing a with b.
+ * alone. Swapping a and b does not change the weights.
  */
 static void logarithms_add(struct logarithms *l, double value, double allowance, double error,
                            const struct times_rule *rule)
@@ -292,8 +288,8 @@ static void logarithms_add(struct logarithms *l, double value, double allowance,
 }
 
 /*
- * Computes the effect, interval and p of a mean of logarithms. `family` is the number of means that
- * are tested together, and `shared` is the error that all values have in common.
+ * Computes the effect, interval and p of a mean of logarithms. `family` is the number of means
+ * tested together, and `shared` is the error that all values have in common.
  */
 static void examine_mean(const struct logarithms *l, struct spread shared,
                          const struct times_rule *rule, size_t family, struct effect *e)
@@ -319,10 +315,10 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
 }
 
 /*
- * Returns the error that the values of a kernel's problems share, because their placements are the
- * same. It includes the median over the problems of the remaining difference between processes.
- * With a median, a process that deviates in a single problem has no effect here; the verdict on
- * that problem's cell accounts for it.
+ * Returns the error that the values of a kernel's problems share because their placements are the
+ * same. It includes the median over the problems of the remaining difference between processes. A
+ * process that deviates in a single problem does not affect a median; the verdict on that problem's
+ * cell accounts for it.
  */
 static struct spread spread_of_kernel(const struct value *list, const double *weights, size_t count)
 {

@@ -1,6 +1,4 @@
-/*
- * This file implements times.h, which states the rules.
- */
+/* Implements times.h, which states the rules. */
 #include "analyze/times_points.h"
 
 #include <math.h>
@@ -24,8 +22,8 @@ enum time_verdict time_verdict(bool significant, struct estimate ratio, double m
 }
 
 /*
- * Returns the samples with a shift added, in picoseconds, the unit in which they are recorded. The
- * results are integers, so a shift preserves ties, whichever run is shifted.
+ * Returns the shifted samples in picoseconds, the unit in which they are recorded. These are
+ * integers, so shifting either run preserves ties.
  */
 static double *in_picoseconds(const double *samples, size_t count, double shift_us)
 {
@@ -46,7 +44,7 @@ static struct rank_test test_moved(const struct timed_pair *pair, double shift_u
     return test;
 }
 
-/* Returns the estimate with `us` added to its value and to both ends. */
+/* Adds `us` to an estimate's value and both ends. */
 static struct estimate moved_by(struct estimate e, double us)
 {
     return (struct estimate){e.value + us, e.low + us, e.high + us};
@@ -71,8 +69,8 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
 }
 
 /*
- * Nearly all points of older runs have infinitely many degrees of freedom. In this case the normal
- * distribution applies, and its function is faster.
+ * Nearly all points of older runs have infinitely many degrees of freedom, and the normal
+ * distribution is faster to compute.
  */
 double spread_quantile(double p, double freedom)
 {
@@ -95,9 +93,8 @@ double pair_freedom(const struct timed_pair *pair)
 /*
  * Returns the spread of the logarithm of a point's ratio. The error includes the difference between
  * the two or three processes of a side (Birge, Physical Review 40, 1932), but the degrees of
- * freedom do not. Three processes have so few degrees of freedom that a change of one point among
- * hundreds could not be detected. gap_of() handles a single process that differs greatly from the
- * others.
+ * freedom do not: three processes have so few that a change of one point among hundreds could never
+ * be detected. gap_of() handles a single process far from the others.
  */
 static struct spread spread_of_point(const struct timed_pair *pair,
                                      const struct problem_offset *group, double step_us)
@@ -119,11 +116,10 @@ bool pair_is_known_by_several(const struct timed_pair *pair)
 }
 
 /*
- * Returns by how many µs b exceeds a after the offset is subtracted. If a time has two estimates,
- * the mean and the median, both must have moved. If the distribution of the samples has two peaks,
- * a median can jump, and a few samples of the far peak can move a mean. With several processes per
- * side, the closest pair of processes is used, so that one outlying process does not appear as a
- * change.
+ * Returns by how many µs b exceeds a, without the offset. If a time has two estimates, the mean and
+ * the median, both must have moved: with bimodal samples, a median can jump, and a few samples of
+ * the far mode can move a mean. With several processes per side, the closest pair of processes is
+ * used, so that an outlying process does not look like a change.
  */
 static double gap_of(const struct timed_pair *pair, double offset_us)
 {
@@ -135,10 +131,10 @@ static double gap_of(const struct timed_pair *pair, double offset_us)
     return gap;
 }
 
-/* Besides the effect, the verdict on a point depends on these values and on the point's family. */
+/* What the verdict on a point depends on, besides the effect and the point's family. */
 struct examined {
     struct spread spread;
-    double reach; /* the largest z that its test can give with its numbers of samples */
+    double reach; /* the largest z that its test can give with this many samples */
 };
 
 /*
@@ -169,13 +165,13 @@ static struct examined examine_point(const struct timed_pair *pair,
     if (p->from_interval)
         p->p = by_spread;
     else if (group->inflation > 1 && spread.error > 0 && !margins->one_process)
-        p->p = fmax(test.p, by_spread); /* With few samples, the rank test cannot give a small p. */
+        p->p = fmax(test.p, by_spread); /* the rank test of few samples cannot give a small p */
     return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 
 /*
- * Examines all points and returns how many of them belong to the family. It stores the p of each
- * point in `p`, or NaN if the point does not belong to the family.
+ * Examines all points and returns how many belong to the family. Stores each point's p in `p`, or
+ * NaN if the point is not in the family.
  */
 static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
                              struct times *t, double *p, struct examined *examined)

@@ -1,6 +1,4 @@
-/*
- * This file implements unrest.h.
- */
+/* Implements unrest.h. */
 #include "analyze/unrest.h"
 
 #include <math.h>
@@ -11,25 +9,22 @@
 
 enum { BEYOND_OTHERS = 2 };
 
-/*
- * This is one point with its movement beyond the group's offset, as a logarithm, and its weight, 1
- * / error².
- */
+/* A point's movement beyond the group's offset, as a logarithm, and its weight, 1 / error². */
 struct moved {
     uint32_t index, group, kernel;
     double log, weight;
 };
 
 /*
- * For some movements, these are the chi-squared statistic (q), its degrees of freedom, and the
- * longest movement.
+ * The chi-squared statistic (q) of some movements, its degrees of freedom, and the longest
+ * movement.
  */
 struct movement {
     double q, longest;
     int freedom;
 };
 
-/* These are the points of one kernel in one group. */
+/* The points of one kernel in one group. */
 struct kernel_points {
     const struct moved *list;
     size_t count;
@@ -109,7 +104,7 @@ static struct movement movement_but(const struct kernel_points *kernels, size_t 
     return m;
 }
 
-/* Fills `out` for the points of a group. `kernels` is scratch space with one entry per point. */
+/* Fills `out` for the points of a group. `kernels` is scratch space, one entry per point. */
 static void judge_group(const struct moved *list, size_t count, double error_rate,
                         struct kernel_points *kernels, double *out)
 {

@@ -1,6 +1,4 @@
-/*
- * This file implements view_output.h.
- */
+/* Implements view_output.h. */
 #include "analyze/view_output.h"
 
 #include <string.h>

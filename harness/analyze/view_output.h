@@ -1,6 +1,4 @@
-/*
- * Writes a view to its destinations: stdout, and the files that the options name.
- */
+/* Writes a view to stdout and to the files that the options name. */
 #ifndef REDSWEEP_ANALYZE_VIEW_OUTPUT_H
 #define REDSWEEP_ANALYZE_VIEW_OUTPUT_H
 
@@ -8,20 +6,17 @@
 #include "table/view.h"
 
 /*
- * These are the destinations of a view besides the terminal. The options --csv, --json, --html,
- * --data, --markdown and --junit name files, and --table selects a table.
+ * Where a view goes besides the terminal. The options --csv, --json, --html, --data, --markdown and
+ * --junit name files; --table selects a table.
  */
 struct view_output {
-    const char *csv, *json, *html; /* the path of a file, "-" for stdout, or NULL */
+    const char *csv, *json, *html; /* path of a file, "-" for stdout, or NULL */
     const char *markdown, *junit;  /* as csv */
     const char *data;              /* as csv */
     const char *table;             /* the only table to write, or NULL for all tables */
 };
 
-/*
- * This macro adds these options to a command's table of options. `output` is a member of the struct
- * `type`.
- */
+/* Rows for a command's table of options. `output` is a member of the struct `type`. */
 #define VIEW_OPTIONS(type, output, what)                                                           \
     {"--csv", NULL, field_argument, .offset = offsetof(type, output.csv),                          \
      HELP("FILE", "write " what " as CSV (- is stdout)")},                                         \
@@ -47,8 +42,8 @@ struct view_output {
     }
 
 /*
- * Prints the view to stdout unless one of the files is "-", and writes the files. The error is
- * ERROR_USAGE if the table is unknown. It is ERROR_SYSTEM, with the path, if a file cannot be
+ * Writes the files, and prints the view to stdout unless one of the files is "-". Fails with
+ * ERROR_USAGE if the table is unknown, and with ERROR_SYSTEM and the path if a file cannot be
  * written.
  */
 bool view_output(const struct view *v, const struct view_output *o, struct error *e);
