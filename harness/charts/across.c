@@ -1,6 +1,4 @@
-/*
- * Finds the winners of several runs; see across.h.
- */
+/* Finds the winners of several runs; see across.h. */
 #include "charts/across.h"
 
 #include <math.h>
@@ -45,8 +43,9 @@ static uint32_t *no_rows(size_t count)
     return rows;
 }
 
-/* Finds the winners of each run and stores them in the order of the runs' codes. Runs without a
- * winner are left out. */
+/*
+ * Finds the winners of each run, in the order of the runs' codes. Leaves out runs without a winner.
+ */
 static void find_winners(struct across *a)
 {
     const struct chart_rows *r = a->rows;
@@ -79,8 +78,8 @@ static void find_winners(struct across *a)
 }
 
 /*
- * Numbers the configurations and finds each configuration's row in each run. Two rows have the same
- * number if they have the same values of all tunables and of all axes, including n.
+ * Numbers the configurations and finds their rows in each run. Rows with the same axes (including
+ * n) and tunables have the same number.
  */
 static void find_same(struct across *a)
 {

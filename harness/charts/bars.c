@@ -24,8 +24,7 @@ static void write_data(const struct chart_rows *rows, const bar_list *list, stru
     table_add_texts(&t, row, list->items[row].kernel, "kernel");
     table_add_numbers(&t, row, (double)row + 1, "place", .kind = COLUMN_COUNT);
     table_add_numbers(&t, row, list->items[row].value, "value", .kind = COLUMN_NUMBER);
-    /* Without an interval, both ends equal the value, because gnuplot 5.4 crashes if all ends are
-     * NaN. */
+    /* Without an interval, both ends are the value: gnuplot 5.4 crashes if all ends are NaN. */
     table_add_numbers(&t, row, isnan(VALUE(low)) ? VALUE(value) : VALUE(low), "low",
                       .kind = COLUMN_NUMBER);
     table_add_numbers(&t, row, isnan(VALUE(high)) ? VALUE(value) : VALUE(high), "high",
@@ -48,7 +47,7 @@ static void take_widest(const char *text, size_t *widest)
     *widest = length > *widest ? length : *widest;
 }
 
-/* Writes the two columns to the right of the bars, and their widths. */
+/* Writes the two columns to the right of the bars and their widths. */
 static void write_columns(const struct bars *bars, struct picture *p)
 {
     size_t count = bars->list.count, widest[2] = {0};

@@ -1,7 +1,6 @@
 /*
- * Makes charts with one horizontal bar per line. plots/bars.gp draws them. The bars start at zero.
- * If the values differ by more than a factor of thirty, the chart shows dots on a logarithmic axis
- * instead.
+ * Makes charts with one horizontal bar per line, which plots/bars.gp draws. Bars start at zero. If
+ * the values span more than a factor of thirty, the chart has dots on a logarithmic axis instead.
  */
 #ifndef REDSWEEP_CHARTS_BARS_H
 #define REDSWEEP_CHARTS_BARS_H
@@ -10,20 +9,14 @@
 #include "charts/rows.h"
 
 struct bar {
-    char *name;         /* the text at the left, which bars_free() frees */
-    const char *kernel; /* the kernel whose family gives the bar its color */
-    bool varies; /* This is true if the value is a count that varies from launch to launch. */
-    /* `low` and `high` are the ends of the 95 % interval, or NaN if there is none. */
+    char *name;         /* the text at the left, owned */
+    const char *kernel; /* its family gives the bar its color */
+    bool varies;        /* whether the value is a count that varies from launch to launch */
+    /* with the 95 % interval, or NaN if there is none */
     double value, low, high;
-    /*
-     * This string is written beside the bar, and bars_free() frees it. If it is NULL, the value is
-     * written instead.
-     */
+    /* the text beside the bar, owned, or NULL for the value */
     char *text;
-    /*
-     * These strings are written in the two columns to the right of the bar, and bars_free() frees
-     * them. If one is NULL, its cell is empty.
-     */
+    /* the cells of the two columns to the right of the bar, owned, or NULL */
     char *gain, *why;
 };
 typedef VEC(struct bar) bar_list;
@@ -33,10 +26,7 @@ struct bars {
     const char *heading, *shown, *axis;
     const char *note; /* the text below the chart, or NULL */
     double line;      /* the position of a vertical line, or NaN */
-    /*
-     * These are the headings of the two columns to the right of the bars. If both are NULL, the
-     * chart does not have these columns.
-     */
+    /* the headings of the two columns to the right, both NULL if there are no such columns */
     const char *gains, *whys;
 };
 

@@ -1,7 +1,7 @@
 /*
- * The chart `best` shows the winner of each run at each n. The color of a cell identifies the
- * kernel, and the cell's text states the block size and the unroll factor. If one kernel is the
- * fastest everywhere, the colors identify its settings instead.
+ * The chart `best` shows the winner of each run at each n. A cell's color is the kernel, and its
+ * text the block size and the unroll factor. If one kernel is the fastest everywhere, colors show
+ * its settings instead.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,14 +18,14 @@ CHART(230, best, SEVERAL, 0, "", make_best, "The winning kernel and setting of e
 enum { CELL_WIDTH = 54, MOST_COLORS = 6, GREY = 0x8B8B8B };
 
 struct best_cell {
-    size_t across, run; /* These are indices from 0. */
+    size_t across, run; /* indices from 0 */
     uint32_t row;
-    size_t color; /* the index of the color's name in `names` of struct best */
+    size_t color; /* index of the color's name in `names` */
 };
 
 struct best {
     const struct across *across;
-    bool settings; /* This is true if colors identify settings instead of kernels. */
+    bool settings; /* whether colors identify settings instead of kernels */
     VEC(struct best_cell) cells;
     struct numbering names;
 };

@@ -1,7 +1,7 @@
 /*
- * The chart `bits` shows, at one n, the classes of configurations whose results agree in every bit.
- * For each class, it shows the times, the error of the result, and the cost. The cost states how
- * much slower the class's fastest configuration is than the fastest configuration of all classes.
+ * The chart `bits` groups the configurations at one n into classes with bitwise equal results. For
+ * each class, it shows the times, the error of the result, and the cost: how much slower the
+ * class's fastest configuration is than the fastest of all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,24 +21,24 @@ enum { MOST_CLASSES = 20 };
 
 struct bits_class {
     const char *bits;
-    size_t number;    /* the number of the class in `texts` */
-    uint32_t fastest; /* the row of the fastest configuration */
+    size_t number;    /* in `texts` */
+    uint32_t fastest; /* row of the fastest configuration */
     size_t count;
-    double error; /* the largest error of the class, or NaN if no error is known */
-    size_t rank;  /* the rank of the error among those of the shown classes, from 0 */
+    double error; /* the largest error in the class, or NaN if none is known */
+    size_t rank;  /* of the error among the shown classes, from 0 */
 };
 
 struct bits {
     const struct chart_rows *rows;
-    const struct column *error; /* This is NULL if the run lacks this column. */
+    const struct column *error; /* NULL if the run lacks it */
     double n;
-    /* The classes are sorted by the times of their fastest configurations. */
+    /* sorted by the times of their fastest configurations */
     VEC(struct bits_class) classes;
     struct numbering texts; /* the bits of each class */
-    /* For each number in `texts`, this is the index of its class in `classes`. */
+    /* index in `classes` for each number in `texts` */
     VEC(size_t) places;
-    size_t unknown; /* the number of configurations whose bits are not known */
-    size_t errors;  /* the number of different errors among the shown classes */
+    size_t unknown; /* configurations with unknown bits */
+    size_t errors;  /* distinct errors among the shown classes */
 };
 
 static double error_of(const struct bits *b, uint32_t row)
@@ -51,7 +51,7 @@ static size_t shown(const struct bits *b)
     return b->classes.count < MOST_CLASSES ? b->classes.count : MOST_CLASSES;
 }
 
-/* Returns the index of the class with these bits, or the number of classes if there is none. */
+/* Returns the index of the class with these bits, or the number of classes. */
 static size_t class_of(const struct bits *b, const char *bits)
 {
     const size_t number = numbering_find(&b->texts, bits);
@@ -72,7 +72,7 @@ static void take(struct bits *b, uint32_t row)
     }
     struct bits_class *c = &b->classes.items[i];
     c->count++;
-    /* If only one argument is NaN, fmax() returns the other one. */
+    /* fmax() ignores NaN. */
     c->error = fmax(c->error, error_of(b, row));
     if (chart_time(b->rows, row) < chart_time(b->rows, c->fastest))
         c->fastest = row;
@@ -95,7 +95,7 @@ static void sort_classes(struct bits *b)
         b->places.items[b->classes.items[i].number] = i;
 }
 
-/* Sorts the classes by error. Unknown errors come last. */
+/* Sorts classes by error, with unknown errors last. */
 static int compare_errors(const void *a, const void *b)
 {
     const double x = (*(struct bits_class *const *)a)->error;
@@ -103,7 +103,7 @@ static int compare_errors(const void *a, const void *b)
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-/* Ranks the errors. Equal errors have the same rank and therefore the same shade. */
+/* Ranks the errors. Equal errors share a rank and thus a shade. */
 static void rank_errors(struct bits *b)
 {
     struct bits_class *by_error[MOST_CLASSES] = {0};
@@ -146,15 +146,15 @@ static void write_classes(const struct bits *b, struct picture *p)
 }
 
 /*
- * Writes a mark for each configuration. The marks of the fastest configurations come last, because
- * gnuplot draws later marks over earlier ones.
+ * Writes a mark for each configuration. The fastest come last, because gnuplot draws later marks
+ * over earlier ones.
  */
 static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
 {
     uint32_t *rows = xcalloc(all->count + 1, sizeof *rows);
     size_t count = 0;
     const struct bits_class **of =
-        /* These are the classes of the elements of `rows`. */
+        /* the class of each row */
         xcalloc(all->count + 1, sizeof(const struct bits_class *));
     double low = INFINITY, high = 0;
     for (size_t k = 0; k < 2; k++)

@@ -1,7 +1,7 @@
 /*
- * The chart `cache` shows the cost of a cold cache. For each kernel at each n, it divides the
- * fastest time with a cold cache by the fastest time with a warm one. It always uses both cache
- * states, whichever state the other charts show.
+ * The chart `cache` shows the cost of a cold cache: each kernel's fastest time with a cold cache,
+ * divided by its fastest time with a warm one, at each n. It always uses both cache states,
+ * whichever one the other charts show.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,14 +20,11 @@ struct cache {
     const struct chart_rows *rows;
     struct fastest fastest;
     /*
-     * For each kernel and size, these contain the fastest row with a cold cache and the fastest row
-     * with a warm cache, or ROW_NONE. place_of() returns the index of a kernel and size.
+     * the fastest row with a cold and with a warm cache for each kernel and size (see place_of()),
+     * or ROW_NONE
      */
     uint32_t *cold, *warm;
-    /*
-     * These state whether the run has times with a cold cache, and whether it has times with a warm
-     * one.
-     */
+    /* whether the run has times with a cold cache, and with a warm one */
     bool states[2];
 };
 
@@ -37,8 +34,8 @@ static size_t place_of(const struct cache *c, size_t kernel, size_t size)
 }
 
 /*
- * Returns whether a row has the scope in which the chart shows its kernel. If a kernel was measured
- * in several scopes, only this scope is compared.
+ * Returns whether a row has the scope in which the chart shows its kernel. Other scopes of the
+ * kernel are not compared.
  */
 static bool is_comparable(const struct cache *c, const struct fastest_kernel *k, uint32_t row)
 {
@@ -77,8 +74,8 @@ static double ratio_at(const struct cache *c, size_t place)
 }
 
 /*
- * Returns the number of sizes at which at least one kernel has times in both cache states, and
- * stores the first and the last of these sizes.
+ * Returns at how many sizes any kernel has times in both cache states, and stores the first and the
+ * last of these sizes.
  */
 static size_t count_sizes(const struct cache *c, size_t *first, size_t *last)
 {
@@ -129,7 +126,7 @@ static void make_bars(const struct cache *c, size_t size, struct picture *p)
 
 /*
  * Writes a kernel's data block. Returns the last size at which the kernel has times in both cache
- * states, or the number of sizes if there is none.
+ * states, or the number of sizes.
  */
 static size_t write_kernel(const struct cache *c, size_t kernel, double *low, double *high,
                            struct picture *p)

@@ -1,4 +1,4 @@
-/* Contains the table of charts, and draws individual charts; see charts.h. */
+/* The table of charts, and the drawing of a chart; see charts.h. */
 #include "charts/charts.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "base/memory.h"
 
 /*
- * charts.def contains the CHART() rows of all files in this folder. This file includes it twice:
- * first for the declarations, and then for the table.
+ * charts.def has the CHART() rows of all files in this folder. It is included twice: first for the
+ * declarations, then for the table.
  */
 #include "charts.def"
 #undef CHART
@@ -35,7 +35,7 @@ const struct chart *chart_find(const char *name, bool several)
     return NULL;
 }
 
-/* Writes the variables that all scripts need: those about the run and those about the canvas. */
+/* Writes the variables that all scripts need, about the run and the canvas. */
 static void begin_picture(const struct chart_rows *rows, struct picture *p)
 {
     const struct chart_options *o = rows->options;
@@ -51,10 +51,7 @@ static void begin_picture(const struct chart_rows *rows, struct picture *p)
     free(folder);
 }
 
-/*
- * Returns whether the column exceeds 0 in at least one shown row. If it does not, there is nothing
- * to draw.
- */
+/* Returns whether the column exceeds 0 in any shown row. If not, there is nothing to draw. */
 static bool has_needed(const struct chart_rows *rows, const char *column, char why[256])
 {
     const struct column *c = *column ? table_find(&rows->run->rows, column) : NULL;

@@ -1,12 +1,11 @@
 /*
- * Declares the charts of `redsweep plots`. A chart consists of a CHART(…) row in a file of this
- * folder and a gnuplot script, plots/NAME.gp. A function in the same file computes the data from
- * the rows of the run and writes them to NAME.dat. The script reads the columns of this file by
- * name. On pages, plots/page_charts.js draws the chart from the same variables and columns.
+ * The charts of `redsweep plots`. A chart is a CHART(…) row in a file of this folder, a function in
+ * the same file that computes the data for NAME.dat from the rows of the run, and a gnuplot script,
+ * plots/NAME.gp, that reads the columns of NAME.dat by name. On pages, plots/page_charts.js draws
+ * the chart from the same variables and columns.
  *
- * redsweep leaves the script and the data in the folder of the charts, so that `gnuplot NAME.gp`
- * draws the chart again after an edit. redsweep runs only a script that it has just written, never
- * one that already exists.
+ * The script and the data stay in the charts' folder, so you can edit the script and run `gnuplot
+ * NAME.gp` again. redsweep itself only ever runs a script that it has just written.
  */
 #ifndef REDSWEEP_CHARTS_CHARTS_H
 #define REDSWEEP_CHARTS_CHARTS_H
@@ -20,9 +19,8 @@
 #include "charts/rows.h"
 
 /*
- * The TAKES_… values are the options that a chart uses. SHOWS_ALL means that the chart shows all
- * slices (rows.h) instead of one. OF_A_SIZE means that the chart shows one n, so that a page
- * contains one such chart for each n.
+ * TAKES_… are the options that a chart uses. A SHOWS_ALL chart shows all slices (rows.h) instead of
+ * one. An OF_A_SIZE chart shows one n, and a page has one such chart for each n.
  */
 enum {
     TAKES_X = 1,
@@ -36,50 +34,43 @@ enum {
 };
 
 /*
- * CHART() is the row of a chart in the table of charts. It is at the top of the file that contains
- * the function `make`, and it declares this function. The Makefile collects the rows of all files,
- * sorted by `place`, in build/charts.def, from which charts.c makes the table.
+ * CHART() is a row in the table of charts. It stands at the top of the file with the function
+ * `make`, which it declares. The Makefile collects the rows of all files, sorted by `place`, in
+ * build/charts.def, from which charts.c makes the table.
  *
- * Charts are shown to readers in the order of `place`. `of` is ONE for a chart of one run and
- * SEVERAL for a chart of several runs. `takes` combines values of the enum above. `needs` is a
- * column in which at least one row must exceed 0, or "". `make` fills the picture that
- * plots/NAME.gp draws, or states why it cannot fill it. `sentence` is the caption of the chart.
+ * `place` is the order in which charts are shown. `of` is ONE for a chart of one run and SEVERAL
+ * for a chart of several runs. `takes` combines values of the enum above. `needs` is a column that
+ * must exceed 0 in at least one row, or "". `make` fills the picture that plots/NAME.gp draws, or
+ * says why it cannot. `sentence` is the caption.
  */
 #define CHART(place, name, of, takes, needs, make, sentence)                                       \
     bool make(const struct chart_rows *rows, struct picture *p, char why[256]);
 
 struct chart {
     const char *name, *sentence;
-    const char *needs; /* a column in which at least one row must exceed 0, or "" */
-    bool several;      /* This is true for a chart of several runs, false for a chart of one run. */
+    const char *needs; /* a column that must exceed 0 in a row, or "" */
+    bool several;      /* whether the chart is of several runs */
     unsigned takes;    /* a combination of TAKES_…, SHOWS_ALL and OF_A_SIZE */
-    /*
-     * Fills the picture. If the chart cannot be drawn, the function returns false and writes the
-     * reason to `why` (256 bytes).
-     */
+    /* Fills the picture. Returns false with a reason in `why` if the chart cannot be drawn. */
     bool (*make)(const struct chart_rows *rows, struct picture *p, char why[256]);
 };
 
 /* Returns the chart at position i, or NULL after the last one. */
 const struct chart *chart_at(size_t i);
-/*
- * Returns the chart with this name, or NULL if there is none. `several` selects the charts of
- * several runs.
- */
+/* Returns the chart with this name, or NULL. `several` selects the charts of several runs. */
 const struct chart *chart_find(const char *name, bool several);
 
 /*
- * Fills an empty picture, which the caller must free in any case. If the chart cannot be drawn, the
- * function returns false and writes the reason to `why`.
+ * Fills an empty picture, which the caller must free in any case. Returns false with a reason in
+ * `why` if the chart cannot be drawn.
  */
 bool chart_make(const struct chart *chart, const struct chart_rows *rows, struct picture *p,
                 char why[256]);
 
 /*
- * Makes and draws a chart. It writes FOLDER/NAME.dat, FOLDER/NAME.gp and one picture per format,
- * and it prints the names of the pictures. `folder` is the descriptor of FOLDER. If the chart was
- * left out, *drawn is false and `why` contains the reason. If the function fails, the error is
- * ERROR_SYSTEM.
+ * Makes and draws a chart: writes FOLDER/NAME.dat, FOLDER/NAME.gp and one picture per format, and
+ * prints the names of the pictures. `folder` is the descriptor of FOLDER. If the chart was left
+ * out, *drawn is false and `why` has the reason. Fails with ERROR_SYSTEM.
  */
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, char why[256], struct error *e);

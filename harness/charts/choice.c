@@ -1,7 +1,7 @@
 /*
- * The chart `choice` shows the fastest kernel at each n of each requested slice. The columns are
- * the values of n. The rows are the types, operations and row lengths. The text of a cell states
- * how much slower the second fastest kernel is than the fastest.
+ * The chart `choice` shows the fastest kernel at each n of each requested slice. Columns are values
+ * of n; rows are types, operations and row lengths. A cell's text is how much slower the second
+ * fastest kernel is than the fastest.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,28 +19,24 @@ CHART(40, choice, ONE, SHOWS_ALL, "", make_choice,
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 
 /*
- * These are the colors of style.gp. Some are darker here, because the white text on them needs a
- * contrast of 4.5.
+ * The colors of style.gp, some of them darker because white text on them needs a contrast of 4.5.
  */
 static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
 struct choice_cell {
-    size_t across, down; /* These are indices from 0. */
-    /*
-     * `best` is the fastest row, and `next` is the fastest row of another kernel. Both can be
-     * ROW_NONE.
-     */
+    size_t across, down; /* indices from 0 */
+    /* the fastest row, and the fastest row of another kernel, or ROW_NONE */
     uint32_t best, next;
 };
 
 struct choice {
     const struct chart_rows *rows;
     slice_list slices;
-    size_t more; /* the number of slices that are not shown */
+    size_t more; /* slices that are not shown */
     VEC(double) sizes;
     VEC(struct choice_cell) cells;
-    struct numbering winners; /* the kernels that are the fastest in at least one cell */
+    struct numbering winners; /* kernels that win at least one cell */
     size_t *won;
 };
 
@@ -71,7 +67,7 @@ static void find_sizes(struct choice *c, const struct chart_rows *slices)
     c->sizes.count = kept;
 }
 
-/* For each n of a slice, finds the fastest kernel and the second fastest one. */
+/* Finds the fastest and the second fastest kernel at each n of a slice. */
 static void find_cells(struct choice *c, const struct chart_rows *slice, size_t down)
 {
     const struct chart_rows *r = c->rows;
@@ -92,8 +88,8 @@ static void find_cells(struct choice *c, const struct chart_rows *slice, size_t 
 }
 
 /*
- * Returns the color of a kernel. The kernels that are the fastest in the most cells have a color
- * each, and all others are grey.
+ * Returns the color of a kernel. The kernels that win the most cells have a color each; all others
+ * are grey.
  */
 static int color_of(const struct choice *c, const char *kernel)
 {
@@ -196,8 +192,10 @@ static void write_words(const struct choice *c, struct picture *p)
     free(names);
 }
 
-/* Chooses the rows of each slice in the same way as for other charts. The caller frees the array
- * and each of its elements. */
+/*
+ * Chooses the rows of each slice as other charts do. The caller frees the array and each of its
+ * elements.
+ */
 static struct chart_rows *choose_slices(struct choice *c)
 {
     struct chart_rows *slices = xcalloc(c->slices.count + 1, sizeof *slices);

@@ -1,7 +1,7 @@
 /*
- * The chart `configs` shows every configuration at one n, from the fastest to the slowest. The
- * color shows a configuration's value of one axis. This axis is the one that --by names or, by
- * default, the one that explains the largest part of the variance of the times.
+ * The chart `configs` shows every configuration at one n, from the fastest to the slowest, colored
+ * by its value of one axis: the one that --by names or, by default, the one that explains most of
+ * the variance of the times.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,28 +17,24 @@
 CHART(100, configs, ONE, TAKES_BY | OF_A_SIZE, "", make_configs,
       "All configurations at one size, from the fastest to the slowest.")
 
-/* The chart is divided into MARKS_ACROSS by MARKS_UP places, and each place has at most one mark
- * per value of the axis. */
+/*
+ * The chart has MARKS_ACROSS by MARKS_UP places, with at most one mark per value of the axis in
+ * each.
+ */
 enum { MARKS_ACROSS = 700, MARKS_UP = 300, MOST_COLORS = 6, GREY = 0x8B8B8B };
 
 struct configs {
     const struct tuning *tuning;
     const struct column *axis;
-    row_list rows; /* The rows are sorted from the fastest to the slowest. */
+    row_list rows; /* from the fastest to the slowest */
     struct axis_values values;
     double share;
     int *colors; /* the color of each value */
-    /*
-     * This is the number of configurations that fit into the chart. All other configurations lie
-     * above its range.
-     */
+    /* how many configurations fit into the chart; the others lie above its range */
     size_t shown;
 };
 
-/*
- * Chooses the axis that explains the largest part of the variance, or the kernel if no axis
- * explains any of it.
- */
+/* Chooses the axis that explains most of the variance, or the kernel if none explains any of it. */
 static void choose_axis(struct configs *c)
 {
     const struct tuning *t = c->tuning;
@@ -67,12 +63,12 @@ static uint32_t row_with(const struct configs *c, size_t value)
 
 /*
  * Chooses the colors of the values. Numbers get the colors of a ramp. Names get one color each, in
- * the order of their fastest configurations. If there are too many kernels for a reader to tell
- * their colors apart, kernels get the colors of their families.
+ * the order of their fastest configurations. If there are too many kernels to tell their colors
+ * apart, they get the colors of their families.
  */
 static void choose_colors(struct configs *c)
 {
-    /* This is the palette with only one of its two blues. */
+    /* the palette with only one of its two blues */
     static const int hues[MOST_COLORS] = {1, 2, 3, 4, 6, 7};
     const struct chart_rows *r = c->tuning->rows;
     bool families = c->axis == r->kernel && c->values.count > MOST_COLORS;
@@ -116,9 +112,8 @@ static void write_key(const struct configs *c, struct picture *p)
 }
 
 /*
- * Finds the configurations that fit into the chart. If a few configurations are far above all
- * others, they lie above the range of the chart, because otherwise they would compress all other
- * marks.
+ * Finds the configurations that fit into the chart. A few configurations far above the rest are
+ * left out of its range, because they would compress all other marks.
  */
 static void find_shown(struct configs *c)
 {
@@ -135,8 +130,8 @@ static int color_of(const struct configs *c, size_t i)
 }
 
 /*
- * Writes one mark for all configurations that have the same value and the same place. The rows are
- * sorted by time, so that these configurations follow one another.
+ * Writes one mark for all configurations with the same value at the same place. Rows are sorted by
+ * time, so these are neighbors.
  */
 static void write_marks(const struct configs *c, double low, double high, struct picture *p)
 {
@@ -181,7 +176,7 @@ static void write_words(const struct configs *c, struct picture *p)
     char n[48], time[48];
     for (size_t i = 0; i < c->rows.count; i++)
         raced += results_raced(r->run, c->rows.items[i]);
-    uint32_t fastest = ROW_NONE; /* A row that lost a race cannot be the winner. */
+    uint32_t fastest = ROW_NONE; /* cannot be a row that the search dropped early */
     for (size_t i = 0; i < c->rows.count && fastest == ROW_NONE; i++)
         if (!results_raced(r->run, c->rows.items[i]))
             fastest = c->rows.items[i];

@@ -1,7 +1,7 @@
 /*
- * The chart `costs` compares each pair of runs, called a and b here. It shows how much slower a's
- * winners are in run b than b's own winners, averaged over all values of n that both runs contain.
- * The chart uses only configurations that both runs measured.
+ * The chart `costs` shows, for each pair of runs a and b, how much slower a's winners are in run b
+ * than b's own winners, averaged over the values of n that both have. Only configurations that both
+ * runs measured count.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,19 +15,16 @@ CHART(240, costs, SEVERAL, 0, "", make_costs,
       "How much slower the winners of one run are in another run.")
 
 struct cost {
-    /*
-     * `a` and `b` are the numbers of the runs, counted from 0. `sizes` is the number of values of n
-     * at which they were compared.
-     */
+    /* runs a and b, counted from 0, and how many values of n were compared */
     size_t a, b, sizes;
-    double mean, worst; /* The unit is percent. */
+    double mean, worst; /* in percent */
 };
 
 struct costs {
     const struct across *across;
     VEC(struct cost) list;
-    size_t missing; /* the number of winners that the other run did not measure */
-    bool any;       /* This is true if winners of two different runs were compared. */
+    size_t missing; /* winners that the other run did not measure */
+    bool any;       /* whether winners of two different runs were compared */
 };
 
 static void compare(struct costs *c, size_t a, size_t b)
@@ -71,7 +68,7 @@ static void write_picture(const struct costs *c, struct picture *p)
     table_add_numbers(&t, i, (double)COST(i).sizes, "sizes", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, COST(i).mean, "mean_pct", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, COST(i).worst, "worst_pct", .kind = COLUMN_NUMBER);
-    /* The scale covers at least 10 %, so that small costs are pale. */
+    /* The scale goes up to at least 10 %, so that small costs are pale. */
     table_add_numbers(&t, i, COST(i).mean > 0 ? sqrt(COST(i).mean / fmax(high, 10)) : 0, "shade",
                       .kind = COLUMN_NUMBER);
     struct column *texts = table_add(&t, (struct column){.name = "text"});

@@ -1,7 +1,7 @@
 /*
  * The chart `counts` plots the metrics of one run against those of another, such as the simulator's
- * against the hardware's. Each metric has a panel. A metric that is equal in both runs at all
- * points has no panel; the chart only names it.
+ * against the hardware's, in a panel for each metric. A metric that is equal in both runs at all
+ * points is named below instead.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,9 +25,9 @@ struct count_point {
 struct counts {
     const struct chart_rows *rows;
     const struct run_pairs *pairs;
-    VEC(char *) titles, notes; /* These are the titles and notes of the panels. */
+    VEC(char *) titles, notes; /* of the panels */
     VEC(double) low, high;
-    struct text equal, empty; /* the metrics without a panel */
+    struct text equal, empty; /* metrics without a panel */
 };
 
 static bool is_listed(const char *list, const char *name)
@@ -50,8 +50,8 @@ static int decimals(const struct column *c, uint32_t row)
 }
 
 /*
- * Returns whether two counts are equal in the digits that both runs printed, as in `redsweep diff`.
- * Published tables contain rounded counts.
+ * Returns whether two counts are equal in the digits that both runs printed, as `redsweep diff`
+ * does. Published tables have rounded counts.
  */
 static bool are_equal(const struct column *c, const struct run_pair *pair)
 {
@@ -65,8 +65,7 @@ static bool are_equal(const struct column *c, const struct run_pair *pair)
 typedef VEC(struct count_point) count_list;
 
 /*
- * Returns whether this place has no point yet. More points at the same place would only make the
- * file larger.
+ * Returns whether this place has no point yet. More points there would only make the file larger.
  */
 static bool is_new(struct numbering *places, const struct count_point *point)
 {
@@ -107,7 +106,7 @@ static void write_points(const struct counts *c, const char *metric, const count
     numbering_free(&places);
 }
 
-/* Adds the panel of a metric that differs between the runs at one or more points. */
+/* Adds the panel of a metric that differs between the runs at some point. */
 static void add_panel(struct counts *c, const char *metric, const count_list *list, size_t both,
                       size_t equal, struct picture *p)
 {
@@ -148,7 +147,7 @@ static void take_metric(struct counts *c, const struct column *metric, struct pi
         bool same = are_equal(metric, pair);
         both++;
         equal += same;
-        if (a > 0 && b > 0) /* A logarithmic axis does not contain 0. */
+        if (a > 0 && b > 0) /* a logarithmic axis has no 0 */
             vec_push(&list, (struct count_point){pair->a, a, b, same});
     }
     if (both && equal == both)

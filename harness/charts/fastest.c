@@ -1,6 +1,4 @@
-/*
- * Finds the fastest settings; see fastest.h.
- */
+/* Finds the fastest settings; see fastest.h. */
 #include "charts/fastest.h"
 
 #include <math.h>
@@ -35,10 +33,7 @@ static void find_sizes(const struct chart_rows *r, struct fastest *f)
     f->sizes.count = kept;
 }
 
-/*
- * Returns the label of a kernel. It contains the row's scope only if this differs from the scope of
- * the slice.
- */
+/* Returns the label of a kernel, with the row's scope if that differs from the slice's. */
 static char *label_of(const struct chart_rows *r, const char *kernel, uint32_t row)
 {
     const char *scope = results_axis(r->run, row, AXIS_scope);
@@ -53,7 +48,7 @@ static void add_kernels(const struct chart_rows *r, struct fastest *f)
         const char *kernel = column_text(r->kernel, r->shown.items[i]);
         size_t known = seen.texts.count;
         if (counts(r, r->shown.items[i]) && numbering_add(&seen, kernel) == known)
-            vec_push(&names, kernel); /* This string belongs to the run, which outlives the list. */
+            vec_push(&names, kernel); /* owned by the run, which outlives the list */
     }
     ladder_sort(&r->ladder, names.items, names.count);
     for (size_t i = 0; i < names.count; i++) {

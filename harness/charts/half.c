@@ -1,7 +1,7 @@
 /*
  * The chart `half` shows the n at which each kernel reaches half of the highest bandwidth of any
- * kernel. This n is interpolated between the two neighboring sizes, linearly in the logarithm of n.
- * It is Hockney's n½. A kernel with a smaller n½ is better for small inputs, regardless of its
+ * kernel, Hockney's n½. It is interpolated between the two neighboring sizes, linearly in the
+ * logarithm of n. A kernel with a smaller n½ is better for small inputs, regardless of its
  * bandwidth at large ones.
  */
 #include <math.h>
@@ -17,7 +17,7 @@
 CHART(75, half, ONE, 0, "bandwidth_gbs", make_half,
       "The n at which each kernel reaches half of the highest bandwidth of all kernels.")
 
-enum { MOST_MISSED = 4 }; /* the largest number of kernels that the line below the chart names */
+enum { MOST_MISSED = 4 }; /* the most kernels that the line below the chart names */
 
 static double bandwidth(const struct chart_rows *r, uint32_t row)
 {
@@ -35,8 +35,7 @@ static double highest(const struct chart_rows *r, const struct fastest *f)
 
 /*
  * Returns the n at which the kernel first reaches the bandwidth `half`, or NaN if it never does. If
- * the kernel already reaches this bandwidth at its smallest n, the result is this n, and *above is
- * true.
+ * even its smallest n does, returns that n and sets *above.
  */
 static double size_of_half(const struct chart_rows *r, const struct fastest *f,
                            const struct fastest_kernel *kernel, double half, bool *above)

@@ -1,7 +1,7 @@
 /*
- * The chart `heatmap` shows the fastest time of one kernel at one n, for each pair of values of two
- * axes. The options --x and --y name these axes. By default, they are the two axes that span the
- * most cells of one kernel; block and unroll are preferred.
+ * The chart `heatmap` shows the fastest time of one kernel at one n for each pair of values of two
+ * axes. They are the axes that --x and --y name or, by default, the two that span the most cells of
+ * one kernel, with a preference for block and unroll.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,17 +18,14 @@ CHART(80, heatmap, ONE, TAKES_X | TAKES_Y, "", make_heatmap,
 
 struct heat {
     const struct tuning *tuning;
-    const struct column *x, *y; /* the two axes, or NULL before they are chosen */
+    const struct column *x, *y; /* NULL until they are chosen */
     const char *kernel;         /* the kernel, or NULL for all kernels */
     double n;                   /* the size, or NaN for all sizes */
     row_list rows;
     struct axis_values across, up;
-    /*
-     * This is the fastest row of each cell, or ROW_NONE. Cells with the same value of `across` are
-     * contiguous.
-     */
+    /* the fastest row of each cell, or ROW_NONE; cells with the same `across` are contiguous */
     uint32_t *cells;
-    bool rest; /* This is true if at least one cell has several rows. */
+    bool rest; /* whether any cell has several rows */
 };
 
 static size_t count_values(const struct tuning *t, const struct column *axis, const char *kernel,
@@ -52,9 +49,9 @@ static double size_for(const struct heat *h, const struct column *x, const struc
 }
 
 /*
- * Keeps a pair of axes and a kernel if they span more than `most` cells. For the pair of block and
- * unroll, the number of cells is multiplied by ten, because readers know these axes. If two kernels
- * have the same number of cells, the faster kernel is kept.
+ * Keeps a pair of axes and a kernel if they span more than `most` cells. Block and unroll count
+ * tenfold, because everyone knows these axes. Of two kernels with equally many cells, the faster
+ * one is kept.
  */
 static void keep(const struct heat *h, const struct column *x, const struct column *y,
                  const char *kernel, struct heat *best, double *most)
@@ -143,11 +140,11 @@ static void find_cells(struct heat *h)
 }
 
 struct heat_cell {
-    size_t across, up; /* These are indices from 0. */
+    size_t across, up; /* indices from 0 */
     uint32_t row;
 };
 
-/* Writes one row per cell. Returns whether some cells have no row. */
+/* Writes one row per cell. Returns whether any cell is empty. */
 static bool write_cells(const struct heat *h, struct picture *p)
 {
     const struct chart_rows *r = h->tuning->rows;
@@ -170,7 +167,7 @@ static bool write_cells(const struct heat *h, struct picture *p)
     table_add_numbers(&t, i, (double)CELL(i).across + 1, "across", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, (double)CELL(i).up + 1, "up", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row), "time_us_median", .kind = COLUMN_NUMBER);
-    /* The next three columns are for pages, because the script of a page computes nothing. */
+    /* The next three columns are for pages, whose script computes nothing. */
     table_add_numbers(&t, i, (double)(h->up.count - CELL(i).up), "down", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row) / low, "ratio", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, i == fastest ? 2 : 0, "wins", .kind = COLUMN_COUNT);
@@ -201,7 +198,7 @@ static char *axis_title(const struct heat *h, const struct column *axis)
                                       : "");
 }
 
-/* Writes the names of an axis's values. Sizes are written as powers of two. */
+/* Writes the names of an axis's values, with sizes as powers of two. */
 static void write_names(const struct heat *h, const char *variable, const struct column *axis,
                         struct axis_values *values, struct picture *p)
 {
@@ -246,8 +243,10 @@ static void write_picture(struct heat *h, struct picture *p)
     free(y);
 }
 
-/* Finds the axes that the options name. Returns false and writes the reason to `why` if the run
- * lacks one of them. */
+/*
+ * Finds the axes that the options name. Returns false with a reason in `why` if the run lacks one
+ * of them.
+ */
 static bool find_axes(struct heat *h, char why[256])
 {
     const struct chart_options *o = h->tuning->rows->options;

@@ -1,8 +1,7 @@
 /*
- * The chart `history` shows one kernel over several runs, in the order in which they were given.
- * For each of up to six sizes, it follows one setting, which is the fastest setting in the first
- * run that contains this size. The chart shows the setting's time in each run, divided by its time
- * in that first run.
+ * The chart `history` shows one kernel over several runs, in the order given. For each of up to six
+ * sizes, it follows the setting that is the fastest in the first run with this size, and shows its
+ * time in each run divided by its time in that first run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,15 +20,16 @@ enum { MOST_LINES = 6 };
 struct history {
     const struct across *across;
     const char *kernel;
-    uint32_t bases[MOST_LINES]; /* for each line, the row to which times are relative */
+    uint32_t bases[MOST_LINES]; /* the row that each line is relative to */
     char *names[MOST_LINES];
-    /* `lines` is the number of lines, and `widest` is the largest number of runs in a line. */
+    /* the number of lines, and the most runs in a line */
     size_t lines, widest;
     double low, high, noise_low, noise_high;
 };
 
-/* Returns the winner at the largest size of the first run, among the kernels that --kernels
- * allows. */
+/*
+ * Returns the winner among the kernels that --kernels allows, at the largest size of the first run.
+ */
 static const char *choose_kernel(const struct across *a)
 {
     for (size_t run = 0; run < a->runs.count; run++)
@@ -50,7 +50,7 @@ static uint32_t find_base(const struct history *h, double n)
             strcmp(column_text(r->kernel, row), h->kernel) != 0)
             continue;
         if (best != ROW_NONE && !column_same(r->run_column, best, row))
-            break; /* The rows of one run are contiguous. */
+            break; /* rows of a run are contiguous */
         if (best == ROW_NONE || chart_time(r, row) < chart_time(r, best))
             best = row;
     }
@@ -104,7 +104,7 @@ static void write_line(struct history *h, uint32_t base, struct picture *p)
     vec_free(&points);
 }
 
-/* Chooses up to six evenly spaced sizes, and writes a block of data for each. */
+/* Chooses up to six evenly spaced sizes and writes a block of data for each. */
 static void write_lines(struct history *h, struct picture *p)
 {
     const struct across *a = h->across;
@@ -126,7 +126,7 @@ static void write_lines(struct history *h, struct picture *p)
     }
 }
 
-/* Writes the names of the runs, each with the date and time (to the minute) at which it began. */
+/* Writes the names of the runs, with the minute at which each began. */
 static void write_runs(const struct across *a, struct picture *p)
 {
     const struct chart_rows *r = a->rows;
@@ -136,7 +136,7 @@ static void write_runs(const struct across *a, struct picture *p)
     for (uint32_t row = 0; row < r->run->rows.row_count; row++)
         for (size_t i = 0; i < a->runs.count; i++)
             if (!names[i] && a->runs.items[i] == r->run_column->codes[row]) {
-                /* This is a time such as 2026-11-22T17:24:49Z. */
+                /* such as 2026-11-22T17:24:49Z */
                 const char *at = column_text(started, row);
                 names[i] = strlen(at) < 16
                                ? xstrdup(a->names.items[i])
@@ -153,7 +153,7 @@ static void write_runs(const struct across *a, struct picture *p)
 
 static void write_picture(const struct history *h, struct picture *p)
 {
-    /* This is the palette with only one of its two blues. */
+    /* the palette with only one of its two blues */
     static const int hues[MOST_LINES] = {1, 2, 3, 4, 6, 7};
     const struct across *a = h->across;
     struct layout_key keys[MOST_LINES];

@@ -1,6 +1,4 @@
-/*
- * Orders and colors kernels in charts; see ladder.h.
- */
+/* Orders and colors kernels in charts; see ladder.h. */
 #include "charts/ladder.h"
 
 #include <stdlib.h>
@@ -22,10 +20,7 @@ const char *ladder_family(const struct kernel_index *ladder, const char *kernel)
     return p ? p->family : "other kernels";
 }
 
-/*
- * Colors 1 to 6 are also the colors of lines. Color 7 is purple. Color 8 is black and is used for
- * reference kernels.
- */
+/* Colors 1 to 6 are those of lines. Color 7 is purple, and 8 is black, for reference kernels. */
 int ladder_rgb(const struct kernel_index *ladder, const char *kernel)
 {
     const struct kernel_place *p = place_of(ladder, kernel);

@@ -1,6 +1,4 @@
-/*
- * Computes the layout of charts; see layout.h.
- */
+/* Computes the layout of charts; see layout.h. */
 #include "charts/layout.h"
 
 #include <math.h>
@@ -10,10 +8,7 @@
 
 #include "base/memory.h"
 
-/*
- * These are the colors of Okabe and Ito. plots/style.gp contains the same colors, and the same
- * marks as layout_mark() below.
- */
+/* The colors of Okabe and Ito. plots/style.gp has the same ones, and the marks of layout_mark(). */
 int layout_rgb(int i)
 {
     static const int colors[] = {0x00508C, 0xD55E00, 0x009E73, 0xCC79A7,
@@ -36,7 +31,7 @@ int layout_ramp(size_t i, size_t count)
 int layout_mark(int i)
 {
     static const int marks[] = {7, 5, 9, 13, 11};
-    /* In gnuplot, the number of an open mark is one less than that of its filled form. */
+    /* gnuplot numbers an open mark one below its filled form. */
     return i < 1 ? 7 : marks[(i - 1) % 5] - (i > 7);
 }
 
@@ -66,7 +61,7 @@ struct pile {
     double mean;
 };
 
-/* Limits the mean of a group of places so that the whole group stays between 0 and 1. */
+/* Clamps the mean of a group of places so that the whole group stays between 0 and 1. */
 static double inside(double mean, size_t size, double gap)
 {
     double half = gap * ((double)size - 1) / 2;

@@ -1,6 +1,6 @@
 /*
- * Makes the line charts. They show the time, the bandwidth, or any other column (--y). One chart of
- * several runs shows the bandwidth as a share of each run's maximum.
+ * Makes the line charts of the time, the bandwidth, or any other column (--y). One chart of several
+ * runs shows the bandwidth as a share of each run's maximum.
  */
 #include "charts/lines.h"
 
@@ -28,7 +28,7 @@ CHART(220, share, SEVERAL, TAKES_LOG, "", make_share,
       "higher, "
       "the ceiling.")
 
-/* Returns whether at least one value exceeds 0. */
+/* Returns whether any value exceeds 0. */
 static bool has_bandwidth(struct line_chart *l)
 {
     double high = 0;
@@ -39,8 +39,9 @@ static bool has_bandwidth(struct line_chart *l)
     return high > 0;
 }
 
-/* Returns whether a chart of several runs has at least two lines, because one line alone compares
- * nothing. */
+/*
+ * Returns whether a chart of several runs has at least two lines. A single line compares nothing.
+ */
 static bool has_runs(const struct line_chart *l, char why[256])
 {
     bool ok = !l->by_run || l->lines.count > 1;
@@ -84,13 +85,13 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
 }
 
 /*
- * Returns the kernel to which times are relative. This is the peer that is shown at the most sizes
- * or, if there are no peers, the first kernel of the ladder.
+ * Returns the kernel that times are relative to: the peer that is shown at the most sizes or,
+ * without peers, the first kernel of the ladder.
  */
 static const char *relative_base(const struct chart_rows *r)
 {
     const struct column *kernels = r->kernel;
-    if (!kernels->codes) /* The table has no rows. */
+    if (!kernels->codes) /* no rows */
         return NULL;
     size_t *timed = xcalloc(kernels->texts->texts.count + 1, sizeof *timed), most = 0;
     const char *best = NULL;
@@ -100,7 +101,7 @@ static const char *relative_base(const struct chart_rows *r)
         const uint32_t row = r->shown.items[i], code = kernels->codes[row];
         const char *kernel = column_text(kernels, row);
         size_t rows = timed[code];
-        timed[code] = 0; /* Each kernel is considered once. */
+        timed[code] = 0; /* once per kernel */
         if (!rows || !names_stand_out(r, kernel))
             continue;
         if (results_kernel(r->run, row)->role.kind == ROLE_PEER)
@@ -132,10 +133,9 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
 }
 
 /*
- * Finds, for each run, the bandwidth that corresponds to 100 % in the chart of shares. This is the
- * run's highest bandwidth: the maximum over all kernels and sizes of the run or, if it is higher,
- * the ceiling, which is the streaming read on which ceiling_pct is based. The ceiling alone would
- * not do, because a kernel can be faster than it.
+ * Finds each run's 100 % in the chart of shares: the highest bandwidth of all kernels and sizes or,
+ * if higher, the ceiling, which is the streaming read that ceiling_pct is based on. The ceiling
+ * alone would not do, because a kernel can be faster.
  */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {

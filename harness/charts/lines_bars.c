@@ -1,6 +1,4 @@
-/*
- * Draws bars instead of lines if the x axis has only one place; see lines.h.
- */
+/* Draws bars instead of lines; see lines.h. */
 #include <math.h>
 #include <stdlib.h>
 

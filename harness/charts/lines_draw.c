@@ -1,6 +1,4 @@
-/*
- * Draws the lines of a chart; see lines.h.
- */
+/* Draws the lines of a chart; see lines.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +9,8 @@
 #include "charts/lines.h"
 
 /*
- * Ranks and colors the lines. A kernel is ranked by its time at its largest size, because its times
- * at larger sizes are not known.
+ * Ranks and colors the lines. A kernel that lacks the largest sizes is ranked by its time at its
+ * own largest size.
  */
 static void color_lines(struct line_chart *l)
 {
@@ -42,7 +40,7 @@ static void color_lines(struct line_chart *l)
 
 /*
  * Names the grey lines that exceed all colored lines by a factor of more than four. They would
- * compress the colored lines, so they continue beyond the top of the chart.
+ * compress the colored lines, so they run off the top of the chart.
  */
 static void find_above(struct line_chart *l, struct picture *p)
 {
@@ -70,10 +68,7 @@ static void find_above(struct line_chart *l, struct picture *p)
     l->high = high;
 }
 
-/*
- * Writes the data block of a line. For each place it contains the value, its interval and the
- * setting of the row.
- */
+/* Writes the data block of a line: the value, its interval and the row's setting at each place. */
 static void write_line(const struct line_chart *l, const struct line *line, struct picture *p)
 {
     VEC(uint32_t) rows = {0};
@@ -96,7 +91,7 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
     vec_free(&rows);
 }
 
-/* Returns the largest value of all lines at a place, or 0 if there is none. */
+/* Returns the largest value of all lines at a place, or 0. */
 static double fastest_at(const struct line_chart *l, size_t place)
 {
     double most = 0;
@@ -107,9 +102,9 @@ static double fastest_at(const struct line_chart *l, size_t place)
 }
 
 /*
- * Writes the limit at each n, and returns the number of places that have a limit. The limit is the
- * bandwidth of the fastest kernel that reads the same bytes, whether or not the chart shows this
- * kernel. No kernel exceeds the limit. The limit's interval is that of this fastest kernel.
+ * Writes the limit at each n, and returns the number of places that have one. The limit is the
+ * bandwidth of the fastest kernel that reads the same bytes, with its interval, whether or not the
+ * chart shows that kernel.
  */
 static size_t write_limits(struct line_chart *l, struct picture *p, double *highest)
 {
@@ -132,9 +127,8 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
             best[used++] = best[k];
     }
     /*
-     * The fastest reader is usually a kernel of the chart. The limit would then coincide with this
-     * kernel's line. The chart therefore shows the limit only if it exceeds all lines at a third or
-     * more of its places.
+     * The fastest reader is usually in the chart, where the limit would coincide with its line. So
+     * the limit is shown only if it exceeds all lines at a third or more of its places.
      */
     picture_number(p, "LIMITS_SHOWN", used && 3 * apart >= used);
     struct table t = {.row_count = used};
@@ -160,10 +154,7 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
     return used;
 }
 
-/*
- * Writes the places on the x axis where the card changes. Each size of a slice was measured on one
- * card.
- */
+/* Writes where the card changes along the x axis. Each size of a slice was measured on one card. */
 static void write_cards(const struct line_chart *l, struct picture *p)
 {
     struct text places = {0};
@@ -206,8 +197,8 @@ static bool is_power_of_two(double x)
 }
 
 /*
- * Writes the range of the x axis. The axis is logarithmic if the column is n or all places are
- * powers of two. --log x reverses this.
+ * Writes the range of the x axis, which is logarithmic if the column is n or all places are powers
+ * of two. --log x reverses this.
  */
 static void write_across(const struct line_chart *l, struct picture *p)
 {
@@ -264,7 +255,7 @@ char *lines_axis(const struct line_chart *l)
 }
 
 /*
- * Writes the range of the y axis and the labels beside the lines. The peak bandwidth is left out if
+ * Writes the range of the y axis and the labels beside the lines. Leaves out the peak bandwidth if
  * it would compress all lines into the lowest tenth of the chart.
  */
 static void write_upwards(struct line_chart *l, struct picture *p)
@@ -282,16 +273,13 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     bool peak_shown = peak > 0 && fastest > peak / 10;
     high = fmax(fmax(l->high, highest_limit), peak_shown ? peak : 0);
     log_y = log_y && l->low > 0;
-    /*
-     * The reader of a page can switch to a logarithmic axis. It separates the bandwidths at small
-     * n, which coincide on a linear axis.
-     */
+    /* Pages can switch to a logarithmic axis, which separates the bandwidths at small n. */
     picture_number(p, "Y_LOW", l->low > 0 ? l->low / 1.15 : 0);
     if (log_y) {
         low = l->low / 1.15;
-        /* The name of the peak is written above its line and needs space. */
+        /* room for the name of the peak above its line */
         high *= peak_shown && peak > l->high / 1.15 ? 1.4 : 1.15;
-        /* The range is extended if it spans less than about half a decade. */
+        /* extend a range of less than about half a decade */
         if (high < 3 * low) {
             low /= 1.4;
             high *= 1.4;

@@ -1,6 +1,4 @@
-/*
- * Finds the rows of a chart's lines; see lines.h.
- */
+/* Finds the rows of a chart's lines; see lines.h. */
 #include "charts/lines.h"
 
 #include <math.h>
@@ -39,8 +37,8 @@ size_t lines_place(const struct line_chart *l, double x)
 }
 
 /*
- * Returns a pointer to the element of base_rows that contains the reference row for `row`. The
- * reference row belongs to the kernel that --relative-to names, at the same place in the same run.
+ * Returns the element of base_rows with the reference row for `row`: that of the kernel that
+ * --relative-to names, at the same place in the same run.
  */
 static uint32_t *base_row(const struct line_chart *l, uint32_t row)
 {
@@ -53,9 +51,7 @@ double lines_y(const struct line_chart *l, uint32_t row)
     return !l->base ? plain_y(l, row) : base == ROW_NONE ? NAN : plain_y(l, row) / plain_y(l, base);
 }
 
-/*
- * Finds the columns that the options name. If one of them cannot be shown, `why` states its name.
- */
+/* Finds the columns that the options name. If one cannot be shown, `why` names it. */
 static bool find_columns(struct line_chart *l, const char *default_y, char why[256])
 {
     const struct chart_options *o = l->rows->options;
@@ -93,14 +89,14 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * Returns whether the chart shows a row. Charts of times and bandwidths leave out rows that lost a
- * race, because the medians of these rows come from too few samples.
+ * Returns whether the chart shows a row. Charts of times and bandwidths leave out rows that the
+ * search dropped early, because their medians come from too few samples.
  */
 static bool counts(const struct line_chart *l, uint32_t row)
 {
     bool timed = l->is_time || l->is_bandwidth;
     if (l->by_run && strcmp(column_text(l->rows->backend, row), "cpu") == 0)
-        return false; /* Charts of several runs leave out rows of the CPU. */
+        return false; /* charts of several runs leave out CPU rows */
     return !isnan(lines_x(l, row)) &&
            (timed ? !isnan(chart_time(l->rows, row)) && !results_raced(l->rows->run, row)
                   : !isnan(plain_y(l, row)));
@@ -121,8 +117,7 @@ static void find_places(struct line_chart *l)
 }
 
 /*
- * Returns whether a row has a shorter time than another one or, in runs without times, a smaller
- * value.
+ * Returns whether a row has a shorter time than another or, in runs without times, a smaller value.
  */
 static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 {
@@ -132,7 +127,7 @@ static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 
 static int compare_names(const void *a, const void *b)
 {
-    /* Numbers are compared as numbers, so that 8 comes before 16. */
+    /* 8 comes before 16. */
     return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
@@ -143,7 +138,7 @@ static void add_lines(struct line_chart *l, const struct numbering *names)
         sorted[i] = names->texts.items[i];
     if (l->by_kernel)
         ladder_sort(&l->rows->ladder, sorted, names->texts.count);
-    /* Runs stay in the order in which they were given. */
+    /* Runs stay in the order given. */
     else if (names->texts.count && !l->by_run)
         qsort(sorted, names->texts.count, sizeof *sorted, compare_names);
     for (size_t i = 0; i < names->texts.count; i++) {
@@ -221,7 +216,7 @@ static void find_lines(struct line_chart *l)
     numbering_free(&names);
 }
 
-/* The label contains the scope only if this differs from the scope of the slice. */
+/* The label has the scope only if that differs from the slice's. */
 char *lines_label(const struct line_chart *l, const struct line *line)
 {
     const char *scope = results_axis(l->rows->run, line->last, AXIS_scope);

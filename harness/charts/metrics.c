@@ -1,8 +1,7 @@
 /*
- * The chart `metrics` has a panel for each metric, with a bar for each kernel. All bars are for the
- * n at which the most kernels have a count, and for the fastest setting of each kernel. In runs
- * without times, they are for the largest setting of each kernel, as in the table of the ladder
- * that such a run prints (analyze/conclusion_ladder.c).
+ * The chart `metrics` has a panel for each metric, with a bar for each kernel. Bars are for the n
+ * at which the most kernels have a count, and for each kernel's fastest setting or, in runs without
+ * times, its largest one, as in the ladder that such a run prints (analyze/conclusion_ladder.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,17 +22,17 @@ enum { MOST_ACROSS = 3, MOST_HEIGHT = 2500, BAR_HEIGHT = 20, PANEL_SPACE = 84 };
 struct shown_bar {
     const char *kernel;
     uint32_t row;
-    char *name; /* The name is freed with the list. */
+    char *name; /* freed with the list */
 };
 
 struct metrics {
     const struct chart_rows *rows;
-    VEC(const struct column *) columns; /* the metrics that were asked for */
-    VEC(struct shown_bar) bars;         /* The bars are in the order of the ladder. */
+    VEC(const struct column *) columns; /* the requested metrics */
+    VEC(struct shown_bar) bars;         /* in the order of the ladder */
     double n;
 };
 
-/* Returns whether a name is in a comma-separated list. A list that is NULL contains every name. */
+/* Returns whether a name is in a comma-separated list. NULL matches every name. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -68,7 +67,7 @@ static bool is_better(const struct chart_rows *r, uint32_t row, uint32_t than)
     return results_larger_setting(r->run, row, than);
 }
 
-/* Returns the number of kernels that have a count at n. */
+/* Returns how many kernels have a count at n. */
 static size_t count_kernels(const struct metrics *m, double n)
 {
     struct numbering kernels = {0};
@@ -82,8 +81,8 @@ static size_t count_kernels(const struct metrics *m, double n)
 }
 
 /*
- * Chooses the n at which the most kernels have a count. If there are several, it chooses the
- * largest one. In a run without counts, n becomes NaN.
+ * Chooses the n at which the most kernels have a count, and the largest if there are several. In a
+ * run without counts, n becomes NaN.
  */
 static void choose_size(struct metrics *m)
 {
@@ -182,8 +181,8 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
 }
 
 /*
- * Returns a note that names the kernels that read their input through bulk copies. Their counts of
- * loads do not include these copies. The note is empty if no panel counts loads.
+ * Returns a note that names the kernels that read their input through bulk copies, which their load
+ * counts do not include. Empty if no panel counts loads.
  */
 static char *bulk_note(const struct metrics *m)
 {
@@ -210,8 +209,8 @@ struct panels {
 };
 
 /*
- * Writes the panels. If the panels of all metrics exceed the maximum height of a picture, only the
- * first panels are drawn, in the order of the run's columns.
+ * Writes the panels, in the order of the run's columns, as many as fit into the maximum height of a
+ * picture.
  */
 static void write_panels(const struct metrics *m, struct panels *out, struct picture *p)
 {

@@ -1,6 +1,4 @@
-/*
- * Chooses the names and colors of charts; see names.h.
- */
+/* Chooses the names and colors of charts; see names.h. */
 #include "charts/names.h"
 
 #include <math.h>
@@ -61,8 +59,8 @@ bool names_stand_out(const struct chart_rows *rows, const char *kernel)
 }
 
 /*
- * A kernel is ranked by its time at its largest size, because its times at larger sizes are not
- * known. This time is doubled for each larger size that the kernel lacks.
+ * A kernel that lacks the largest sizes is ranked by its time at its own largest size, doubled for
+ * each larger size.
  */
 struct named *names_of_kernels(const struct chart_rows *rows, const struct fastest *f)
 {

@@ -1,6 +1,4 @@
-/*
- * Makes the charts of a page; see page.h.
- */
+/* Makes the charts of a page; see page.h. */
 #include "charts/page.h"
 
 #include <math.h>
@@ -13,9 +11,9 @@
 #include "table/numbering.h"
 
 /*
- * Larger pages open slowly, so charts beyond MOST_BYTES are left out. For each size, the rows are
- * chosen again, which takes time, so only MOST_SIZES sizes are used. The page states how many
- * charts are left out.
+ * Large pages open slowly, so charts beyond MOST_BYTES are left out. Choosing the rows again for
+ * each size takes time, so only MOST_SIZES sizes are used. The page says how many charts are left
+ * out.
  */
 enum { MOST_BYTES = 4 << 20, MOST_SIZES = 64 };
 
@@ -35,8 +33,8 @@ static void append_choice(struct text *out, const char *name, const char *value)
 }
 
 /*
- * Appends the values that distinguish this chart from others with the same name. These are the axes
- * of its slice, and its n.
+ * Appends what distinguishes this chart from others with the same name: the axes of its slice, and
+ * its n.
  */
 static void append_choices(const struct page_charts *c, const struct chart_rows *rows)
 {
@@ -76,8 +74,10 @@ static void add_chart(struct page_charts *c, const struct chart *chart,
     picture_free(&p);
 }
 
-/* Adds the charts of the rows that the options choose. `kind` selects the charts that show one n
- * (OF_A_SIZE), all slices (SHOWS_ALL), or neither (0). */
+/*
+ * Adds the charts for the rows that the options choose. `kind` selects the charts of one n
+ * (OF_A_SIZE), of all slices (SHOWS_ALL), or neither (0).
+ */
 static bool add_charts(struct page_charts *c, unsigned kind, struct error *e)
 {
     struct chart_rows rows;
@@ -101,9 +101,7 @@ static int compare_down(const void *a, const void *b)
 
 typedef VEC(double) size_list;
 
-/*
- * Lists the sizes from the largest to the smallest, because large sizes are the most informative.
- */
+/* Lists the sizes from the largest down, because large sizes are the most informative. */
 static void find_sizes(const struct chart_rows *rows, size_list *out)
 {
     for (size_t i = 0; i < rows->shown.count; i++)
@@ -131,7 +129,7 @@ static bool add_sizes(struct page_charts *c, struct error *e)
         c->options.size = sizes.items[i];
         ok = add_charts(c, OF_A_SIZE, e);
     }
-    /* This assumes that each omitted size has as many charts as the other sizes have on average. */
+    /* Assumes that an omitted size has as many charts as the average size. */
     if (i > 0)
         c->left_out += (c->count + c->left_out - before) * (sizes.count - i) / i;
     c->options.size = 0;

@@ -1,6 +1,4 @@
-/*
- * Pairs the points of two runs; see pairs.h.
- */
+/* Pairs the points of two runs; see pairs.h. */
 #include "charts/pairs.h"
 
 #include <stdio.h>
@@ -10,7 +8,7 @@ bool pairs_find(const struct chart_rows *r, struct run_pairs *out, char why[256]
     const struct results *run = r->run;
     const struct numbering *runs = r->run_column->texts;
     *out = (struct run_pairs){0};
-    /* The strings of the column also include the empty string, which is not the name of a run. */
+    /* The column's strings include "", which is not a run. */
     size_t given = runs->texts.count - 1;
     if (given != 2) {
         snprintf(why, 256, "this chart shows two runs, but %zu are named", given);

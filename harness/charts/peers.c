@@ -1,6 +1,4 @@
-/*
- * Reads the rows of other libraries; see peers.h.
- */
+/* Reads the rows of other libraries; see peers.h. */
 #include "charts/peers.h"
 
 #include <math.h>
@@ -13,7 +11,7 @@
 
 static const char *keep(struct peers *p, const char *text)
 {
-    size_t at = numbering_add(&p->names, text); /* This call may move the array of strings. */
+    size_t at = numbering_add(&p->names, text); /* may move the array of strings */
     return p->names.texts.items[at];
 }
 
@@ -86,7 +84,7 @@ static void take_own(const struct table *t, struct peers *out)
     }
 }
 
-/* Returns whether the file is a peers.csv, in which the first column is named `peer`. */
+/* Returns whether the file is a peers.csv, whose first column is `peer`. */
 static bool is_own(const char *path)
 {
     char start[8] = "";

@@ -34,8 +34,8 @@ static void append_number(struct text *t, double number)
 }
 
 /*
- * Appends a string in quotes. Control characters become "?". These include the characters that
- * UTF-8 encodes as 0xC2 0x80 to 0xC2 0x9F.
+ * Appends a string in quotes. Control characters become "?", including those that UTF-8 encodes as
+ * 0xC2 0x80 to 0xC2 0x9F.
  */
 static void append_text(struct text *t, const char *text)
 {
@@ -53,9 +53,7 @@ static void append_text(struct text *t, const char *text)
     text_append(t, "'");
 }
 
-/*
- * Writes the beginning of a variable for a page. On pages, variables are members of a JSON object.
- */
+/* Begins a variable for a page, where variables are members of a JSON object. */
 static void begin_variable(struct picture *p, const char *name)
 {
     text_append(&p->values, "%s", p->values.length ? ", " : "");
@@ -175,7 +173,7 @@ void picture_page(const struct picture *p, struct text *out)
 /* ---- The script ------------------------------------------------------------------------------ */
 
 /*
- * If a line of a script loads a file, as in `load 'x.gp'`, stores the file's name and returns true.
+ * Returns whether a line of a script loads a file, as in `load 'x.gp'`, and stores the file's name.
  */
 static bool loads(const char *line, char file[64])
 {
@@ -184,8 +182,8 @@ static bool loads(const char *line, char file[64])
 }
 
 /*
- * Appends a script from plots/ and inserts the scripts that it loads. It skips run.gp and *.key,
- * because the head of the script replaces them.
+ * Appends a script from plots/ and inlines the scripts that it loads, except run.gp and *.key,
+ * which the head of the script replaces.
  */
 static bool append_script(struct text *out, const char *data, const char *file, int depth,
                           struct error *e)
@@ -263,10 +261,9 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
 }
 
 /*
- * Corrects an SVG that gnuplot drew. Each curve has its gnuplot command as a title (`<g
- * id="…"><title>…</title>`), which browsers show. Each text names only one font
- * (`font-family="…"`). Texts can also contain "]]>", which XML does not allow. This function
- * removes the titles, adds a fallback font, and escapes "]]>".
+ * Cleans up an SVG that gnuplot drew. Removes the title of each curve (`<g
+ * id="…"><title>…</title>`), because it is the gnuplot command and browsers show it. Adds a
+ * fallback to each font (`font-family="…"`). Escapes "]]>" in texts, which XML does not allow.
  */
 static void mend_svg(const char *svg, struct text *out)
 {
@@ -299,7 +296,7 @@ static void mend_svg(const char *svg, struct text *out)
     }
 }
 
-/* Moves a picture from the temporary folder, in which it was drawn, to the output folder. */
+/* Moves a picture from the temporary folder to the output folder. */
 static bool place_picture(const char *drawn, const struct picture_output *to, const char *file,
                           struct error *e)
 {
@@ -338,7 +335,7 @@ static bool draw_format(const struct picture *p, const struct picture_output *to
     return ok;
 }
 
-/* Prints the caption. If a chart has no title, its script writes the caption to a file. */
+/* Prints the caption, which the script of a chart without a title writes to a file. */
 static void print_caption(const struct picture *p, const char *work)
 {
     char *path = xasprintf("%s/caption.txt", work), *bytes;

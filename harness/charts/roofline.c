@@ -1,8 +1,8 @@
 /*
  * The chart `roofline` (Williams, Waterman and Patterson, CACM 52, 2009) plots operations per
  * second against operations per byte of DRAM traffic. It shows each kernel's fastest setting at the
- * largest n. If all kernels move about the same number of bytes, the chart would only repeat the
- * bandwidths, so it is left out.
+ * largest n. It is left out if all kernels move about the same number of bytes, because it would
+ * only repeat the bandwidths.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,11 +18,9 @@ CHART(170, roofline, ONE, OF_A_SIZE, "", make_roofline,
       "Roofline: operations per second against operations per byte.")
 
 /*
- * `additions` is the number of additions that a multiprocessor starts in each clock cycle, or 0 if
- * this is not known. It applies to the compute capability `from` / 10 and to higher ones. The
- * numbers come from the CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions".
- * An addition of 64-bit integers consists of two additions of 32 bits. The roofs of other types are
- * not drawn.
+ * How many additions a multiprocessor starts per clock cycle from compute capability `from` / 10
+ * on, or 0 if unknown. From the CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+ * Instructions". A 64-bit integer addition takes two 32-bit ones. Other types have no roof.
  */
 struct rate {
     int from, additions;
@@ -53,7 +51,7 @@ struct roofline {
     const struct column *read_bytes, *write_bytes, *read_sectors, *write_sectors;
     double n, roof, reached;
     bool counted;
-    double least, most; /* The unit is operations per byte. */
+    double least, most; /* in operations per byte */
     double x0, x1, y0, y1;
 };
 
@@ -63,8 +61,8 @@ static double or_zero(double value)
 }
 
 /*
- * Returns the number of bytes that a row read from and wrote to DRAM according to its counts.
- * Without counts, it returns the minimum, which is the same for all kernels.
+ * Returns how many bytes a row moved to and from DRAM according to its counts. Without counts,
+ * returns the minimum, which is the same for all kernels.
  */
 static double bytes_of(struct roofline *r, uint32_t row)
 {
@@ -101,8 +99,8 @@ static void write_kernel(struct roofline *r, const char *kernel, uint32_t row, d
 }
 
 /*
- * If the run has no counts of DRAM traffic, sets the roof of the memory to the highest bandwidth of
- * any kernel that reads the whole input at this n.
+ * Without counts of DRAM traffic, sets the memory roof to the highest bandwidth of any kernel that
+ * reads the whole input at this n.
  */
 static void find_limit(struct roofline *r)
 {

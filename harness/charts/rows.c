@@ -1,6 +1,4 @@
-/*
- * Chooses the rows of a chart; see rows.h.
- */
+/* Chooses the rows of a chart; see rows.h. */
 #include "charts/rows.h"
 
 #include <math.h>
@@ -14,7 +12,7 @@
 
 /* ---- The request ----------------------------------------------------------------------------- */
 
-/* Adds the columns of the run to the table, and a column with the role of each row's kernel. */
+/* Adds the run's columns to the table, and a column with the role of each row's kernel. */
 static void show_columns(const struct results *run, struct table *t)
 {
     t->row_count = run->rows.row_count;
@@ -91,8 +89,8 @@ static bool reduces(const struct results *r, uint32_t row)
 }
 
 /*
- * Returns whether an axis is one of those that only some runs have. In the list of axes, these come
- * after the scope.
+ * Returns whether an axis is one that only some runs have. In the list of axes, these come after
+ * the scope.
  */
 static bool is_further(const struct results *r, enum axis_index axis)
 {
@@ -114,14 +112,14 @@ static char *slice_of(const struct results *r, uint32_t row)
 struct slices {
     struct numbering names;
     VEC(double) weights;
-    uint32_t *of; /* the slice of each row that was asked for */
-    /* With several runs, this is the run in which each slice was last seen. */
+    uint32_t *of; /* the slice of each requested row */
+    /* with several runs, the one in which each slice was last seen */
     VEC(uint32_t) last_run;
 };
 
 /*
- * Returns an additional weight for the first row of a slice in each of several runs. As a result, a
- * slice that more runs contain outweighs any number of points.
+ * Returns an additional weight for the first row of a slice in each of several runs, with which a
+ * slice in more runs outweighs any number of points.
  */
 static double run_weight(const struct chart_rows *c, struct slices *s, size_t slice, uint32_t row)
 {
@@ -134,7 +132,7 @@ static double run_weight(const struct chart_rows *c, struct slices *s, size_t sl
 }
 
 /*
- * Returns the slice with the largest weight. A timed point weighs far more than a point without a
+ * Returns the slice with the largest weight. Timed points weigh far more than points without a
  * time.
  */
 static size_t heaviest_slice(struct chart_rows *c, const bool *asked, bool others, struct slices *s)
@@ -176,8 +174,8 @@ static void name_others(struct chart_rows *c, const struct slices *s, size_t sho
 
 /*
  * Returns the scope that most kernels have, and drops these kernels' rows with the other scope.
- * Kernels that have only the other scope keep their rows. For example, a kernel that reduces to one
- * scalar has only the scope `complete`, and is shown beside kernels with the scope `kernel`.
+ * Kernels that have only the other scope keep their rows: a kernel that reduces to one scalar, for
+ * example, has only the scope `complete` and is shown next to kernels with the scope `kernel`.
  */
 static const char *choose_scope(struct chart_rows *c)
 {
@@ -202,8 +200,8 @@ static const char *choose_scope(struct chart_rows *c)
 }
 
 /*
- * Returns whether a kernel reads its whole input. If it does, its bandwidth is a limit for all
- * kernels that read their whole input.
+ * Returns whether a kernel reads its whole input, which makes its bandwidth a limit for others that
+ * do.
  */
 static bool reads_all(const struct results *r, uint32_t row)
 {
@@ -231,8 +229,8 @@ static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
 }
 
 /*
- * Finds the rows whose bandwidths limit those of the shown rows, whether or not they were asked
- * for.
+ * Finds the rows whose bandwidths limit those of the shown rows, whether or not they were
+ * requested.
  */
 static void find_limits(struct chart_rows *c)
 {
@@ -316,8 +314,8 @@ static char *device_name(const struct chart_rows *c, uint32_t row, size_t cards)
 }
 
 /*
- * Sets the names of the run's device and of the device that was timed. In a run of the simulator,
- * no device was timed, so both names are the simulator's.
+ * Sets the names of the run's device and of the device that was timed. The simulator has no times,
+ * so both names are the simulator's.
  */
 static void name_devices(struct chart_rows *c)
 {
@@ -345,7 +343,7 @@ static void name_devices(struct chart_rows *c)
     numbering_free(&cards);
 }
 
-/* Sets the names of the runs' devices. Each name appears only once. */
+/* Sets the names of the runs' devices, each of them once. */
 static void name_all_devices(struct chart_rows *c)
 {
     struct numbering devices = {0};
@@ -369,8 +367,8 @@ static void name_all_devices(struct chart_rows *c)
 }
 
 /*
- * Finds the datasheet's bandwidth, which follows from a row's bandwidth and the row's share of the
- * peak. For several runs, it is known only if it is the same in all of them.
+ * Derives the datasheet's bandwidth from a row's bandwidth and its share of the peak. For several
+ * runs, it is known only if it is the same in all of them.
  */
 static void find_peak(struct chart_rows *c)
 {
@@ -382,7 +380,7 @@ static void find_peak(struct chart_rows *c)
         if (results_good(c->run, row) && gbs > 0 && percent > 0 && !isnan(chart_time(c, row)))
             peaks[c->run_column ? c->run_column->codes[row] : 0] = gbs / percent * 100;
     }
-    /* The strings of the column also include the empty string, which is not the name of a run. */
+    /* The column's strings include "", which is not a run. */
     size_t first = c->run_column ? 1 : 0;
     c->peak = count > first ? peaks[first] : 0;
     for (size_t i = first + 1; i < count; i++)

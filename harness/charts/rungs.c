@@ -1,7 +1,7 @@
 /*
- * The chart `ladder` shows kernels in the order of the ladder, at one block size and unroll factor.
- * For each kernel, it shows the time (or a count) and the ratio of this value to that of the kernel
- * from which the step starts. It also shows the count that explains the gain (analyze/steps.h).
+ * The chart `ladder` shows kernels in the order of the ladder, at one block size and unroll factor:
+ * the time (or a count), its ratio to that of the kernel from which the step starts, and the count
+ * that explains the gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,11 +21,10 @@ CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | OF_A_SIZE, "", make_ladder,
 struct steps {
     const struct chart_rows *rows;
     const struct column *measure; /* the count that the chart shows, or NULL for the time */
-    double n, block, unroll;      /* `unroll` is NaN if the chart shows every unroll factor. */
-    bool *has_block, *has_unroll; /* These state for each row whether its kernel has the axis. */
+    double n, block, unroll;      /* `unroll` is NaN if all are shown */
+    bool *has_block, *has_unroll; /* whether each row's kernel has the axis */
     /*
-     * The list contains one row for each kernel (and for each unroll factor, if all are shown), in
-     * the order of the ladder.
+     * a row for each kernel (and each unroll factor, if all are shown), in the order of the ladder
      */
     row_list list;
 };
@@ -63,8 +62,8 @@ static int compare_values(const void *a, const void *b)
 }
 
 /*
- * Returns the number of different values in a column of counts. Each kernel contributes its count
- * at its largest n. A chart whose bars are all equal would show nothing.
+ * Returns the number of distinct values among the kernels' counts, each at its largest n. A chart
+ * whose bars are all equal would show nothing.
  */
 static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 {
@@ -98,8 +97,8 @@ static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 }
 
 /*
- * Chooses the column that the chart shows. This is the first column that --y names. Without --y, it
- * is the time or, in runs without times, the metric with the largest number of different values.
+ * Chooses the column to show: the first one that --y names or, without --y, the time or, in runs
+ * without times, the metric with the most distinct values.
  */
 static bool choose_measure(struct steps *s, char why[256])
 {
@@ -131,8 +130,8 @@ static bool choose_measure(struct steps *s, char why[256])
 }
 
 /*
- * Returns, for each row of the run, whether the axis exceeds 1 in any row of the same kernel. In
- * rows of kernels without blocks or unroll factors, the value is always 1.
+ * Returns whether the axis exceeds 1 in any row of each row's kernel. Kernels without blocks or
+ * unroll factors always have 1.
  */
 static bool *find_having(const struct chart_rows *r, const struct column *axis)
 {
@@ -154,10 +153,9 @@ static bool *find_having(const struct chart_rows *r, const struct column *axis)
 }
 
 /*
- * Returns the value that the axis has for the largest number of kernels. If there are several such
- * values, it returns the largest one. It considers only rows at n, unless n is NaN. If `having` is
- * not NULL, it considers only rows for which `having` is true. If there are no such rows, it
- * returns NaN.
+ * Returns the axis's value that the most kernels have, the largest if there are several, or NaN if
+ * there are no rows. Considers only rows at n (unless n is NaN) for which `having` is true (unless
+ * it is NULL).
  */
 static double most_common(const struct steps *s, const struct column *axis, const bool *having,
                           double n)
@@ -189,10 +187,7 @@ static double most_common(const struct steps *s, const struct column *axis, cons
     return best;
 }
 
-/*
- * Returns the index in the list of a row with the same kernel and unroll factor as the given row,
- * or SIZE_MAX if there is none.
- */
+/* Returns the list index of a row with the same kernel and unroll factor, or SIZE_MAX. */
 static size_t find_same(const struct steps *s, uint32_t row)
 {
     for (size_t i = 0; i < s->list.count; i++)
@@ -237,8 +232,8 @@ static void find_list(struct steps *s)
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
 /*
- * Returns the row of a kernel that has the same unroll factor as the row `like`. If there is none,
- * it returns the last row of the kernel, or ROW_NONE if the kernel has no rows.
+ * Returns the row of a kernel with the same unroll factor as the row `like` or, failing that, the
+ * kernel's last row, or ROW_NONE.
  */
 static uint32_t row_of(const struct steps *s, const char *kernel, uint32_t like)
 {
@@ -266,10 +261,10 @@ static bool has_kernel(const void *context, const char *kernel)
 }
 
 /*
- * Returns the row with which row i is compared, or ROW_NONE if no step leads from a shown kernel to
- * this row's kernel. Rows of the same kernel differ in the unroll factor and are compared with each
- * other. With a larger unroll factor, fewer blocks do the same work, so the count of this step is
- * `grid`.
+ * Returns the row that row i is compared with, or ROW_NONE if no step leads from a shown kernel to
+ * this row's kernel. Rows of the same kernel, which differ in the unroll factor, are compared with
+ * each other. With a larger unroll factor, fewer blocks do the same work, so the count of this step
+ * is `grid`.
  */
 static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *step)
 {
@@ -288,8 +283,8 @@ static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *ste
 }
 
 /*
- * Appends the count that a step changes. In a chart of times, it appends the count only if the
- * count explains the gain (analyze/steps.h).
+ * Appends the count that a step changes, in a chart of times only if the count explains the gain
+ * (analyze/steps.h).
  */
 static void append_change(const struct steps *s, const struct kernel_step *step, uint32_t from,
                           uint32_t to, double gain, struct text *out)
@@ -315,10 +310,7 @@ static char *name_of(const struct steps *s, uint32_t row)
     return t.bytes;
 }
 
-/*
- * Appends the name of the kernel with which a row is compared. If the unroll factors differ, it
- * also appends that kernel's unroll factor.
- */
+/* Appends the kernel that a row is compared with, and its unroll factor if it differs. */
 static void append_from(const struct steps *s, uint32_t from, uint32_t row, struct text *out)
 {
     const struct chart_rows *r = s->rows;

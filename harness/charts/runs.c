@@ -1,6 +1,4 @@
-/*
- * Joins runs; see runs.h.
- */
+/* Joins runs; see runs.h. */
 #include "charts/runs.h"
 
 #include <math.h>
@@ -38,8 +36,8 @@ static bool all_differ(char *const *paths, size_t count, int depth)
 enum { FACTS = 3 };
 
 /*
- * Returns one of the facts by which runs can differ: the device, the driver, or the version without
- * its commit.
+ * Returns a fact by which runs can differ: the device, the driver, or the version without its
+ * commit.
  */
 static char *fact_of(const struct results *run, int fact)
 {
@@ -87,7 +85,7 @@ char **runs_names(const struct results *runs, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct text name = {0};
         text_append(&name, "%s", path_end(paths[i], depth));
-        if (depth > DEEPEST) /* The same folder was given twice. */
+        if (depth > DEEPEST) /* the same folder twice */
             text_append(&name, " #%zu", i + 1);
         append_facts(runs, count, i, &name);
         names[i] = name.bytes;
@@ -100,7 +98,7 @@ char **runs_names(const struct results *runs, size_t count)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Fills in the axis's fallback in rows of runs that have no column for the axis. */
+/* Fills in the axis's fallback in rows of runs that lack the axis. */
 static void fill_axis(struct column *c, const struct run_row *rows, size_t count,
                       enum axis_index axis)
 {
@@ -137,7 +135,7 @@ static void join_columns(const struct results *runs, size_t count, const struct 
             const struct column *from = runs[i].rows.columns.items[k];
             bool own = strcmp(from->name, "run") == 0 || strcmp(from->name, "started") == 0;
             if (own || table_column(&out->rows, from->name) >= 0)
-                continue; /* A merged run already has a column `run`. */
+                continue; /* a merged run has its own column `run` */
             char *name = table_keep(&out->rows, xstrdup(from->name));
             struct column like = {.name = name,
                                   .alias = from->alias ? tunable_name(name) : NULL,
@@ -153,13 +151,13 @@ static void join_columns(const struct results *runs, size_t count, const struct 
             fill_axis(c, rows, out->rows.row_count, axis);
     }
     for (int added = 0; added < 2; added++)
-        /* The columns `run` and `started` have the role ROLE_FACT. */
+        /* `run` and `started` */
         vec_push(&roles, (struct results_column){ROLE_FACT, ""});
     out->columns = roles.items;
     known_columns_find(&out->rows, &out->known);
 }
 
-/* Takes the role of each kernel from the first run that records it. */
+/* Takes each kernel's role from the first run that records it. */
 static void join_kernels(const struct results *runs, size_t count, struct manifest *out)
 {
     for (size_t i = 0; i < count; i++)

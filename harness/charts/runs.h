@@ -1,7 +1,7 @@
 /*
- * Joins several runs into one. The rows of each run follow those of the run before it. Two columns
- * are added: `run` contains the name of a row's run, and `started` contains the time at which that
- * run began. Charts of several runs can therefore be made in the same way as those of one run.
+ * Joins several runs into one, so that charts of several runs can be made like those of one. The
+ * rows of each run follow those of the run before. Two columns are added: `run` is the name of a
+ * row's run, and `started` is when that run began.
  */
 #ifndef REDSWEEP_CHARTS_RUNS_H
 #define REDSWEEP_CHARTS_RUNS_H
@@ -11,16 +11,16 @@
 #include "analyze/results.h"
 
 /*
- * Returns names for runs. A name consists of the last components of the folder's path, as many as
- * are needed to make the names different. If runs differ in device, driver or version of redsweep,
- * the names state this in parentheses. The caller frees the array and its strings.
+ * Returns names for runs: the last components of the folder's path, as many as needed to tell the
+ * runs apart. If runs differ in device, driver or redsweep version, the names say so in
+ * parentheses. The caller frees the array and its strings.
  */
 char **runs_names(const struct results *runs, size_t count);
 
 /*
- * Joins runs. If a run lacks a column, the cells of its rows are missing. If the column is an axis,
- * they contain the axis's fallback value instead. In rows of a simulator's run, the times become
- * missing cells, because they are times of the CPU. The caller must call results_free() on `out`.
+ * Joins runs. Cells of a column that a run lacks are missing or, for an axis, have the axis's
+ * fallback. A simulator's times are times of the CPU, so they become missing. The caller must call
+ * results_free() on `out`.
  */
 void runs_join(const struct results *runs, size_t count, char *const *names, struct results *out);
 

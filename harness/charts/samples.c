@@ -1,7 +1,6 @@
 /*
- * The chart `samples` shows every sample of each kernel's fastest setting at one n. Each sample is
- * divided by the setting's median, and the samples are in the order in which they were taken. The
- * chart also shows the quartiles.
+ * The chart `samples` shows every sample of each kernel's fastest setting at one n, divided by the
+ * setting's median, in the order they were taken. It also shows the quartiles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,17 +15,13 @@
 CHART(180, samples, ONE, 0, "", make_samples,
       "All samples of each kernel's fastest setting at one n, divided by their median.")
 
-/*
- * Each kernel has a line in the chart. The slowest BEYOND percent of all samples are drawn at the
- * edge of the chart.
- */
+/* The slowest BEYOND percent of all samples are drawn at the edge of the chart. */
 enum { MOST_KERNELS = 16, BEYOND = 1 };
 
 struct sampled_kernel {
     const char *label, *name;
     uint32_t row;
-    /* The unit is µs. The samples are in the order in which they were taken, and they belong to the
-     * run. */
+    /* in µs, in the order they were taken; owned by the run */
     const double *samples;
     size_t count;
     double quartiles[3];
@@ -35,7 +30,7 @@ struct sampled_kernel {
 struct samples {
     const struct chart_rows *rows;
     VEC(struct sampled_kernel) kernels;
-    double n, low, high, highest; /* `low`, `high` and `highest` are percentages of the median. */
+    double n, low, high, highest; /* in % of the median, except n */
     size_t count, beyond;
 };
 
@@ -51,9 +46,7 @@ static int compare_kernels(const void *a, const void *b)
     return compare_samples(&x->quartiles[1], &y->quartiles[1]);
 }
 
-/*
- * Returns a quantile. Between two samples, it interpolates linearly, as all medians of redsweep do.
- */
+/* Returns a quantile, linearly interpolated between two samples like all medians in redsweep. */
 static double quantile(const double *sorted, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -73,8 +66,7 @@ static void find_quartiles(struct sampled_kernel *k)
 }
 
 /*
- * Finds the largest n for which there are samples, and lists the kernels that have samples there,
- * from the fastest to the slowest.
+ * Finds the largest n with samples, and lists the kernels that have samples there, fastest first.
  */
 static void find_kernels(struct samples *s, const struct fastest *f)
 {
@@ -108,8 +100,8 @@ static double percent(const struct sampled_kernel *k, double us)
 }
 
 /*
- * Chooses the range of the axis. If a few samples are far above all others, the range excludes
- * them, because they would compress all other samples.
+ * Chooses the range of the axis. Leaves out a few samples far above the rest, because they would
+ * compress all others.
  */
 static void find_range(struct samples *s)
 {

@@ -1,16 +1,14 @@
 /*
  * The chart `search` shows how much slower the best configuration so far is than the best known
- * one. The horizontal axis shows the seconds since the run began. The chart contains one line per
- * n.
+ * one, over the seconds since the run began, with one line per n.
  *
- * Rows state when they were recorded. Some strategies record all rows of an n at once, so that all
- * of them state the same second (or two consecutive seconds). For these strategies, run.json states
- * which configuration became the best so far, and when. The chart then shows the loss of this
- * configuration's row, which may include samples of later batches. An older run.json lacks these
- * facts. The line of an n then begins when the previous n on the same card was recorded, and ends
- * when this n was recorded.
+ * Rows state when they were recorded. Some strategies record all rows of an n at once, within the
+ * same second or two. For these, run.json states which configuration became the best so far, and
+ * when. The chart then takes that configuration's time from its row, which may include samples from
+ * later batches. An older run.json lacks this. Then the line of an n begins when the previous n on
+ * the same card was recorded, and ends when this n was.
  *
- * The best known configuration is the best one of the run that --truth names or, by default, the
+ * The best known configuration is the best one in the run that --truth names or, by default, the
  * best one at the end of this run.
  */
 #include <math.h>
@@ -28,18 +26,18 @@ CHART(130, search, ONE, 0, "", make_search,
       "or what was found at each n.")
 
 struct timed_row {
-    double at; /* the time in seconds since 1970 */
+    double at; /* in seconds since 1970 */
     uint32_t row;
 };
 typedef VEC(struct timed_row) moment_list;
 
 struct searched_size {
-    double n, first, last; /* `first` and `last` are the times at which its rows were recorded. */
-    double known;          /* the best known time in µs, or NaN if none is known */
+    double n, first, last; /* when its rows were recorded */
+    double known;          /* the best known time in µs, or NaN */
     size_t rows;
     uint32_t any;        /* one of its rows */
-    moment_list by_row;  /* the rows in chronological order, without those that lost a race */
-    moment_list choices; /* the choices that run.json contains */
+    moment_list by_row;  /* in chronological order, without rows that the search dropped early */
+    moment_list choices; /* the choices in run.json */
 };
 
 struct search_point {
@@ -49,13 +47,13 @@ struct search_point {
 
 struct search {
     const struct chart_rows *rows;
-    VEC(struct searched_size) sizes; /* The sizes are in ascending order of n. */
+    VEC(struct searched_size) sizes; /* ascending */
     struct numbering ids;
     row_list id_rows; /* the row of each id */
     double since, begin, end;
     size_t measured;
-    bool followed; /* This is true if run.json states when each configuration became the best. */
-    bool whole;    /* This is true if all rows of each n were recorded at once. */
+    bool followed; /* run.json states when each configuration became the best */
+    bool whole;    /* all rows of each n were recorded at once */
     double low, high;
 };
 
@@ -63,7 +61,7 @@ struct search {
 
 /*
  * Converts a time such as 2026-11-22T17:24:49Z to seconds since 1970. The seconds may have a
- * fraction. For any other string, it returns NaN.
+ * fraction. Returns NaN for any other string.
  */
 static double epoch(const char *text)
 {
@@ -129,8 +127,8 @@ static void take_row(struct search *s, uint32_t row, double at)
 }
 
 /*
- * Reads the rows and sorts them by size and time. Returns false if a row does not state when it was
- * recorded.
+ * Reads the rows and sorts them by size and time. Returns false if a row lacks the time at which it
+ * was recorded.
  */
 static bool read_rows(struct search *s)
 {
@@ -159,7 +157,7 @@ static bool read_rows(struct search *s)
     return true;
 }
 
-/* Reads the progress of a session, which is a string of the form "TIME ID TIME ID …". */
+/* Reads the progress of a session, a string "TIME ID TIME ID …". */
 static void read_progress(struct search *s, const char *progress)
 {
     char *copy = xstrdup(progress), *rest = NULL;
@@ -206,8 +204,8 @@ static void take_best(struct search *s, const struct chart_rows *from)
 }
 
 /*
- * Finds the best known times. With --truth, they come from the rows that --where selects in the run
- * that --truth names. That run must have the same slice as this one.
+ * Finds the best known times. With --truth, they come from the rows that --where selects in that
+ * run, which must have the same slice as this one.
  */
 static bool find_known(struct search *s, char why[256])
 {
@@ -260,18 +258,12 @@ static void follow_choices(struct search *s, const struct searched_size *size, p
         last = &size->choices.items[i];
         add_point(s, size, last->at, last->row, out);
     }
-    /*
-     * Rows state whole seconds, so the time of the last row may be earlier than that of the last
-     * choice.
-     */
+    /* Rows state whole seconds, so the last row may seem earlier than the last choice. */
     if (last)
         add_point(s, size, fmax(size->last, last->at), last->row, out);
 }
 
-/*
- * Returns the time at which the previous n on the same card ended, or the time at which the run
- * began.
- */
+/* Returns when the previous n on the same card ended, or when the run began. */
 static double began(const struct search *s, const struct searched_size *size)
 {
     double at = s->since;
@@ -285,8 +277,8 @@ static double began(const struct search *s, const struct searched_size *size)
 }
 
 /*
- * Adds the points of an n's line from its rows. If several rows in one second improve on the best
- * so far, only the last of them becomes a point. The line continues to `end`.
+ * Adds the points of an n's line from its rows. If several rows within a second improve on the best
+ * so far, only the last becomes a point. The line continues to `end`.
  */
 static void follow_rows(struct search *s, const struct searched_size *size, double end,
                         point_list *out)
@@ -393,8 +385,7 @@ static void write_words(const struct search *s, struct picture *p)
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
     /*
-     * Without this offset, the time before the first row, in which kernels are compiled, could
-     * occupy more than a quarter of the axis.
+     * Without this, compiling before the first row could take up more than a quarter of the axis.
      */
     picture_number(p, "SEARCH_X0", s->begin > 0.25 * s->end ? floor(s->begin) : 0);
     picture_number(p, "SEARCH_X1", fmax(s->end, 1));

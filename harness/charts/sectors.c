@@ -1,6 +1,6 @@
 /*
- * The chart `sectors` plots the time against the amount of data that was moved, at one n. It
- * contains a point for each setting of each kernel.
+ * The chart `sectors` plots the time against the amount of data moved at one n, with a point for
+ * each setting of each kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +16,9 @@ CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
       "Time against sectors moved. The sectors explain the times of the points that lie on a line.")
 
 /*
- * These are the counts that can state how much data a row moved, in order of preference. The chart
- * uses the first of them that the run contains. The sectors that loads and stores touched come
- * first, because they differ between kernels. The amounts that were read from and written to DRAM
- * come last.
+ * Counts that say how much data a row moved. The chart uses the first one that the run has. The
+ * sectors that loads and stores touched come first, because they differ between kernels; DRAM
+ * traffic comes last.
  */
 static const struct moved_kind {
     const char *read, *write, *words;
@@ -35,7 +34,7 @@ struct sectors {
     const struct chart_rows *rows;
     const struct moved_kind *kind;
     const struct column *read, *write;
-    double n; /* This is NaN if no row has a time and a count. */
+    double n; /* NaN if no row has a time and a count */
     double highest;
     double x0, x1, y0, y1;
 };
@@ -86,8 +85,8 @@ static bool is_bulk(const struct sectors *s, uint32_t row)
 }
 
 /*
- * Finds the time of the slowest point among the kernels that have names. The chart leaves out grey
- * points far above it, because they would compress all other points into a corner.
+ * Finds the slowest point of the kernels that have names. Grey points far above it are left out,
+ * because they would squeeze all others into a corner.
  */
 static void find_highest(struct sectors *s, const struct fastest *f, const struct named *names)
 {
@@ -104,7 +103,7 @@ static void find_highest(struct sectors *s, const struct fastest *f, const struc
 
 enum { FAR_ABOVE = 4 };
 
-/* Writes the data block of a kernel and returns the row of the kernel's fastest point. */
+/* Writes the data block of a kernel and returns the row of its fastest point. */
 static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, bool *above,
                              struct picture *p)
 {

@@ -1,16 +1,16 @@
 /*
- * The chart `shapes` shows the speed at each shape, for runs of row-wise reductions. There is a
- * panel for each combination of type, operation and library. The run's own kernels are treated as
- * one library; the other libraries are, for example, CUB, PyTorch and cuBLAS. At each shape, a
- * panel shows the fastest kernel of its library. The kernels of the other libraries have the role
- * `peer` in the run, or come from the run or file that --peers names. The panels of a type and
- * operation are side by side, and the panels of a library are one below another.
+ * The chart `shapes` shows the speed of row-wise reductions at each shape, with a panel for each
+ * combination of type, operation and library. The run's own kernels count as one library; others
+ * are CUB, PyTorch and cuBLAS, for example. A panel shows the fastest kernel of its library at each
+ * shape. Kernels of other libraries have the role `peer` in the run, or come from the run or file
+ * that --peers names. Panels of one type and operation are side by side; panels of one library are
+ * below each other.
  *
- * A value is a speed in percent. 100 % is the speed of a kernel that only reads the input and
- * writes the results (role `limit of rows`), in the same run and for the same type and shape. If
- * possible, this kernel moves as many bytes as the run's kernels of that operation. With --y
- * bandwidth_gbs, or if the run has no such kernel, the value is in GB/s. The cache state, the scope
- * and the values of all remaining axes are the same in the whole chart.
+ * Values are percentages of the speed of a kernel that only reads the input and writes the results
+ * (role `limit of rows`), in the same run and for the same type and shape. If possible, it moves as
+ * many bytes as the run's kernels for that operation. With --y bandwidth_gbs, or if the run has no
+ * such kernel, values are in GB/s. The cache state, the scope and all remaining axes are the same
+ * in the whole chart.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,15 +32,15 @@ struct shape_row {
     const char *kernel, *type, *op;
     double n, length, time, gbs;
     bool peer, limit;
-    uint32_t row; /* This is ROW_NONE for a row of --peers. */
+    uint32_t row; /* ROW_NONE for a row of --peers */
 };
 
 struct panel {
-    char *key; /* the sorting key: type, operation and library */
+    char *key; /* the sort key: type, operation and library */
     const char *type, *op, *kernel;
-    char *library;     /* This is "" for the run itself. It is freed with the panel. */
-    bool mixed;        /* This is true if several kernels of the library appear. */
-    VEC(size_t) cells; /* These are the indices in `list` of the fastest row at each shape. */
+    char *library;     /* "" for the run itself; owned */
+    bool mixed;        /* whether several kernels of the library appear */
+    VEC(size_t) cells; /* the index in `list` of the fastest row at each shape */
 };
 
 struct shapes {
@@ -49,17 +49,16 @@ struct shapes {
     VEC(struct shape_row) list;
     struct numbering limit_keys,
         /*
-         * `limit_keys` assigns a number to each limit, and `own_keys` assigns one to each
-         * combination of shape and operation. For each combination, `own_bytes` contains the number
-         * of bytes that the run's kernels move.
+         * `limit_keys` numbers the limits, and `own_keys` the combinations of shape and operation;
+         * `own_bytes` has the bytes that the run's kernels move for each combination
          */
         own_keys;
     VEC(double) limits;
     VEC(char *) own_bytes;
     VEC(struct panel) panels;
-    VEC(double) across, up; /* The values are in ascending order. */
+    VEC(double) across, up; /* ascending */
     bool share, by_rows;
-    size_t unlimited; /* the number of shapes that have no limit */
+    size_t unlimited; /* shapes that have no limit */
     double high;
 };
 
@@ -109,8 +108,8 @@ static bool is_own(const struct chart_rows *r, uint32_t row)
 }
 
 /*
- * All panels have the same values of the remaining axes. This function chooses the combination of
- * these values that has the most rows.
+ * Chooses the values of the remaining axes, which all panels share: the combination with the most
+ * rows.
  */
 static void choose_slice(struct shapes *s, const bool *asked)
 {
@@ -142,7 +141,7 @@ static void take_run(struct shapes *s, const bool *asked)
             continue;
         bool peer = results_kernel(r->run, row)->role.kind == ROLE_PEER;
         char *rest = rest_of(r->run, row);
-        /* --kernels applies only to the run's own kernels. */
+        /* --kernels applies only to the run's own kernels */
         if (strcmp(rest, s->slice) == 0 && (limit || peer || r->asked_rows[row]))
             vec_push(&s->list, (struct shape_row){column_text(r->kernel, row),
                                                   results_axis(r->run, row, AXIS_type),
@@ -155,8 +154,8 @@ static void take_run(struct shapes *s, const bool *asked)
 }
 
 /*
- * Adds the rows from the run or file that --peers names. Only rows with the cache state and the
- * scope of the chart are added. The values of their remaining axes are not known.
+ * Adds the rows from the run or file that --peers names, if they have the chart's cache state and
+ * scope. Their remaining axes are unknown.
  */
 static void take_peers(struct shapes *s)
 {
@@ -174,8 +173,8 @@ static void take_peers(struct shapes *s)
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
 /*
- * Returns the number of bytes that a row reads and writes, computed from its GB/s and its time. The
- * result is rounded, because these two numbers are rounded.
+ * Returns how many bytes a row reads and writes, rounded like the GB/s and the time from which it
+ * is computed.
  */
 static char *bytes_of(const struct shape_row *row)
 {
@@ -227,8 +226,8 @@ static double limit_named(const struct shapes *s, const struct shape_row *row, c
 
 /*
  * Returns the time of the limit at the shape of a row, or NaN if there is none. Some operations
- * have wider results, so the function prefers a limit that moves as many bytes as the row's
- * operation. If no limit does, the function uses any limit at this shape.
+ * have wider results, so a limit that moves as many bytes as the row's operation is preferred to
+ * others at this shape.
  */
 static double limit_of(const struct shapes *s, const struct shape_row *row)
 {
@@ -251,10 +250,7 @@ static int compare_panels(const void *a, const void *b)
     return strcmp(((const struct panel *)a)->key, ((const struct panel *)b)->key);
 }
 
-/*
- * Returns the panel of a row. The name of a peer begins with the name of its library: cub, torch or
- * compiled.
- */
+/* Returns the panel of a row. A peer's name begins with its library: cub, torch or compiled. */
 static struct panel *panel_of(struct shapes *s, const struct shape_row *row)
 {
     char *library = row->peer ? xstrndup(row->kernel, strcspn(row->kernel, "_")) : xstrdup("");
@@ -297,8 +293,8 @@ static double up_of(const struct shapes *s, const struct shape_row *row)
 }
 
 /*
- * Removes the cells without a value, and then the panels without cells, because gnuplot cannot read
- * an empty data block.
+ * Removes cells without a value, and then panels without cells, because gnuplot cannot read an
+ * empty data block.
  */
 static void drop_empty(struct shapes *s)
 {
@@ -340,7 +336,7 @@ static size_t place_of(const double *list, size_t count, double x)
     return i;
 }
 
-/* Finds the places on both axes that contain a cell. */
+/* Finds the places on both axes that have a cell. */
 static void find_axes(struct shapes *s)
 {
     for (size_t i = 0; i < s->panels.count; i++)
@@ -404,8 +400,8 @@ static void write_panel(struct shapes *s, const struct panel *p, struct picture 
 }
 
 /*
- * Writes the names of the places on an axis. Powers of two are written as powers. This function
- * writes small powers, and layout_size() writes larger ones.
+ * Writes the names of the places on an axis, with powers of two as powers. This handles small
+ * powers, and layout_size() larger ones.
  */
 static void write_places(const char *name, const double *list, size_t count, struct picture *p)
 {
@@ -425,8 +421,8 @@ static void write_places(const char *name, const double *list, size_t count, str
 }
 
 /*
- * Sorts the libraries by name and returns their number. The run's own kernels come first, because
- * the name of their library is empty.
+ * Sorts the libraries by name and returns how many there are. The run's own kernels come first,
+ * because their library's name is empty.
  */
 static size_t find_libraries(const struct shapes *s, struct numbering *names)
 {
@@ -449,9 +445,8 @@ static size_t find_libraries(const struct shapes *s, struct numbering *names)
 }
 
 /*
- * Arranges the panels in lines. Each line contains the panels of one type and operation. Returns
- * the number of drawn panels. The number of panels in a picture is limited, so the last panels may
- * be left out.
+ * Arranges the panels in lines, one per type and operation. Returns the number of drawn panels. A
+ * picture has a maximum number of panels, so the last ones may be left out.
  */
 static size_t place_panels(const struct shapes *s, double *lines, double *columns, size_t *left_out)
 {

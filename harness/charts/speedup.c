@@ -1,10 +1,9 @@
 /*
- * The chart `speedup` shows the speedup of each kernel over a reference kernel. It uses each
- * kernel's fastest setting at the largest n at which the reference was timed. The reference is the
- * kernel that --relative-to names or, by default, the first kernel of the ladder. Kernels that are
- * more than ten times slower than the reference, such as functions on the CPU and grids that launch
- * grids, are not drawn, because they would take up most of the axis. A line below the chart names
- * them instead.
+ * The chart `speedup` shows the speedup of each kernel's fastest setting over a reference kernel,
+ * at the largest n at which the reference was timed. The reference is the kernel that --relative-to
+ * names or, by default, the first kernel of the ladder. Kernels more than ten times slower than the
+ * reference, such as CPU functions and grids that launch grids, would take up most of the axis, so
+ * a line below the chart names them instead.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,10 +23,10 @@ struct speed {
     double time;
     uint32_t row;
     const char *label;
-    size_t rung; /* the place in the order of the ladder, by which equal times are sorted */
+    size_t rung; /* position in the ladder, the tie-breaker for equal times */
 };
 
-/* Sorts kernels from the slowest to the fastest. */
+/* Sorts kernels, slowest first. */
 static int compare_speeds(const void *a, const void *b)
 {
     const struct speed *x = a, *y = b;

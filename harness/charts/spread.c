@@ -1,6 +1,6 @@
 /*
- * The chart `spread` shows all rows that have a time, with the spread of each row's samples. Its
- * data file contains all columns of these rows. Colors identify families of kernels.
+ * The chart `spread` shows all rows that have a time, with the spread of their samples, colored by
+ * kernel family. Its data file has all columns of these rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@ CHART(190, spread, ONE, 0, "time_us_stdev", make_spread,
 enum { MARK = 7 };
 
 /*
- * Returns the standard deviation of a row's samples in percent of their median, or NaN if this
- * deviation is 0 or unknown.
+ * Returns the standard deviation of a row's samples in percent of their median, or NaN if it is 0
+ * or unknown.
  */
 static double spread_of(const struct chart_rows *r, uint32_t row)
 {
@@ -25,8 +25,10 @@ static double spread_of(const struct chart_rows *r, uint32_t row)
     return deviation > 0 ? 100 * deviation / chart_time(r, row) : NAN;
 }
 
-/* Writes only the columns that a page needs. All columns of all rows would make the page several
- * times as long. */
+/*
+ * Writes only the columns that a page needs. With all columns, the page would be several times as
+ * long.
+ */
 static void write_page(const struct chart_rows *r, const uint32_t *rows, size_t count,
                        struct picture *p)
 {

@@ -1,7 +1,7 @@
 /*
- * The chart `tunables` shows, for each value of each tunable, the distribution of the times of all
- * configurations that have this value. Each time is relative to the fastest time of its kernel. If
- * a kernel has only one value of a tunable, it is not part of this tunable's panel.
+ * The chart `tunables` shows, for each value of each tunable, how the times of all configurations
+ * with this value are distributed. Times are relative to their kernel's fastest. A kernel with only
+ * one value of a tunable is not part of that tunable's panel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,11 +19,11 @@ CHART(120, tunables, ONE, OF_A_SIZE, "", make_tunables,
 struct tunables {
     const struct tuning *tuning;
     row_list rows;      /* the rows at one n */
-    VEC(char *) labels; /* The labels of the values follow one another for all panels. */
+    VEC(char *) labels; /* of the values, for one panel after another */
     VEC(const char *) names, shares;
-    VEC(double) first, last; /* `first` and `last` are the places of each panel's values, from 1. */
+    VEC(double) first, last; /* the places of each panel's values, from 1 */
     double high;
-    struct text words; /* the meaning of numbers, such as "; policy: 0 through L1, 1 …" */
+    struct text words; /* what the numbers mean, such as "; policy: 0 through L1, 1 …" */
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -32,7 +32,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns a quantile of a sorted list. Between two neighbors, it interpolates linearly. */
+/* Returns a quantile of a sorted list, linearly interpolated. */
 static double quantile(const double *list, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -40,7 +40,7 @@ static double quantile(const double *list, size_t count, double share)
     return list[low] + (at - (double)low) * (list[high] - list[low]);
 }
 
-/* Returns, for each row, whether the rows of its kernel have several values of the axis. */
+/* Returns for each row whether its kernel has several values of the axis. */
 static bool *find_varying(const struct tunables *u, const struct axis_values *values)
 {
     const struct tuning *t = u->tuning;
@@ -72,8 +72,8 @@ struct spread {
 };
 
 /*
- * Returns the distribution of the times of one value, relative to the fastest times of their
- * kernels. If there are no such times, `counted` is 0.
+ * Returns the distribution of one value's times, relative to their kernels' fastest. `counted` is 0
+ * if there are none.
  */
 static struct spread spread_of(const struct tunables *u, const struct axis_values *values,
                                const bool *varying, size_t value)
@@ -98,8 +98,7 @@ static struct spread spread_of(const struct tunables *u, const struct axis_value
 }
 
 /*
- * Writes the data block of a panel, which has one row per value. It writes nothing for an axis with
- * only one value.
+ * Writes the data block of a panel, one row per value, or nothing for an axis with only one value.
  */
 static void write_panel(struct tunables *u, const struct column *axis, struct picture *p)
 {

@@ -112,8 +112,8 @@ void tuning_rows(const struct tuning *t, const char *kernel, double n, row_list 
 struct axis_value {
     char *name;
     double number;
-    size_t rung;  /* the rung of a kernel */
-    uint32_t key; /* the number of the value before sorting */
+    size_t rung;  /* for kernels */
+    uint32_t key; /* its number before sorting */
 };
 
 static int compare_as_numbers(const void *a, const void *b)

@@ -1,7 +1,7 @@
 /*
- * The chart `versus` plots the ratio of two runs' times against n, for each point that both runs
- * contain. The time in the second run is divided by that in the first. The chart shows the 95 %
- * interval of this ratio and, if `redsweep diff` judges the times, the verdict.
+ * The chart `versus` plots, for each point that two runs have in common, its time in the second run
+ * divided by that in the first, against n. It shows the 95 % interval of this ratio and, if
+ * `redsweep diff` judges the times, the verdict.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,19 +23,19 @@ enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
 struct versus_point {
     uint32_t a, b;
-    double ratio, low, high; /* `low` and `high` are NaN without an interval. */
+    double ratio, low, high; /* NaN without an interval */
     enum verdict verdict;
 };
 
 struct versus {
     const struct chart_rows *rows;
     const struct run_pairs *pairs;
-    /* The points are sorted from the smallest ratio to the largest. */
+    /* smallest ratio first */
     VEC(struct versus_point) points;
-    double low, high;       /* the range of the axis */
-    enum verdict *verdicts; /* the verdicts of the first run's rows */
-    bool judged;            /* This is true if the verdicts are about times. */
-    bool several;           /* This is true if there are several types or operations. */
+    double low, high;       /* of the axis */
+    enum verdict *verdicts; /* of the first run's rows */
+    bool judged;            /* whether the verdicts are about times */
+    bool several;           /* whether there are several types or operations */
 };
 
 static int compare_ratios(const void *a, const void *b)
@@ -54,7 +54,7 @@ static void find_verdicts(struct versus *v)
     struct error e = {0};
     v->verdicts = xcalloc(v->rows->run->rows.row_count + 1, sizeof *v->verdicts);
     if (!runs || !diff_runs(&runs[0], &runs[1], &diff_default_options, &d, &e))
-        return; /* By the rules of diff, the runs have no point in common. */
+        return; /* no point in common by the rules of diff */
     v->judged = d.same_device;
     for (size_t i = 0; i < d.match.pairs.count && v->judged; i++)
         v->verdicts[d.match.pairs.items[i].a] = d.points[i].verdict;
@@ -62,8 +62,8 @@ static void find_verdicts(struct versus *v)
 }
 
 /*
- * These functions return whether a point became faster, and whether it became slower. They use the
- * verdict or, if the times are not judged, the interval.
+ * Return whether a point became faster or slower, by the verdict or, if the times are not judged,
+ * by the interval.
  */
 static bool is_faster(const struct versus *v, const struct versus_point *p)
 {
@@ -82,8 +82,7 @@ static void find_points(struct versus *v)
         const struct run_pair *pair = &v->pairs->list.items[i];
         double a = chart_time(v->rows, pair->a), b = chart_time(v->rows, pair->b);
         /*
-         * The rows of the first run come first in the joined run, so row a has the same number in
-         * the first run and in the joined run.
+         * The first run's rows come first in the joined run, so row a has the same number in both.
          */
         struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN, v->verdicts[pair->a]};
         if (isnan(p.ratio))
@@ -98,8 +97,7 @@ static void find_points(struct versus *v)
     if (v->points.count)
         qsort(v->points.items, v->points.count, sizeof *v->points.items, compare_ratios);
     /*
-     * The axis covers at least ± 5 %, so that noise does not fill the chart. Beyond the outermost
-     * points, it leaves a margin.
+     * The axis covers at least ± 5 %, so that noise does not fill the chart, and leaves a margin.
      */
     v->low = fmin(v->low, 1 / 1.05);
     v->high = fmax(v->high, 1.05);
@@ -141,10 +139,7 @@ static void write_points(const struct versus *v, struct picture *p)
     text_free(&setting);
 }
 
-/*
- * Among the points that became faster or slower, finds those whose ratios are furthest from 1 on
- * each side.
- */
+/* Finds the points that became faster or slower with the ratios furthest from 1 on each side. */
 static size_t find_extremes(const struct versus *v, size_t extremes[2 * NAMED])
 {
     size_t count = 0, last = v->points.count;

@@ -1,7 +1,7 @@
 /*
- * The chart `winners` shows, at each n, how much slower each kernel's fastest setting is than the
- * fastest of all kernels. If there is only one kernel, it shows the settings that are the fastest
- * at one n or more.
+ * The chart `winners` shows how much slower each kernel's fastest setting is than the fastest of
+ * all kernels at each n. With only one kernel, it shows the settings that are the fastest at some
+ * n.
  */
 #include <ctype.h>
 #include <math.h>
@@ -22,15 +22,15 @@ enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };
 
 struct contender {
     char *name;
-    uint32_t *rows; /* the contender's fastest row at each size, or ROW_NONE */
-    size_t first;   /* This is the first size at which it wins, or SIZE_MAX if it never wins. */
+    uint32_t *rows; /* its fastest row at each size, or ROW_NONE */
+    size_t first;   /* the first size at which it wins, or SIZE_MAX */
     double loss;    /* the mean logarithm of its times divided by the fastest times */
     size_t order;
 };
 
 struct winners {
     const struct chart_rows *rows;
-    const struct fastest *fastest; /* This contains the sizes. */
+    const struct fastest *fastest; /* has the sizes */
     uint32_t *best;                /* the fastest row of all at each size */
     VEC(struct contender) list;
 };
@@ -97,10 +97,7 @@ static double loss_at(const struct winners *w, const struct contender *c, size_t
                : chart_time(w->rows, c->rows[size]) / chart_time(w->rows, w->best[size]);
 }
 
-/*
- * Sorts contenders. Contenders that win at one n or more come first, sorted by the first n at which
- * they win. All other contenders follow, sorted by loss.
- */
+/* Sorts contenders: those that win at some n, by the first such n, and then the others by loss. */
 static int compare_contenders(const void *a, const void *b)
 {
     const struct contender *x = a, *y = b;
@@ -126,11 +123,11 @@ static void sort_contenders(struct winners *w)
                 c->first = k;
         }
     }
-    if (w->list.count) /* qsort() does not accept NULL. */
+    if (w->list.count) /* qsort() does not accept NULL */
         qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
 }
 
-/* Returns the number of shown contenders, which are at the front of the list. */
+/* Returns how many contenders are shown, from the front of the list. */
 static size_t count_shown(const struct winners *w)
 {
     bool one = w->fastest->kernels.count < 2;
@@ -142,8 +139,8 @@ static size_t count_shown(const struct winners *w)
 }
 
 /*
- * Writes a loss in percent. Large values are shortened: "0", "1.4", "51", "875", "1340", "135k". An
- * asterisk marks the loss of a contender that is tied with the winner: "1.4*".
+ * Writes a loss in percent, shortened if large: "0", "1.4", "51", "875", "1340", "135k". An
+ * asterisk marks a tie with the winner: "1.4*".
  */
 static void loss_text(double loss, bool tied, char out[48])
 {
@@ -164,7 +161,7 @@ static bool is_tied(const struct winners *w, uint32_t row, size_t size)
 }
 
 struct winner_cell {
-    size_t across, down; /* These are indices from 1. */
+    size_t across, down; /* indices from 1 */
     size_t size;
 };
 
@@ -208,9 +205,8 @@ struct size_name {
 };
 
 /*
- * Writes the name of a size, which the chart shows below the size's column. Powers of two are
- * written as powers, and other large numbers are written with three digits, such as "700k". Returns
- * false if the name may be rounded.
+ * Writes the name of a size below its column: powers of two as powers, other large numbers with
+ * three digits, such as "700k". Returns false if the name may be rounded.
  */
 static bool name_size(double n, struct size_name *out)
 {
@@ -226,8 +222,8 @@ static bool name_size(double n, struct size_name *out)
 }
 
 /*
- * Returns the heading, which states the result, such as "smem_unroll is the fastest at every n". If
- * several kernels win, it states how often each of them wins.
+ * Returns the heading, such as "smem_unroll is the fastest at every n". If several kernels win, it
+ * says how often each of them does.
  */
 static char *heading_of(const struct winners *w)
 {
@@ -263,10 +259,7 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
         names[i] = w->list.items[i].name;
         widest = layout_length(names[i]) > widest ? layout_length(names[i]) : widest;
     }
-    /*
-     * If the cells of all sizes do not fit, only every k-th size is shown. The last size is always
-     * shown.
-     */
+    /* If the cells of all sizes do not fit, show only every k-th size, and always the last. */
     double room = w->rows->options->width - 7.4 * (double)widest - 36;
     size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
     size_t from = (sizes - 1) % every;
