@@ -1,13 +1,11 @@
-/*
- * Puts groups in the order in which lanes measure them. agenda.h describes the functions.
- */
+/* Orders the groups for the lanes; see agenda.h. */
 #include "run/agenda.h"
 
 #include <stdlib.h>
 
 #include "plan/shards.h"
 
-/* A group and the values that decide its place in the order. */
+/* A group and its sort keys. */
 struct entry {
     uint32_t group;
     bool host;

@@ -1,7 +1,7 @@
 /*
  * Decides whether a sweep may begin or continue, once its devices are open and its plan exists.
- * This file checks the devices, the plan and an earlier session. It then makes the sweep's folder,
- * or opens the folder of a run that is resumed.
+ * Checks the devices, the plan and an earlier session, and then makes the sweep's folder or opens
+ * that of a resumed run.
  */
 #include "run/begin.h"
 
@@ -25,8 +25,10 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* Appends the line "a, b are not available: reason" for metric i and all later metrics that are
- * missing for the same reason. */
+/*
+ * Appends "a, b are not available: reason" for metric i and all later metrics missing for the same
+ * reason.
+ */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
     const char *reason = p->choices[i].reason;
@@ -54,8 +56,10 @@ static void note_missing_metrics(struct sweep *s)
     text_free(&lines);
 }
 
-/* Checks that two devices of a run are different devices of the same model, because a run has only
- * one device name. */
+/*
+ * Checks that two devices of a run are distinct but of the same model, because a run has only one
+ * device name.
+ */
 static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
 {
     const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
@@ -106,8 +110,7 @@ static bool check_energy(const struct sweep *s, struct error *e)
     return true;
 }
 
-/* Prints the devices of a run, and the devices that `auto` has skipped. Then prints the plan's
- * notes. */
+/* Prints the devices of a run, those that `auto` skipped, and the plan's notes. */
 static void say_beginning(const struct sweep *s)
 {
     if (s->options->quiet)
@@ -125,11 +128,11 @@ static void say_beginning(const struct sweep *s)
     text_print_notes(s->plan->notes, stderr);
 }
 
-enum { MORE_CHANGES_SIZE = 40 /* the size of the longest text "; and N more changes", in bytes */ };
+enum { MORE_CHANGES_SIZE = 40 /* bytes for the longest "; and N more changes" */ };
 
 /*
- * Writes the mark that is added to new rows if something has changed. The mark contains as many
- * whole lines as fit, and says how many changes it leaves out.
+ * Writes the mark for new rows after something has changed: as many whole lines as fit, and how
+ * many changes were left out.
  */
 static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {
@@ -150,8 +153,10 @@ static void mark_changes(const char *lines, char mark[static MARK_SIZE])
     text_free(&kept);
 }
 
-/* Compares the sweep with its earlier session. If something has changed, the function fails; with
- * --anyway, it records the changes in every new row instead. */
+/*
+ * Compares the sweep with its earlier session. If something has changed, fails or, with --anyway,
+ * records the changes in every new row.
+ */
 static bool check_changes(struct sweep *s, struct error *e)
 {
     const struct sweep_options *o = s->options;
@@ -175,8 +180,10 @@ static bool check_changes(struct sweep *s, struct error *e)
     return ok;
 }
 
-/* Marks the points that have a row. If a row belongs to no point, the plan has changed, and the
- * function fails. */
+/*
+ * Marks the points that have a row. Fails if a row belongs to no point, because the plan has
+ * changed.
+ */
 static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
 {
     rows_take_earlier(s, found);
@@ -192,10 +199,9 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Removes the rows of the groups that must be measured again from the start. These are the groups
- * from whose rows the source cannot continue. If the card has changed, the rows of all incomplete
- * groups are removed, too, because points that are ranked against each other must be measured on
- * one card.
+ * Removes the rows of groups that must be measured again from the start because the source cannot
+ * continue from their rows. If the card has changed, these include all incomplete groups, because
+ * points that are ranked against each other must be measured on one card.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {
@@ -266,7 +272,7 @@ bool sweep_begin(struct sweep *s, struct error *e)
     if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
         return false;
     anchors_make(s);
-    /* From here on, the plan contains only the points of the shard. */
+    /* From here on, the plan has only the shard's points. */
     plan_keep_shard(s->plan, o->setup.shard);
     give_up_begin(s);
     rows_begin(s);

@@ -1,6 +1,4 @@
-/*
- * Declares what the commands that run a sweep have in common.
- */
+/* What the commands that run a sweep have in common. */
 #ifndef REDSWEEP_RUN_COMMANDS_H
 #define REDSWEEP_RUN_COMMANDS_H
 
@@ -16,42 +14,38 @@ struct sweep_result;
 
 /* A request to run a sweep, made from the options of `run`, `resume` or `gate`. */
 struct sweep_request {
-    const char *device, *out, *more_kernels; /* the values of these options of `run`; NULL: not
-                                                given */
+    const char *device, *out, *more_kernels; /* options of `run`; NULL: not given */
     const char *command;
-    struct manifest *earlier;                     /* the manifest of the run in `out`, which is
-                                                     resumed; NULL: a new run */
+    struct manifest *earlier;                     /* the manifest of the run in `out` to resume;
+                                                     NULL: a new run */
     const struct sweep_gate *gate;                /* the two versions of the kernels; NULL: not a
                                                      gate */
-    void (*show)(const char *folder);             /* prints the results of a run; NULL: they are
-                                                     not printed */
+    void (*show)(const char *folder);             /* prints the results of a run; may be NULL */
     bool (*page)(const char *folder, bool first); /* writes the page, as in struct sweep_options */
     void (*end)(const char *folder, bool first);  /* writes the page at the end, and prints its
                                                      path */
     void (*compare)(const char *const *folders, int count); /* for --each: prints how the runs
                                                                differ */
-    struct sweep_result *result; /* receives the result if something was recorded; NULL: it is
-                                    not needed */
+    struct sweep_result *result; /* receives the result if something was recorded; may be NULL */
     const char *points;          /* for `run`: the argument of --points */
     const char *shard_option;    /* for `run`: the argument of --shard */
-    struct shard shard;          /* the part of the sweep that is run; count 0: the whole sweep */
-    int lanes;                   /* the maximum number of devices that work at the same time; 0:
-                                    no limit */
+    struct shard shard;          /* the part of the sweep to run; count 0: the whole sweep */
+    int lanes;                   /* at most this many devices work at the same time; 0: no limit */
     int requeue;                 /* for `run`: how often a stopped task may requeue itself */
-    int wait_lock_s;             /* the seconds to wait for another process that writes to `out` */
+    int wait_lock_s;             /* how long to wait for another process that writes to `out` */
     bool locked;                 /* the folder `out` exists, and the caller has locked it */
     bool each;                   /* for `run`: every device measures the whole sweep */
     bool dry_run, require_metrics, anyway, quiet;
-    bool retry[STATUS_COUNT]; /* for `resume`: the statuses whose points are measured again */
+    bool retry[STATUS_COUNT]; /* for `resume`: measure points with these statuses again */
 };
 
 /*
- * Checks, before anything is made, that the request is compatible with the config. Fails with the
- * reason if it is not.
+ * Checks that the request is compatible with the config before anything is made. Fails with the
+ * reason if not.
  */
 bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e);
 
-/* Runs a config, prints a summary, and returns an exit code. */
+/* Runs a config, prints a summary, and returns the exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
 
 #endif

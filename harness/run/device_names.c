@@ -1,6 +1,4 @@
-/*
- * Lists devices in a child process. device_names.h describes the functions.
- */
+/* Lists devices in a child process; see device_names.h. */
 #include "run/device_names.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * Lists the devices that --device names: one device, or several that measure at the same time.
- */
+/* Lists the devices that --device names: one device, or several that measure at the same time. */
 #ifndef REDSWEEP_RUN_DEVICE_NAMES_H
 #define REDSWEEP_RUN_DEVICE_NAMES_H
 
@@ -8,13 +6,12 @@
 #include "base/vec.h"
 
 struct device_names {
-    VEC(char *) items; /* each name in the form that device_open() accepts */
+    VEC(char *) items; /* as device_open() accepts them */
 };
 
 /*
  * Lists the named devices (device_list()) in a separate process, because a process that has looked
- * for GPUs must not fork workers. The caller frees the list with device_names_free(), even after an
- * error.
+ * for GPUs must not fork workers. Free the list with device_names_free(), even after an error.
  */
 bool device_names_find(const char *option, struct device_names *out, struct error *e);
 void device_names_free(struct device_names *names);

@@ -1,7 +1,6 @@
 /*
- * Prints the numbers that describe a plan: the points, the skipped points with their reasons, the
- * variants, the passes for counting, and the approximate duration. The output says that this
- * duration is a rough estimate.
+ * Prints a plan in numbers: the points, the skipped points and why, the variants, the passes for
+ * counting, and a rough estimate of the duration.
  */
 #include "run/dry_run.h"
 
@@ -39,7 +38,7 @@ static void print_skips(const struct plan *plan)
         }
     printf("  skipped     %" PRIu32 "\n", skipped);
     for (uint32_t i = 1; i < plan->reason_count; i++)
-        /* the config may have excluded all points that would be skipped for this reason */
+        /* the config may exclude all points that would be skipped for this reason */
         if (counts[i]) {
             int indent = printf("    %6" PRIu32 "    ", counts[i]);
             terminal_print_words(stdout, plan->reasons[i], (size_t)indent);
@@ -63,7 +62,7 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
                    metrics->choices[i].reason);
 }
 
-/* Prints the plan and the properties of the device. If there is no device, `why_none` says why. */
+/* Prints the plan and the device's properties. If there is no device, `why_none` says why. */
 static void print_plan(const struct run_setup *setup, const struct plan *plan,
                        const struct metric_plan *metrics, const struct device_info *info,
                        int passes, const char *why_none)

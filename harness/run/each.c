@@ -1,7 +1,6 @@
 /*
- * Makes a run on each device. each.h describes the function. The sweeps of all devices share one
- * loop and begin each stage together. The ceilings of a device are therefore never measured while
- * another device works.
+ * Makes a run on each device; see each.h. All sweeps share one loop and begin each stage together,
+ * so a device's ceilings are never measured while another device works.
  */
 #include "run/each.h"
 
@@ -15,8 +14,10 @@
 #include "run/summary.h"
 #include "spec/config.h"
 
-/* Runs the sweep on `count` devices at the same time, beginning with device `first`. Returns the
- * highest exit code. */
+/*
+ * Runs the sweep on `count` devices at the same time, from device `first` on. Returns the highest
+ * exit code.
+ */
 static int run_some(const struct sweep_options *common, const struct sweep_request *request,
                     const struct device_names *devices, int first, int count,
                     struct sweep_result *results)

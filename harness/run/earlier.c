@@ -1,7 +1,4 @@
-/*
- * Reads the origin of an earlier run and compares it with the current state. earlier.h describes
- * the functions.
- */
+/* Compares an earlier run's provenance with the current state; see earlier.h. */
 #include "run/earlier.h"
 
 #include <inttypes.h>
@@ -38,7 +35,7 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
     return ok;
 }
 
-/* Appends a line if two values differ. An empty string means that the value is unknown. */
+/* Appends a line if two values differ. An empty string is an unknown value. */
 static void compare_texts(struct text *out, const char *what, const char *was, const char *is)
 {
     if (strcmp(was, is) != 0)
@@ -48,8 +45,7 @@ static void compare_texts(struct text *out, const char *what, const char *was, c
 
 enum { LINE_SHOWN = 200 };
 
-/* Returns how many bytes of a line are shown. A long line is cut after a word, if it consists of
- * several words. */
+/* Returns how many bytes of a line to show. A long line is cut between words, if possible. */
 static size_t shown_length(const char *line, size_t length)
 {
     if (length <= LINE_SHOWN)
@@ -61,9 +57,9 @@ static size_t shown_length(const char *line, size_t length)
 }
 
 /*
- * Shows the first line in which the stored config differs from its file. The file's line is not
- * shown. The path of the file also comes from run.json, so a run.json from someone else could name
- * any file on the reader's machine.
+ * Shows the first line in which the stored config differs from its file, but not the file's line:
+ * its path comes from run.json, and someone else's run.json could name any file on the user's
+ * machine.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {
@@ -82,7 +78,7 @@ static void show_difference(struct text *out, const char *path, const char *was,
     }
 }
 
-/* Reports whether the config's file has changed. The run uses the stored config in any case. */
+/* Reports whether the config's file has changed. The run uses the stored config either way. */
 static void compare_config(struct text *out, const struct provenance *p)
 {
     char *is, *merged;

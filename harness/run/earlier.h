@@ -1,6 +1,4 @@
-/*
- * Reads the stored origin of a run that is resumed, and compares it with the current state.
- */
+/* Reads the provenance of a run to resume, and compares it with the current state. */
 #ifndef REDSWEEP_RUN_EARLIER_H
 #define REDSWEEP_RUN_EARLIER_H
 
@@ -12,16 +10,16 @@
 #include "record/manifest.h"
 
 /*
- * Reads DIR/run.json. Fails with ERROR_CONFIG if the folder contains no run, or if the version of
- * redsweep that made the run did not store what resuming needs. The caller frees the result with
- * manifest_free(), even on failure.
+ * Reads DIR/run.json. Fails with ERROR_CONFIG if the folder is not a run, or if the redsweep
+ * version that made it did not store what resuming needs. Free the result with manifest_free(),
+ * even on failure.
  */
 bool earlier_read(const char *folder, struct manifest *out, struct error *e);
 
 /*
- * Appends a line "what: was …, is …" for each change since the earlier session. It compares the
- * config's file, the kernels and the files that they include, the device, its driver, the compiler
- * and the number of points.
+ * Appends a line "what: was …, is …" for each change since the earlier session to the config's
+ * file, the kernels and the files that they include, the device, its driver, the compiler, or the
+ * number of points.
  */
 void earlier_compare(const struct provenance *was, const struct provenance *now,
                      const struct plan *plan, struct text *differences);

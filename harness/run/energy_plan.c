@@ -1,7 +1,4 @@
-/*
- * Estimates how long measuring energy takes, and checks the limits of energy measurements.
- * energy_plan.h describes the functions.
- */
+/* Estimates how long measuring energy takes, and checks its limits; see energy_plan.h. */
 #include "run/energy_plan.h"
 
 #include <inttypes.h>
@@ -10,8 +7,10 @@
 #include "measure/energy.h"
 #include "run/source.h"
 
-/* Counts the points of a group that are not skipped. CPU functions are left out, because their
- * energy is not measured. */
+/*
+ * Counts the points of a group that are not skipped, but no CPU functions, whose energy is not
+ * measured.
+ */
 static uint32_t metered_points(const struct plan *plan, const struct group *g)
 {
     uint32_t count = 0;

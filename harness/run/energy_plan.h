@@ -1,6 +1,6 @@
 /*
- * If a config requests energy (timing.energy_s), checks before the run whether energy can be
- * measured, and estimates how long measuring it takes.
+ * For configs that request energy (timing.energy_s): checks before the run whether it can be
+ * measured, and estimates how long that takes.
  */
 #ifndef REDSWEEP_RUN_ENERGY_PLAN_H
 #define REDSWEEP_RUN_ENERGY_PLAN_H
@@ -8,15 +8,13 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/*
- * Returns the approximate number of seconds for measuring energy, or 0 if no energy is requested.
- */
+/* Returns roughly how many seconds measuring energy takes, or 0 if none is requested. */
 double energy_plan_s(const struct plan *plan);
 
 /*
- * Checks a request for energy. Fails with ERROR_DEVICE and the reason if the device has no energy
- * counter. Fails with ERROR_CONFIG if the request exceeds the limits of measure/energy.h, or if a
- * search would choose the points.
+ * Checks a request for energy. Fails with ERROR_DEVICE if the device has no energy counter, and
+ * with ERROR_CONFIG if the request exceeds the limits in measure/energy.h, or if a search would
+ * choose the points.
  */
 bool energy_plan_check(const struct plan *plan, const struct device_info *info, struct error *e);
 

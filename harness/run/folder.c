@@ -1,6 +1,4 @@
-/*
- * Makes and names the folder of a run. folder.h describes the functions.
- */
+/* Makes and names the folder of a run; see folder.h. */
 #include "run/folder.h"
 
 #include <errno.h>
@@ -34,7 +32,7 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
         return false;
     for (int again = 1; again < 1000; again++) {
         char suffix[16] = "";
-        if (again > 1) /* another run has begun in the same second */
+        if (again > 1) /* another run began in the same second */
             snprintf(suffix, sizeof suffix, "-%d", again);
         if ((size_t)snprintf(path, size, "results/%s-%s-%s%s", name, slug, stamp, suffix) >= size)
             return FAIL(
@@ -53,8 +51,8 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
 }
 
 /*
- * Returns whether a CSV file has no row. A file has no row if it does not exist, is empty, or
- * contains only a header or a part of one.
+ * Returns whether a CSV file has no rows: it does not exist, is empty, or has only a header or part
+ * of one.
  */
 static bool has_no_rows(const char *file)
 {

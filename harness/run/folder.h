@@ -11,20 +11,19 @@
 #include "base/error.h"
 
 /*
- * Makes the folder of a new run and writes its path to `path`. If `wanted` is not NULL, it is the
- * path of the folder, which must be empty or not exist. Otherwise the function makes a new folder
- * under results/.
+ * Makes the folder of a new run and writes its path to `path`: `wanted`, which must be empty or not
+ * exist, or a new folder under results/ if `wanted` is NULL.
  */
 bool run_folder_make(const char *wanted, const char *name, const char *slug, char *path,
                      size_t size, struct error *e);
 
-/* Removes files without rows from a locked folder without run.json. A run that was killed at its
- * beginning may have left such files. If a file has rows, the function fails with ERROR_CONFIG. */
+/*
+ * Removes files without rows, as a run that was killed early leaves them, from a locked folder
+ * without run.json. Fails with ERROR_CONFIG if a file has rows.
+ */
 bool run_folder_clear_unbegun(const char *path, struct error *e);
 
-/*
- * Makes results/latest point to a folder under results/. Does nothing if the folder is elsewhere.
- */
+/* Points results/latest to a folder under results/. Does nothing if the folder is elsewhere. */
 bool run_folder_set_latest(const char *path, struct error *e);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * Measures a device's achievable bandwidth and checks the device. job_ceilings.h describes the
- * functions.
- */
+/* Measures a device's achievable bandwidth and checks the device; see job_ceilings.h. */
 #include "run/job_ceilings.h"
 
 #include <math.h>
@@ -28,8 +25,7 @@ static void record_position(struct conditions *c, const struct launch_position *
 void ceilings_request(struct lane *l, bool with_checks)
 {
     struct sweep *s = l->sweep;
-    /* The checks use counters only if the run does, so that a run without counters does not have to
-     * open them. */
+    /* Use counters in the checks only if the run does, so that others need not open them. */
     struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
     l->began_s = clock_now_s();
     supervisor_request(&l->supervisor, MESSAGE_CEILINGS, &request, sizeof request);

@@ -1,6 +1,4 @@
-/*
- * Compiles the variants of a sweep. job_compile.h describes the job.
- */
+/* Compiles the variants of a sweep; see job_compile.h. */
 #include "run/job_compile.h"
 
 #include <stdlib.h>
@@ -8,12 +6,12 @@
 #include "base/memory.h"
 #include "run/rows.h"
 
-/* The maximum number of variants in a request, which keeps messages short. */
+/* Most variants in a request, to keep messages short. */
 enum { COMPILE_REQUEST_MAX = 1 << 16 };
 
 /*
- * Lists the variants that must be compiled, in ascending order. These are the variants of points
- * without a row. If the source itself compiles its variants, the list is empty.
+ * Lists the variants of points without a row, in ascending order. The list is empty if the source
+ * compiles its variants itself.
  */
 static void find_variants(struct lane *l)
 {
@@ -56,7 +54,7 @@ bool compile_next(struct lane *l, struct error *e)
     return true;
 }
 
-/* Handles a message. Sets *ended to true if it was the last one. */
+/* Handles a message. Sets *ended if it was the last one. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended, struct error *e)
 {
     struct sweep *s = l->sweep;

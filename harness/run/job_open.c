@@ -1,10 +1,10 @@
 /*
- * Opens the device of a lane. The worker reports the limits of the device as soon as it knows them,
- * and says hello when it can measure, some seconds later. The plan is made for the first lane's
- * device while all devices open.
+ * Opens the device of a lane. The worker reports the device's limits as soon as it knows them, and
+ * says hello seconds later, when it can measure. The plan is made for the first lane's device while
+ * all devices open.
  *
- * Then the first lane's worker is asked for the device's counters, one at a time, because each
- * question depends on the previous answers (metrics_resolve()).
+ * After that, the first lane's worker is asked about counters, one at a time, because each question
+ * depends on the previous answers (metrics_resolve()).
  */
 #include "run/job_open.h"
 
@@ -27,8 +27,8 @@ void sweep_forget_process(struct sweep *s)
 
 /*
  * Makes the lane wait until it can start a worker. A machine that cannot start a process now may be
- * able to start one soon, and a killed process may take a long time to disappear. In neither case
- * is the device lost. Fails if the lane has waited for a minute.
+ * able to soon, and a killed process may take long to disappear; neither means that the device is
+ * lost. Fails after a minute of waiting.
  */
 static bool open_later(struct lane *l, const struct error *why, struct error *e)
 {
@@ -86,16 +86,13 @@ void open_show_phase(void *sweep, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
-/*
- * Makes the plan for a device with these limits, unless it was already made. If `limits` is NULL,
- * makes the plan without the limits of any device.
- */
+/* Makes the plan for a device with these limits (NULL: without limits), unless there is one. */
 static bool plan_for(struct sweep *s, const struct device_limits *limits, struct error *e)
 {
     const struct run_setup *setup = &s->options->setup;
     if (s->plan && limits && device_limits_same(limits, &s->planned_for))
         return true;
-    plan_free(s->plan); /* `auto` has chosen another device since the plan was made */
+    plan_free(s->plan); /* `auto` chose another device after the plan was made */
     s->plan = NULL;
     if (limits)
         s->planned_for = *limits;
@@ -113,7 +110,7 @@ static bool is_first(const struct lane *l)
     return l == l->sweep->lanes;
 }
 
-/* Notes that the device has opened, and records the properties of its launches. */
+/* Notes that the device is open, and records the properties of its launches. */
 static bool take_hello(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -127,7 +124,7 @@ static bool take_hello(struct lane *l, struct error *e)
 
 /*
  * Handles a device that could not be opened the first time. A sweep cannot run without a device,
- * but a dry run can make its plan without one.
+ * but a dry run can plan without one.
  */
 static bool refuse_to_open(struct lane *l, const struct error *why, struct error *e)
 {
@@ -158,8 +155,10 @@ bool open_hear(struct lane *l, enum received received, const struct message *m, 
 
 /* ---- Counters -------------------------------------------------------------------------------- */
 
-/* Looks up the device's answer about a counter, for metrics_resolve(). If there is no answer yet,
- * the device is asked about this counter next. */
+/*
+ * Looks up the device's answer about a counter, for metrics_resolve(). If there is none yet, the
+ * device is asked next.
+ */
 static bool counter_known(void *context, const char *counter, char why[256])
 {
     struct counters *c = context;
@@ -224,8 +223,7 @@ bool open_next(struct lane *l, struct error *e)
 }
 
 /*
- * Handles a worker that ends while it is asked about counters. The worker is replaced, but at most
- * twice.
+ * Handles a worker that ends while being asked about counters: it is replaced, but at most twice.
  */
 static bool lose_asked(struct lane *l, struct error *e)
 {

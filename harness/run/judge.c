@@ -1,7 +1,6 @@
 /*
- * Judges whether a finished run can be trusted. A run is doubtful if a self-check fails, if a card
- * is slow or unhealthy, or if devices slow each other down. The drift of the bandwidth is only
- * reported.
+ * Judges whether a finished run can be trusted. A run is doubtful if a self-check fails, a card is
+ * slow or unhealthy, or devices slow each other down. Bandwidth drift is only reported.
  */
 #include "run/judge.h"
 
@@ -26,7 +25,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
 {
     const struct conditions *c = l->conditions;
     const struct ceilings *a = &c->start, *b = &c->end, *t = &c->together;
-    /* in kilobytes, because kilobytes divided by GB/s give µs */
+    /* in kilobytes, so that dividing by GB/s gives µs */
     double bytes = (double)a->bytes / 1e3;
     double step = c->launch.step_us;
     const struct {
@@ -57,8 +56,10 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
                  l->supervisor.hello.info.uuid, why);
 }
 
-/* Marks the run as doubtful if a lane's ceilings, card or self-checks give a reason for doubt.
- * Notes the drift of the bandwidth. */
+/*
+ * Marks the run as doubtful if a lane's ceilings, card or self-checks give reason to. Notes the
+ * bandwidth drift.
+ */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;
@@ -79,10 +80,12 @@ static void note_conditions(struct sweep *s, const struct lane *l)
     }
 }
 
-enum { NAMES_SHOWN = 200 }; /* the maximum number of bytes in a message for the names of devices */
+enum { NAMES_SHOWN = 200 }; /* most bytes for device names in a message */
 
-/* Marks the run as doubtful because a card is slow. The message names the other devices in the form
- * that --device accepts ("cuda:0,1"), so that the user can measure again on these devices. */
+/*
+ * Marks the run as doubtful because a card is slow. The message names the other devices as --device
+ * accepts them ("cuda:0,1"), so that the user can measure again there.
+ */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
     struct text others = {0};

@@ -1,6 +1,6 @@
 /*
- * Takes a lane from job to job: opens its device, gives it the next job, and observes its worker.
- * Nothing in this file waits. The loop of all lanes (loop.c) notices when a worker has answered.
+ * Takes a lane from job to job: opens its device, gives it the next job, and watches its worker.
+ * Nothing in this file blocks. The loop of all lanes (loop.c) notices when a worker has answered.
  */
 #include "run/lane.h"
 
@@ -49,8 +49,8 @@ static void drop_batch(struct lane *l, bool *ok, struct error *e)
 }
 
 /*
- * Handles a lane whose device no longer works. The lane's current batch is returned to its source,
- * and other lanes measure it. If there is no other lane, the rows are kept and the run stops.
+ * Handles a lane whose device no longer works. Its batch goes back to the source, for other lanes
+ * to measure. If there is no other lane, the run stops; its rows are kept.
  */
 static bool fail_lane(struct lane *l, struct error *e)
 {
@@ -95,9 +95,9 @@ static bool trust_again(struct lane *l, struct error *e)
 }
 
 /*
- * Makes the device prove that it works by running the kernels of the ceilings once more. These
- * kernels are known to be right, so if they fail, the device is broken. A device that bounds its
- * own work is software and does not have to prove anything.
+ * Makes the device prove that it works by running the ceilings' kernels again. They are known to be
+ * right, so if they fail, the device is broken. A device that bounds its own work is software and
+ * has nothing to prove.
  */
 static bool prove(struct lane *l, struct error *e)
 {
@@ -130,8 +130,8 @@ static bool hear_rest(struct lane *l, enum received received, const struct messa
 }
 
 /*
- * This table lists, for each job of a lane, the function that handles a message or silence, and the
- * number of seconds for which the worker may be silent. If this number is 0, the job computes it.
+ * For each job of a lane, what handles a message or silence, and for how many seconds the worker
+ * may be silent. If 0, the job computes this limit.
  */
 static const struct job {
     bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
@@ -160,7 +160,7 @@ bool lane_is_busy(const struct lane *l)
     return jobs[l->state].hear != NULL;
 }
 
-/* Ends the batch, and tells its source that every point has an outcome. */
+/* Ends the batch and tells its source that every point has an outcome. */
 static bool finish_batch(struct lane *l, struct error *e)
 {
     struct source *source = l->batch.source;
@@ -215,7 +215,7 @@ bool lane_listen(struct lane *l, struct error *e)
     if (l->supervisor.worker != 0)
         received = supervisor_receive(&l->supervisor, &m);
     if (received == RECEIVED_TIMEOUT && !is_late(l))
-        received = RECEIVED_INTERRUPT; /* no message has arrived yet, but one may still arrive */
+        received = RECEIVED_INTERRUPT; /* a message may still arrive */
     if (received == RECEIVED_INTERRUPT && l == l->sweep->lanes && l->supervisor.shared)
         open_show_phase(l->sweep, &l->supervisor.shared->phase);
     if (received == RECEIVED_INTERRUPT && l->state == LANE_MEASURING)

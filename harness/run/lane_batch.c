@@ -1,12 +1,11 @@
 /*
- * This is the job of measuring a batch of points. If a worker is lost, at most the point that it
- * was measuring is lost.
+ * Measures a batch of points. If a worker is lost, at most the point that it was measuring is lost.
  *
  * A worker that dies or exceeds the point's time limit is replaced. If only one point was running,
- * that point is blamed and keeps the samples that had arrived, and the rest of the batch is
- * measured. If several points were running, the rest of the batch is measured one point per
- * request, to find the faulty point. If a lane loses three workers in a row and no point has a
- * right result in between, the lane fails, unless its device then proves that it works (lane.c).
+ * that point is blamed and keeps the samples that had arrived, and the batch goes on. If several
+ * points were running, the rest of the batch is measured one point per request to find the culprit.
+ * If a lane loses three workers in a row without a right result in between, the lane fails, unless
+ * its device then proves that it works (lane.c).
  *
  * The results of a request are written and synced to disk before the next request is sent.
  */
@@ -26,19 +25,16 @@
 #include "run/request_time.h"
 #include "run/rows.h"
 
-#define STOP_LIMIT_S 10.0 /* the seconds that a group may take to end after SIGTERM */
+#define STOP_LIMIT_S 10.0 /* for a group to end after SIGTERM */
 
 enum {
     LOST_IN_A_ROW_MAX = 3,
-    /*
-     * the maximum number of points in a request, and therefore the maximum number that a loss can
-     * affect
-     */
+    /* most points in a request, and so the most points that losing a worker can affect */
     REQUEST_MAX = 1024,
-    /* A batch's time limit is the sum of the limits of at most this many points. */
+    /* a batch's time limit covers at most this many points */
     BATCH_LIMIT_MAX = 30,
-    PRINTED_LINES_MAX = 100, /* the maximum number of lines that are printed for one point */
-    /* A worker may be silent for this many seconds while it measures an expendable batch. */
+    PRINTED_LINES_MAX = 100, /* most lines to print for one point */
+    /* for how many seconds a worker may be silent during an expendable batch */
     SILENCE_LIMIT_S = 60
 };
 
@@ -47,7 +43,7 @@ static const struct point *point_at(const struct lane *l, uint32_t place)
     return &l->batch.plan->points[l->batch.points.items[place]];
 }
 
-/* Returns whether the device of the current group itself limits how long a launch can run. */
+/* Returns whether the current group's device limits how long a launch can run. */
 static bool group_is_bounded(const struct lane *l)
 {
     const struct hello *h = &l->supervisor.hello;
@@ -65,8 +61,10 @@ static void pending_clear(struct pending *p)
 
 /* ---- Outcomes -------------------------------------------------------------------------------- */
 
-/* If a point ran out of memory and its process has a memory limit, adds the limit and its config
- * key to the point's message. */
+/*
+ * If a point ran out of memory in a process with a memory limit, adds the limit and its config key
+ * to the point's message.
+ */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
     if (o->status == STATUS_OOM && group_is_bounded(l))
@@ -104,8 +102,8 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
 }
 
 /*
- * Passes on the outcome of a point on which the worker could not report, with the samples that the
- * worker had sent.
+ * Passes on the outcome of a point that the worker could not report on, with the samples that had
+ * arrived.
  */
 static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
                          const char *reason, struct error *e)
@@ -119,8 +117,8 @@ static bool give_failure(struct lane *l, uint32_t place, enum status status, uns
 }
 
 /*
- * Passes on the outcomes of points that are not measured. These are skipped points, points without
- * code, and points of kernels that were given up.
+ * Passes on the outcomes of points that are not measured: skipped points, points without code, and
+ * points of kernels that were given up.
  */
 static bool give_unmeasured(struct lane *l, struct error *e)
 {
@@ -172,8 +170,10 @@ void batch_end(struct lane *l)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Makes a request for the points that have no outcome yet. It contains at most REQUEST_MAX points,
- * or only one if each is measured alone. The caller frees the request with free(). */
+/*
+ * Makes a request for up to REQUEST_MAX points without an outcome, or for one if each is measured
+ * alone. The caller frees it with free().
+ */
 static struct group_request *next_request(struct lane *l, size_t *length)
 {
     const struct sweep *s = l->sweep;
@@ -185,7 +185,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
     r->compile = b->compile;
     r->energy = !b->expendable && s->options->setup.config->timing.energy_s > 0;
     r->sampling = b->sampling;
-    /* The members are copied one by one, so that the padding bytes in the message remain zero. */
+    /* Copy the members one by one, so that padding in the message stays zero. */
     const struct input input = plan_input(b->plan, point_at(l, 0));
     r->input.type = input.type;
     r->input.op = input.op;
@@ -197,7 +197,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
         const struct point *point = point_at(l, i);
         if (l->done[i])
             continue;
-        /* The samples from a lost worker are discarded, and the point is measured again. */
+        /* Discard a lost worker's samples; the point is measured again. */
         pending_clear(&l->pending[i]);
         r->points[r->count++] = (struct task_point){
             .index = i, .point = *point, .variant = b->plan->variants[point->variant]};
@@ -226,22 +226,21 @@ void batch_send(struct lane *l)
     supervisor_request(&l->supervisor, MESSAGE_GROUP, l->request, length);
 }
 
-/* The ways in which a request can end. */
+/* How a request can end. */
 enum group_end {
     GROUP_GOES_ON,
     GROUP_ENDED,
     GROUP_LOST,
     GROUP_TIMEOUT,
-    GROUP_MALFORMED, /* the worker has sent a message that an intact worker never sends */
+    GROUP_MALFORMED, /* the worker sent a message that an intact worker never sends */
     GROUP_STOPPED,
-    GROUP_GIVEN_UP, /* the request contains more points of a kernel that will be given up */
+    GROUP_GIVEN_UP, /* the request has more points of a kernel that will be given up */
     GROUP_BROKEN    /* rows can no longer be recorded; the error says why */
 };
 
 /*
- * Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. The worker's time limit
- * is this number times the limit of a point, because the worker reports on a batch only when the
- * batch is done.
+ * Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. Its time limit is that
+ * many times the limit of a point, because it reports on a batch only when the batch is done.
  */
 static double points_at_work(const struct lane *l)
 {
@@ -267,10 +266,10 @@ bool batch_exceeds_cpu(const struct lane *l)
 }
 
 /*
- * Returns true if the worker may still complete the group, or false if the group must end now.
- * Batch systems send SIGTERM before they kill a job. After SIGTERM, the worker completes the
- * current round, and points with samples are kept (stop_timing() in measure/rounds.c). Any other
- * signal, or a second signal, ends the group immediately.
+ * Returns whether the worker may still complete the group. Batch systems send SIGTERM before they
+ * kill a job: the worker then completes the current round, and points with samples are kept
+ * (stop_timing() in measure/rounds.c). Any other signal, or a second one, ends the group
+ * immediately.
  */
 static bool let_group_end(struct lane *l)
 {
@@ -356,8 +355,8 @@ static bool take_report(struct lane *l, const struct report *r, struct error *e)
 }
 
 /*
- * Shows a line that a kernel has printed. Before the first line of a point, shows the point's name.
- * Shows at most PRINTED_LINES_MAX lines for each point.
+ * Shows a line that a kernel printed, preceded by the point's name if it is the first. Shows at
+ * most PRINTED_LINES_MAX lines per point.
  */
 static void show_printed(struct lane *l, const char *line)
 {
@@ -382,7 +381,7 @@ static void show_printed(struct lane *l, const char *line)
         fprintf(stderr, "    … the other lines of this point are not shown\n");
 }
 
-/* Handles a valid message of a running group. Sets *ended to true at the end of the group. */
+/* Handles a valid message of a running group. Sets *ended at the end of the group. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
 {
@@ -398,12 +397,12 @@ static bool take_message(struct lane *l, const struct message *m, bool *ended,
         phase_times_add(&l->conditions->phases, (const struct phase_times *)m->payload);
         return true;
     }
-    memcpy(group_error, m->payload, sizeof *group_error); /* the message is GROUP_END or REFUSED */
+    memcpy(group_error, m->payload, sizeof *group_error); /* GROUP_END or REFUSED */
     *ended = true;
     return true;
 }
 
-/* Returns whether the request contains more points of a kernel that will be given up. */
+/* Returns whether the request has more points of a kernel that will be given up. */
 static bool wastes_time(const struct lane *l, const struct group_request *r)
 {
     for (uint32_t i = 0; l->failing_kernel != NO_KERNEL && i < r->count; i++)
@@ -413,8 +412,8 @@ static bool wastes_time(const struct lane *l, const struct group_request *r)
 }
 
 /*
- * Handles a message of the worker, or its silence. If the group ended with an error, the function
- * stores that error in `why`.
+ * Handles a message from the worker, or its silence. If the group ended with an error, stores it in
+ * `why`.
  */
 static enum group_end hear(struct lane *l, enum received received, const struct message *m,
                            struct refusal *why, struct error *e)
@@ -435,7 +434,7 @@ static enum group_end hear(struct lane *l, enum received received, const struct 
     l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     if (!ended)
         return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
-    /* The group ended with an error because the worker was asked to stop, so no point is blamed. */
+    /* If the worker was asked to stop, an error is no point's fault. */
     return l->stop_asked_s > 0 && why->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
 }
 
@@ -453,8 +452,8 @@ void lane_count_loss(struct lane *l, const char *why)
 }
 
 /*
- * Finds the point to blame for the last event. This is the point whose measurement had begun, or
- * the only point of the request. Returns false if no particular point is to blame.
+ * Finds the point to blame for the last event: the one whose measurement had begun, or the only
+ * point of the request. Returns false if no particular point is to blame.
  */
 static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
 {
@@ -462,7 +461,7 @@ static bool find_blamed(const struct lane *l, const struct group_request *r, uin
     return *blamed != POINT_BATCH && !l->done[*blamed];
 }
 
-/* Returns the status of the point that is blamed for a lost worker. Writes the reason. */
+/* Returns the status of the point blamed for a lost worker, and writes the reason. */
 static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
                               char reason[512])
 {
@@ -496,8 +495,8 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
 }
 
 /*
- * Handles a worker that has ended, that hangs, or that sends malformed messages. Either blames a
- * point, or requests the remaining points one by one.
+ * Handles a worker that ended, hangs, or sends malformed messages. Either blames a point or
+ * requests the remaining points one by one.
  */
 static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
                         struct error *e)
@@ -519,7 +518,7 @@ static bool handle_loss(struct lane *l, const struct group_request *r, enum grou
     return true;
 }
 
-/* Handles a worker that reports success. Checks that it has reported on every point. */
+/* Handles a worker that reports success. Checks that it reported on every point. */
 static bool handle_success(struct lane *l, const struct group_request *r, struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -533,8 +532,7 @@ static bool handle_success(struct lane *l, const struct group_request *r, struct
     return true;
 }
 
-/* Handles the end of a group. `why` may be an error that the worker could not record as the outcome
- * of a point. */
+/* Handles the end of a group. `why` may be an error that was not the outcome of a point. */
 static bool handle_end(struct lane *l, const struct group_request *r, const struct refusal *why,
                        struct error *e)
 {
@@ -550,7 +548,7 @@ static bool handle_end(struct lane *l, const struct group_request *r, const stru
     bool alone = r->count == 1, known = find_blamed(l, r, &blamed);
     uint32_t last = alone ? r->points[0].index : l->begun;
     bool reported = last != POINT_BATCH && l->done[last];
-    if (why->device_lost) /* after such an error, the worker ends by itself */
+    if (why->device_lost) /* the worker then ends by itself */
         supervisor_kill(&l->supervisor);
     bool blame = known && (alone || why->device_lost);
     struct error cause = {.kind = why->kind};
@@ -587,7 +585,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
         ok = handle_loss(l, r, end, e);
     free(r);
     if (l->batch.expendable)
-        l->left = 0; /* the remaining points are not measured */
+        l->left = 0; /* do not measure the rest */
     return ok && batch_settle(l, e);
 }
 

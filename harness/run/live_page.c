@@ -1,8 +1,8 @@
 /*
- * Writes the page of a run in progress. live_page.h describes the functions.
+ * Writes the page of a run in progress; see live_page.h.
  *
- * A separate process reads the recorded data, as other readers of a run in progress do, and draws
- * the page. The loop therefore does not wait for it.
+ * A separate process reads the recorded data, like any other reader of a run in progress, and draws
+ * the page, so the loop does not wait for it.
  */
 #include "run/live_page.h"
 
@@ -20,7 +20,7 @@
 
 enum { EVERY_S = 5, TIMES_AS_LONG = 50, MOST_POINTS = 20000 };
 
-/* Notes how the process of the page has ended, if it has ended. */
+/* If the page's process has ended, notes how. */
 static void reap(struct sweep *s, int options)
 {
     int status = 0;
@@ -47,12 +47,12 @@ void live_page_write(struct sweep *s)
         return;
     s->page.rows = s->result->rows;
     s->page.began_s = clock_now_s();
-    fflush(NULL); /* otherwise both processes would write what is still in a buffer */
+    fflush(NULL); /* or both processes would write what is buffered */
     const pid_t parent = getpid(), process = fork();
     if (process == 0) {
-        /* A process whose run was killed must not keep the run's lock. */
+        /* must not keep the run's lock after the run was killed */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        /* If memory is exhausted, only this process ends, and the run continues. */
+        /* running out of memory must end only this process */
         (void)memory_set_hook(NULL);
         _exit(getppid() == parent && o->page(s->result->folder, !s->result->page_written) ? 0 : 1);
     }

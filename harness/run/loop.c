@@ -1,8 +1,7 @@
 /*
- * This is the event loop for the lanes of all sweeps. It gives jobs to free lanes and handles the
- * messages of busy lanes' workers as they arrive. It waits only in wait_for_news(): for workers,
- * for the input and output of sources, and for the time at which rows must be written to disk. No
- * other function that it calls waits.
+ * The event loop for the lanes of all sweeps. It gives jobs to free lanes and handles messages from
+ * busy lanes' workers as they arrive. It blocks only in wait_for_news(): for workers, for the input
+ * and output of sources, and until rows must be written to disk.
  */
 #include "run/loop.h"
 
@@ -16,7 +15,7 @@
 #include "run/live_page.h"
 #include "run/rows.h"
 
-enum { SLICE_MS = AWAKE_STEP_MS }; /* the longest delay until a signal is noticed */
+enum { SLICE_MS = AWAKE_STEP_MS }; /* the longest until a signal is noticed */
 
 typedef VEC(struct pollfd) poll_list;
 
@@ -36,7 +35,7 @@ static bool any_sweep_busy(const struct sweeps *all)
     return false;
 }
 
-/* Calls a function for all sweeps that are in progress. Does nothing if the function is NULL. */
+/* Calls a function (or none if NULL) for all sweeps in progress. */
 static void for_each(struct sweeps *all, bool (*function)(struct sweep *s, struct error *e))
 {
     for (struct sweep *s = all->items; function && s < all->items + all->count; s++) {
@@ -71,10 +70,7 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
     return waits || any_sweep_busy(all);
 }
 
-/*
- * Adds the descriptors for which a sweep waits. If the sweep may wait for less than *left_s,
- * reduces *left_s to the time for which it may wait.
- */
+/* Adds the descriptors that a sweep waits for, and lowers *left_s to how long it may wait. */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {
     double awake_s = awake_now_s();
@@ -99,8 +95,8 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
 }
 
 /*
- * Waits until a worker sends something, a worker's time runs out, or rows must be written to disk.
- * If a lane is free, the wait also ends when a source can continue.
+ * Waits until a worker sends something, a worker's time is up, or rows must be written to disk. If
+ * a lane is free, a source that can continue also ends the wait.
  */
 static bool wait_for_news(const struct sweeps *all, const struct stage *stage, poll_list *fds,
                           struct error *e)
@@ -121,7 +117,7 @@ static bool listen_to(struct sweep *s, struct error *e)
     for (int i = 0; ok && i < s->lane_count; i++)
         if (lane_is_busy(&s->lanes[i]))
             ok = lane_listen(&s->lanes[i], e);
-    /* The workers continue to measure while the parent writes to disk. */
+    /* Workers keep measuring while the parent writes to disk. */
     ok = ok && rows_flush_late(s, e);
     if (ok)
         live_page_write(s);

@@ -1,8 +1,8 @@
 /*
- * Finds the points of a plan that lines of CSV name. points.h describes the functions.
+ * Finds the points of a plan that CSV lines name; see points.h.
  *
- * The key of a point or of a line is a hash of the columns' names and values. A point has the same
- * key as each line that names it.
+ * The key of a point or a line is a hash of the columns' names and values, so a line has the key of
+ * the point that it names.
  */
 #include "run/points.h"
 
@@ -24,13 +24,12 @@
 #include "table/numbering.h"
 
 /*
- * The smallest block that a config accepts. A smaller value comes from a row of a CPU function,
- * whose block is 1. Smaller values are not added to the config, because the axis `block` does not
- * apply to CPU functions.
+ * The smallest block that a config accepts. CPU functions have block 1, which is not added to the
+ * config, because the axis `block` does not apply to them.
  */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };
-enum { ID_BYTES = 19 }; /* the length of an id in a JSON list: 16 digits, two quotes and a comma */
+enum { ID_BYTES = 19 }; /* of an id in a JSON list: 16 digits, two quotes and a comma */
 
 static bool has_tunable(const struct kernel *k, const char *name)
 {
@@ -145,7 +144,7 @@ static bool is_number(const char *cell)
     return *cell && cell[strspn(cell, "0123456789")] == '\0';
 }
 
-/* Returns false if the line names no kernel, or if a word stands where a number is needed. */
+/* Returns false if the line names no kernel, or if a number is expected and a word found. */
 static bool key_of_line(const struct point_columns *columns, const struct catalogue *kernels,
                         const struct csv_row *line, uint64_t *key)
 {
@@ -185,7 +184,7 @@ size_t point_index_find(const struct point_index *x, const struct csv_row *line,
 
 /* ---- A file of points ------------------------------------------------------------------------ */
 
-/* Adds a value to a key's list. Returns false if the list already contains it. */
+/* Adds a value to a key's list. Returns false if it is there already. */
 static bool note_value(struct numbering *seen, const char *key, const char *value)
 {
     char *text = xasprintf("%s=%s", key, value);
@@ -201,11 +200,13 @@ struct points_file {
     size_t length;
     struct csv_row row;
     struct point_columns columns;
-    struct numbering seen; /* contains the string "key=value" for each value that was added */
+    struct numbering seen; /* "key=value" for each value that was added */
 };
 
-/* Starts a reader and reads the header, so that the next line is the first line of points. The
- * reader unquotes cells in place, so it reads a copy of the file. */
+/*
+ * Starts a reader and reads the header, so that points come next. The reader unquotes cells in
+ * place, so it gets a copy of the file.
+ */
 static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *reader,
                         struct error *e)
 {
@@ -219,7 +220,7 @@ static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *r
                  "%s has no header; write the names of the columns into its first line", f->path));
 }
 
-/* Reads the next line. *more is set to false at the end of the file. */
+/* Reads the next line. Sets *more to false at the end of the file. */
 static bool next_line(struct points_file *f, struct csv_reader *reader, bool *more, struct error *e)
 {
     enum csv_found found = csv_next(reader, &f->row, e);
@@ -231,7 +232,7 @@ static bool next_line(struct points_file *f, struct csv_reader *reader, bool *mo
     return found != CSV_BAD;
 }
 
-/* Notes a value that the key's list already contains. */
+/* Notes a value that is in the key's list already. */
 static void note_given(struct numbering *seen, const char *key, const cJSON *item)
 {
     char number[32];
@@ -239,33 +240,28 @@ static void note_given(struct numbering *seen, const char *key, const cJSON *ite
     (void)note_value(seen, key, cJSON_IsString(item) ? item->valuestring : number);
 }
 
-/* Adds a cell to the list of a key, unless the list contains it. A numeric cell is added as a JSON
- * number. */
+/* Adds a cell to a key's list unless it is there already. Numbers are added as JSON numbers. */
 static void add_value(struct numbering *seen, cJSON *object, const char *key, const char *cell,
                       bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
     if (!list)
         list = cJSON_AddArrayToObject(object, key);
-    /* Before the key's first cell is added, the values that the command line has given for it are
-     * noted. */
+    /* Before the key's first cell, note the values given on the command line. */
     if (note_value(seen, key, "")) {
         cJSON_ArrayForEach(item, list)
         {
             note_given(seen, key, item);
         }
     }
-    if (number) /* leading zeros are skipped, because "064" equals 64 */
+    if (number) /* skip leading zeros: "064" equals 64 */
         cell += strspn(cell, "0") - (cell[strspn(cell, "0")] == '\0');
     if (note_value(seen, key, cell))
         cJSON_AddItemToArray(list, number ? cJSON_CreateNumber(strtod(cell, NULL))
                                           : cJSON_CreateString(cell));
 }
 
-/*
- * Returns the line's value for a numeric axis. If the file has no column for the axis, returns the
- * axis's fallback value.
- */
+/* Returns the line's value of a numeric axis, or the axis's fallback if the file lacks it. */
 static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 {
     for (size_t i = 0; i < f->columns.count; i++)
@@ -275,10 +271,9 @@ static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 }
 
 /*
- * Adds the shape of a line that names a reduction along rows. A shape keeps the line's values of n,
- * row_length and inner together, so that they are not combined with values from other lines.
- * Returns false if the line specifies no shape; add_line() then adds the line's values of n,
- * row_length and inner to separate lists.
+ * Adds the shape of a line for a reduction along rows. A shape keeps the line's n, row_length and
+ * inner together, so that they are not combined with other lines' values. Returns false if the line
+ * specifies no shape; add_line() then adds the three values to separate lists.
  */
 static bool add_shape(struct points_file *f, cJSON *overrides)
 {
@@ -290,7 +285,7 @@ static bool add_shape(struct points_file *f, cJSON *overrides)
     return *shape;
 }
 
-/* Adds the values of one line to the overrides. */
+/* Adds a line's values to the overrides. */
 static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
 {
     bool shaped = add_shape(f, overrides);
@@ -376,8 +371,8 @@ static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, 
 }
 
 /*
- * Checks that the config is not too long. run.json stores the config with the ids of all points,
- * and a config is read only if its size is below a limit.
+ * Checks that the config is not too long. run.json stores it with the ids of all points, and a
+ * config that is too large cannot be read.
  */
 static bool check_size(const struct points_file *f, const cJSON *overrides, size_t points,
                        struct error *e)
@@ -392,7 +387,7 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }
 
-/* The keys of a file's lines, in ascending order. */
+/* The keys of a file's lines, ascending. */
 struct line_keys {
     const struct point_columns *columns;
     VEC(uint64_t) keys;
@@ -420,8 +415,8 @@ static bool names_point(const void *context, const struct plan *plan, const stru
 }
 
 /*
- * Plans those combinations of the values in the file that a line names, without a particular
- * device, and adds their ids.
+ * Plans the combinations of the file's values that a line names, without a particular device, and
+ * adds their ids.
  */
 static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
                       cJSON *overrides, struct error *e)
@@ -444,8 +439,10 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     return ok && check_size(f, overrides, points, e);
 }
 
-/* Puts the config's kernels into the overrides if the config has tunables, because these belong to
- * its kernels. add_values() then adds the file's kernels. */
+/*
+ * Puts the config's kernels into the overrides if it has tunables, which belong to these kernels.
+ * add_values() then adds the file's kernels.
+ */
 static void keep_kernels(struct points_file *f, const struct config *config, cJSON *overrides)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[AXIS_kernel].key);

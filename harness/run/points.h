@@ -1,10 +1,9 @@
 /*
- * Reads points that were chosen elsewhere and written as lines of CSV, for `run --points`.
+ * Reads points that were chosen elsewhere, as lines of CSV, for `run --points`.
  *
  * The header names the columns that identify a point, as in results.csv: axes (kernel, n, block, …)
- * and tunables (t_loads, …). Other columns are ignored. If a kernel does not have a tunable, the
- * cells of its lines in that tunable's column are ignored. If an axis has no column, the config's
- * values for this axis are used.
+ * and tunables (t_loads, …). Other columns are ignored, and so are the cells of a tunable that the
+ * line's kernel lacks. An axis without a column gets the config's values.
  */
 #ifndef REDSWEEP_RUN_POINTS_H
 #define REDSWEEP_RUN_POINTS_H
@@ -16,19 +15,21 @@
 #include "plan/plan.h"
 #include "table/csv.h"
 
-/* The columns of a header that identify a point. */
+/* The columns that identify a point. */
 struct point_columns {
     struct point_column {
         size_t column;
         enum axis_index axis; /* AXIS_COUNT: the column is a tunable */
-        char *tunable;        /* the name of a tunable's column, without t_ */
+        char *tunable;        /* the name of a tunable, without t_ */
     } * items;
     size_t count, capacity;
-    size_t kernel; /* the index of the column that contains the kernel's name */
+    size_t kernel; /* the index of the column with the kernel's name */
 };
 
-/* Reads a header. If it has no column `kernel`, the function fails with ERROR_CONFIG and names
- * `path`. Columns of tunables may have the prefix t_. point_columns_free() frees the result. */
+/*
+ * Reads a header. Fails with ERROR_CONFIG, naming `path`, if it has no column `kernel`. Tunables
+ * may have the prefix t_. Free the result with point_columns_free().
+ */
 bool point_columns_read(const char *path, const struct csv_row *header,
                         const struct catalogue *kernels, struct point_columns *out,
                         struct error *e);
@@ -36,7 +37,7 @@ void point_columns_free(struct point_columns *c);
 
 /* An index that finds a plan's points by the values of these columns. */
 struct point_index {
-    const struct plan *plan; /* the plan and the columns are borrowed */
+    const struct plan *plan; /* borrowed, like the columns */
     const struct point_columns *columns;
     struct point_key {
         uint64_t key;
@@ -48,16 +49,15 @@ void point_index_make(const struct plan *plan, const struct point_columns *colum
                       struct point_index *out);
 void point_index_free(struct point_index *index);
 
-/* Finds the points that a line names. They begin at keys[*first]; the function returns how many
- * there are. */
+/* Finds the points that a line names, from keys[*first] on, and returns how many there are. */
 size_t point_index_find(const struct point_index *index, const struct csv_row *line, size_t *first);
 
 struct config;
 
 /*
- * Adds the points of a CSV file to a config's overrides. The overrides then contain the values of
- * the points' axes and tunables, and the points' ids. `config` is the path of the config, or NULL.
- * If a line names no point of the kernels, the function fails with ERROR_CONFIG and names the line.
+ * Adds the points of a CSV file to a config's overrides: the values of their axes and tunables, and
+ * their ids. `config` is the path of the config, or NULL. Fails with ERROR_CONFIG, naming the line,
+ * if a line names no point of the kernels.
  */
 bool points_override(const char *file, const char *config, const char *more_kernels,
                      cJSON *overrides, struct error *e);

@@ -1,6 +1,4 @@
-/*
- * Handles the signals that end a run. processes.h describes the functions.
- */
+/* Handles the signals that end a run; see processes.h. */
 #include "run/processes.h"
 
 #include <stdbool.h>
@@ -34,8 +32,10 @@ volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 static volatile sig_atomic_t stopped_at_s; /* when the last of these signals arrived, in seconds
                                               of the monotonic clock */
 
-/* Counts a second SIGTERM within about a second as the same request. A batch system may send the
- * signal both to the job's shell, which passes it on, and to every process of the job. */
+/*
+ * Treats SIGTERMs within about a second as one. A batch system may signal both the job's shell,
+ * which passes the signal on, and every process of the job.
+ */
 void signals_stop(int number)
 {
     struct timespec now = {0};

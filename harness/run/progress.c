@@ -1,6 +1,4 @@
-/*
- * Shows the progress of a sweep. progress.h describes the functions.
- */
+/* Shows the progress of a sweep; see progress.h. */
 #include "run/progress.h"
 #include "base/clock.h"
 #include "base/terminal.h"
@@ -34,8 +32,8 @@ static void left_text(double seconds, char *out, size_t size)
 }
 
 /*
- * Returns how many characters of the detail fit after `used` other characters. If a line wrapped,
- * it could not be redrawn, and each update would print another line.
+ * Returns how many characters of the detail fit after `used` others. A line that wraps cannot be
+ * redrawn, so each update would print another.
  */
 static size_t room_for_detail(size_t used)
 {
@@ -54,8 +52,7 @@ static void print_line(struct progress *p, const char *detail)
         left_s = p->left_s;
     if (left_s > 0 || p->done == p->total)
         left_text(left_s, left, sizeof left);
-    /* The line is written directly to the descriptor, because the stream stderr escapes control
-     * characters. */
+    /* Written directly to the descriptor, because the stream stderr escapes control characters. */
     struct text line = {0};
     size_t begin = p->terminal ? sizeof CLEAR_LINE - 1 : 0;
     text_append(&line, "%s%s %" PRIu64, p->terminal ? CLEAR_LINE : "", p->what, p->done);
@@ -63,8 +60,7 @@ static void print_line(struct progress *p, const char *detail)
         text_append(&line, "/%" PRIu64 "  %.3g/s", p->total, rate);
     if (p->total > 0 || p->left_s > 0)
         text_append(&line, "  %s left", left);
-    /* The elapsed time shows that the run is alive. In a log it shows how good the estimates
-     * were. */
+    /* The elapsed time shows that the run is alive and, in a log, how good the estimates were. */
     if (p->total > 0 || p->left_s > 0)
         text_append(&line, " after %.0f s", spent);
     text_append(&line, "%s", *detail ? "  " : "");

@@ -1,6 +1,4 @@
-/*
- * Sends and receives whole messages over pipes. protocol.h describes them.
- */
+/* Sends and receives whole messages over pipes; see protocol.h. */
 #include "run/protocol.h"
 
 #include <errno.h>
@@ -17,10 +15,7 @@
 enum { PRINTED_MOST = 4096 };    /* the longest line that a kernel may print, in bytes */
 enum { MESSAGE_MAX = 64 << 20 }; /* the longest message of the protocol, in bytes */
 
-/*
- * This is the longest time that the rest of a message may take after its first byte. Normally the
- * rest follows immediately.
- */
+/* How long the rest of a message may take after its first byte. Normally it follows immediately. */
 enum { REST_LIMIT_S = 60 };
 
 struct header {
@@ -71,8 +66,7 @@ struct report message_report(const struct message *m)
     return r;
 }
 
-/* Returns where the message's next bytes must be stored. *left is set to the number of bytes that
- * are missing. */
+/* Returns where to store the message's next bytes, and sets *left to how many are missing. */
 static char *next_bytes(struct incoming *in, size_t *left)
 {
     size_t head = sizeof in->head;
@@ -84,10 +78,7 @@ static char *next_bytes(struct incoming *in, size_t *left)
     return in->payload + (in->got - head);
 }
 
-/*
- * Allocates the payload when the header is complete. Returns false if this protocol has no such
- * header.
- */
+/* Allocates the payload when the header is complete. Returns false if the header is invalid. */
 static bool begin_payload(struct incoming *in)
 {
     uint32_t type = in->head[0], length = in->head[1];

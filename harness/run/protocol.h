@@ -3,11 +3,11 @@
  *
  * The parent plans, supervises and records; only the worker uses the device. The worker is a fork
  * of the parent, so both run the same program and share the catalogue, and messages are plain
- * structs. A request contains everything that must be measured, because the worker has no plan. A
- * message is a header and `length` bytes. If a read is short or a header is impossible, the other
- * process is treated as ended.
+ * structs. The worker has no plan, so a request states everything that must be measured. A message
+ * is a header and `length` bytes. After a short read or an invalid header, the other process counts
+ * as ended.
  *
- * The parent's request        The worker's messages
+ * The parent's request The worker's messages
  *    ASK_COUNTER name            ANSWER
  *    ASK_PASSES names            ANSWER
  *    COMPILE variants            PROGRESS …, UNCOMPILED …, COMPILED
@@ -15,10 +15,10 @@
  *    GROUP points, counters      REPORT …, PRINTED …, PHASES, GROUP_END
  *    QUIT                        (none)
  *
- * Before any request the worker sends HELLO device_info, or REFUSED error. If the limits of the
- * device are known before the device is ready, LIMITS precedes HELLO.
+ * Before any request, the worker sends HELLO device_info or REFUSED error. If it knows the device's
+ * limits before the device is ready, it sends LIMITS first.
  *
- * A process that only lists devices (run/device_names.c) sends DEVICES names, or REFUSED error.
+ * A process that only lists devices (run/device_names.c) sends DEVICES names or REFUSED error.
  */
 #ifndef REDSWEEP_RUN_PROTOCOL_H
 #define REDSWEEP_RUN_PROTOCOL_H
@@ -57,22 +57,21 @@ enum message_type {
 struct message {
     enum message_type type;
     uint32_t length;
-    char *payload; /* a NUL follows the payload; the message owns both */
+    char *payload; /* owned, followed by a NUL */
 };
 
 /*
- * The following structs are the payloads, together with struct device_limits. An array directly
- * follows its struct.
+ * The following structs, and struct device_limits, are the payloads. Arrays directly follow their
+ * struct.
  */
 struct hello {
     struct device_info info;
-    struct device_info cpu; /* the device that runs CPU functions; its backend is "" if
-                               there is none */
+    struct device_info cpu; /* runs CPU functions; its backend is "" if there is none */
     char compiler[64];
-    char passed_over[1024]; /* why `auto` did not choose a device earlier in the list; "" if it
+    char passed_over[1024]; /* why `auto` did not choose the devices before this one; "" if it
                                chose the first */
 };
-/* The payload of REFUSED and of GROUP_END. In GROUP_END, the kind ERROR_NONE means success. */
+/* The payload of REFUSED and GROUP_END. In GROUP_END, ERROR_NONE means success. */
 struct refusal {
     enum error_kind kind;
     bool device_lost;
@@ -87,16 +86,16 @@ struct progress_report {
 };
 /* A variant that does not compile or that exceeds a limit. */
 struct uncompiled {
-    uint32_t variant; /* the variant's place in the request */
+    uint32_t variant; /* its place in the request */
     char why[1024];
 };
-/* The start of REPORT. The values or the outcome of the report follow it. */
+/* The start of REPORT, followed by the values or the outcome. */
 struct report_header {
     enum report_type type;
     uint32_t point, count, zero;
 };
 struct ceilings_request {
-    bool with_checks, with_counts; /* with_counts: also run the checks that use counters */
+    bool with_checks, with_counts; /* with_counts: include the checks that use counters */
 };
 struct ceilings_report {
     struct ceilings ceilings;
@@ -106,13 +105,12 @@ struct ceilings_report {
     int check_count;
 };
 /*
- * PRINTED contains a line that a kernel printed. PHASES contains a struct phase_times with the
- * times of the group. COMPILE contains an array of struct variant.
+ * PRINTED has a line that a kernel printed, PHASES a struct phase_times for the group, and COMPILE
+ * an array of struct variant.
  */
 struct group_request {
     struct input input;
-    uint32_t count; /* the number of points; the counters' names follow the points, each with a
-                       NUL */
+    uint32_t count; /* of points; they are followed by the counters' names, each with a NUL */
     bool solo;
     bool compile;
     bool energy;
@@ -127,13 +125,10 @@ bool message_send(int fd, enum message_type type, const void *payload, uint32_t 
 /* Appends the bytes of a message, for a pipe that must not block. */
 void message_append(struct text *out, enum message_type type, const void *payload, uint32_t length);
 
-/*
- * Writes a report as a message. The function can serve as an emit_report callback; `pipe` then
- * points to the pipe's descriptor.
- */
+/* Writes a report as a message. An emit_report callback; `pipe` points to the pipe's descriptor. */
 bool message_send_report(void *pipe, const struct report *r, struct error *e);
 
-/* Returns the report in a valid REPORT. The report points into the message. */
+/* Returns the report in a valid REPORT. It points into the message. */
 struct report message_report(const struct message *m);
 
 /* The result of waiting for a message. */
@@ -146,47 +141,44 @@ enum received {
 };
 
 /*
- * Waits up to `timeout_ms` for a message; −1 means that there is no limit. The caller owns the
- * payload, which message_free() frees. If the header is impossible, or if the message is still
- * incomplete after a minute, the function also returns RECEIVED_END.
+ * Waits up to `timeout_ms` for a message; −1 waits forever. The caller owns the payload, which
+ * message_free() frees. An invalid header, or a message that is incomplete after a minute, also
+ * gives RECEIVED_END.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
 
-/* The received part of a message that is still incomplete. All members are zero if nothing has
- * arrived. */
+/* The received part of an incomplete message, all zero if nothing has arrived. */
 struct incoming {
     uint32_t head[2]; /* the header: type and length */
-    size_t got;       /* the number of bytes so far, including the header */
+    size_t got;       /* bytes so far, including the header */
     char *payload;
     double since_s; /* when the first byte arrived (awake_now_s()) */
 };
 
 /*
- * Waits for a message as message_receive() does, but does not wait for the rest of an incomplete
- * message. If only a part of the message has arrived, the function stores it in `in` for the next
- * call and returns RECEIVED_TIMEOUT. The caller owns `in`, and calls incoming_free() if no further
- * call follows.
+ * Like message_receive(), but does not wait for the rest of an incomplete message: stores what has
+ * arrived in `in` for the next call and returns RECEIVED_TIMEOUT. The caller owns `in`, and frees
+ * it with incoming_free() if there is no further call.
  */
 enum received message_receive_part(int fd, int timeout_ms, struct incoming *in,
                                    struct message *out);
 void incoming_free(struct incoming *in);
 
-/* The latest request to the worker. The worker's messages are checked against it. */
+/* The latest request, against which the worker's messages are checked. */
 struct asked {
-    enum message_type type; /* the type of the request; 0: none was sent yet, because the worker
-                               has just started */
-    int counter_count;      /* for GROUP: the number of values in each REPORT_COUNTS */
+    enum message_type type; /* of the request; 0: none yet, the worker has just started */
+    int counter_count;      /* for GROUP: values in each REPORT_COUNTS */
     uint32_t first, count;  /* the range of points that may be reported (for COMPILE: of
                                variants) */
-    const bool *done;       /* for each point of the range: whether it has its outcome and may
-                               not be reported again */
+    const bool *done;       /* whether each point in the range has an outcome and may not be
+                               reported again */
 };
 
 /*
- * Returns whether an intact worker could have sent this message now. The message's type must answer
- * the request, its length must be right, its strings must be terminated, and its points must be
- * among those requested. A broken worker may send any bytes, because its memory may be damaged.
+ * Returns whether an intact worker could have sent this message now: its type answers the request,
+ * its length is right, its strings are terminated, and its points were requested. A worker with
+ * corrupted memory may send anything.
  */
 bool message_valid(const struct message *m, const struct asked *asked);
 

@@ -1,6 +1,4 @@
-/*
- * Collects the origin of a run. provenance.h describes the functions.
- */
+/* Collects the provenance of a run; see provenance.h. */
 #include "run/provenance.h"
 
 #include <inttypes.h>
@@ -19,10 +17,10 @@
 #include "compile/sources.h"
 #include "spec/kernel_index.h"
 
-#ifndef REDSWEEP_VERSION /* the latest version in CHANGELOG.md, which the Makefile passes */
+#ifndef REDSWEEP_VERSION /* the latest in CHANGELOG.md, passed by the Makefile */
 #define REDSWEEP_VERSION "unknown version"
 #endif
-/* The Makefile passes the commit, except in a source archive, which does not contain one. */
+/* The Makefile passes the commit, except in a source archive, which has none. */
 #ifndef REDSWEEP_COMMIT
 #define REDSWEEP_COMMIT "unknown commit"
 #endif
@@ -63,7 +61,7 @@ void provenance_host(char *out, size_t size)
              sysconf(_SC_NPROCESSORS_ONLN), u.sysname, u.release);
 }
 
-/* Reads the list of CPUs that this process may use, in the notation of Linux. */
+/* Reads the list of CPUs that this process may use, in Linux notation. */
 static void read_cpus(char *out, size_t size)
 {
     static const char name[] = "Cpus_allowed_list:";
@@ -103,7 +101,7 @@ void provenance_site(struct site *out)
     }
 }
 
-/* Returns the count, or −1 if the count is 0 and therefore unknown. */
+/* Returns the count, or −1 if it is 0, which means unknown. */
 static int64_t known_count(uint64_t value)
 {
     return value ? (int64_t)value : -1;
@@ -144,8 +142,7 @@ void provenance_device(const struct device_info *info, struct manifest_device *o
     out->exact_counts = info->exact_counts;
 }
 
-/* Stores the config's text, and the same JSON on one line. The line is "" if the text is not
- * JSON. */
+/* Stores the config's text, and the same JSON on one line ("" if it is not JSON). */
 static void fill_config(struct provenance *p, const char *text)
 {
     member_set(&p->config_text, text);

@@ -1,15 +1,15 @@
 /*
- * Estimates the progress of a lane's current request, and the time that a sweep has left.
+ * Estimates the progress of a lane's current request, and how long a sweep still takes.
  *
  * The points of a request are first checked, then timed, and then launched again for the counters.
- * Each of these three parts is expected to take the same share of the time as in earlier requests.
- * Within a part, the reports show the progress. The first points of a part may take longer than its
- * last points, so the reports have the same weights as in earlier requests. Between two reports the
- * estimate advances with the clock.
+ * Each of these three parts should take the same share of the time as in earlier requests. Within a
+ * part, reports show the progress. A part's first points may take longer than its last ones, so
+ * reports are weighted as in earlier requests. Between reports, the estimate advances with the
+ * clock.
  *
- * A request that takes longer than expected for its size is therefore noticed before it ends, and
- * the estimates for larger requests are then corrected. In a resumed run the estimate begins with
- * the correction from the earlier sessions.
+ * If a request takes longer than expected for its size, this shows before it ends, and the
+ * estimates for larger requests are corrected. In a resumed run, the estimate starts with the
+ * correction from the earlier sessions.
  */
 #include "run/request_time.h"
 
@@ -18,13 +18,10 @@
 #include "base/clock.h"
 #include "run/rows.h"
 
-/*
- * If a report is late, it is expected after another 1 / OVERDUE of the time that has passed since
- * the last report.
- */
+/* A late report is expected after another 1 / OVERDUE of the time since the last one. */
 #define OVERDUE 8.0
 
-/* Begins with equal shares of the time for all parts that the points of a request go through. */
+/* Begins with equal shares of the time for all parts of a request. */
 static void begin_shares(struct request_shares *shares, const struct sweep *s)
 {
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
@@ -38,10 +35,9 @@ static void begin_shares(struct request_shares *shares, const struct sweep *s)
 }
 
 /*
- * Returns the time that earlier sessions took for the points that have a row, divided by the
- * estimate for these points. Returns 1 if that time is unknown, for example because a session was
- * killed. If a request was stopped, its time is counted only up to its last row. The points that
- * were begun after that row are not part of the estimate, because they have no row.
+ * Returns how long earlier sessions took for the points that have a row, divided by the estimate
+ * for these points, or 1 if that is unknown, for example because a session was killed. A stopped
+ * request counts only up to its last row, because the points after it are not part of the estimate.
  */
 static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
 {
@@ -85,7 +81,7 @@ void requests_begin(struct sweep *s)
             rows_left(s, &s->plan->points[i], 1);
 }
 
-/* Adds the time since the request's previous row to the session's time for rows. */
+/* Adds the time since the request's last row to the session's time for rows. */
 static void count_row(struct lane *l)
 {
     struct request_reports *to = &l->reports;
@@ -106,8 +102,8 @@ void request_heard(struct lane *l, const struct report *r)
     if (r->type == REPORT_DONE)
         count_row(l);
     /*
-     * The reports BEGIN and DONE belong to no part. If one launch is used for both the check and
-     * the counters, the check was already noted.
+     * The reports BEGIN and DONE belong to no part. If one launch serves for both the check and the
+     * counters, the check has been noted.
      */
     if (part == REQUEST_PARTS || (part == PART_COUNT && l->supervisor.hello.info.count_is_run))
         return;
@@ -120,9 +116,8 @@ void request_heard(struct lane *l, const struct report *r)
 }
 
 /*
- * Averages the steps of earlier requests with those of the latest request. Only the check and the
- * counting have steps. Timing needs none, because each round samples all points, so it progresses
- * evenly.
+ * Averages the steps of earlier requests with those of the latest. Only checking and counting have
+ * steps: each round of timing samples all points, so timing progresses evenly.
  */
 static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUEST_STEPS],
                         double began_s, double seconds)
@@ -131,8 +126,10 @@ static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUES
         steps[k] = (steps[k] + (steps_s[k] - began_s) / seconds) / 2;
 }
 
-/* Averages the earlier shares with those of the latest request. The latest request thus has the
- * same weight as all earlier ones together. */
+/*
+ * Averages the earlier shares with those of the latest request, which thus weighs as much as all
+ * earlier ones together.
+ */
 static void learn_shares(struct request_shares *s, const struct request_reports *r, double began_s,
                          double points)
 {
@@ -162,7 +159,7 @@ void request_ended(struct lane *l, const struct group_request *r)
 }
 
 /*
- * Returns which share of a part's time has passed when the share `reported` of its reports has
+ * Returns the share of a part's time that has passed once the share `reported` of its reports has
  * arrived.
  */
 static double part_passed(const double steps[REQUEST_STEPS], double reported)
@@ -175,8 +172,10 @@ static double part_passed(const double steps[REQUEST_STEPS], double reported)
     return low + (at - step) * (steps[step] - low);
 }
 
-/* Returns the progress of the current request at its last report, from 0 to 1. A part is over when
- * the next part has begun. */
+/*
+ * Returns the progress of the current request at its last report, from 0 to 1. A part is over once
+ * the next one has begun.
+ */
 static double reported_share(const struct lane *l)
 {
     const struct request_shares *s = &l->sweep->shares;
@@ -194,8 +193,7 @@ static double reported_share(const struct lane *l)
     return all > 0 ? passed / all : 0;
 }
 
-/* Returns the time of the current request's last report, or of its beginning if no report has
- * arrived. */
+/* Returns when the current request's last report arrived, or when it began if none has. */
 static double last_report_s(const struct lane *l)
 {
     double last_s = l->began_s;
@@ -205,11 +203,10 @@ static double last_report_s(const struct lane *l)
 }
 
 /*
- * Returns the progress of the current request, from 0 to 1. The time between two reports can be
- * long. For example, a profiler reports the counts of all points together at the end. Between two
- * reports, the estimate therefore reduces the expected remaining time as the clock advances. If
- * that time runs out without a report, a fraction of the time since the last report (1 / OVERDUE)
- * is expected to be left.
+ * Returns the progress of the current request, from 0 to 1. It can be long between two reports: a
+ * profiler, for example, reports the counts of all points at the very end. Between reports, the
+ * expected remaining time therefore shrinks with the clock. If it runs out without a report, a
+ * fraction of the time since the last report (1 / OVERDUE) is expected to be left.
  */
 static double request_passed(const struct lane *l)
 {
@@ -236,8 +233,8 @@ double batch_passed(const struct lane *l)
 }
 
 /*
- * Adds the lane's request to the estimate as if it were complete. The time of the request is the
- * elapsed time plus the expected remaining time.
+ * Adds the lane's request to the estimate as if it were complete, with the elapsed plus the
+ * expected remaining time.
  */
 static void add_at_hand(const struct lane *l, struct time_left *t)
 {
@@ -248,8 +245,7 @@ static void add_at_hand(const struct lane *l, struct time_left *t)
     time_left_observe(t, bytes, points, seconds);
 }
 
-/* Only one lane at a time measures CPU functions, so their time is not divided by the number of
- * lanes. */
+/* CPU functions are measured by one lane at a time, so their time is not divided among lanes. */
 double requests_left_s(const struct sweep *s)
 {
     struct time_left copies[2] = {time_left_copy(&s->time_left[0]),

@@ -1,7 +1,4 @@
-/*
- * Estimates the progress of a request and the time that a sweep has left, as request_time.c
- * explains.
- */
+/* Estimates the progress of a request and how long a sweep still takes; see request_time.c. */
 #ifndef REDSWEEP_RUN_REQUEST_TIME_H
 #define REDSWEEP_RUN_REQUEST_TIME_H
 
@@ -18,10 +15,10 @@ struct device_info requests_device(const struct sweep *s);
 void request_heard(struct lane *l, const struct report *r);
 void request_ended(struct lane *l, const struct group_request *r);
 
-/* Returns which share of a lane's batch is finished, from 0 to 1, according to the reports. */
+/* Returns how much of a lane's batch is finished, from 0 to 1, according to the reports. */
 double batch_passed(const struct lane *l);
 
-/* Returns the seconds until all points of the plan have a row. */
+/* Returns in how many seconds all points of the plan should have a row. */
 double requests_left_s(const struct sweep *s);
 
 #endif

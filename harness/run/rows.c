@@ -1,6 +1,4 @@
-/*
- * Writes the rows of a sweep. rows.h describes the functions.
- */
+/* Writes the rows of a sweep; see rows.h. */
 #include "run/rows.h"
 
 #include <stdio.h>
@@ -68,8 +66,8 @@ static void add_mark(const char *mark, struct outcome *o)
 }
 
 /*
- * Returns whether the compiler error of a point was printed before, and notes that it is printed
- * now. All points of a variant have the same compiler error, so this error is printed only once.
+ * Returns whether a point's compiler error was printed before, and notes that it is. All points of
+ * a variant have the same error, which is printed only once.
  */
 static bool is_told(struct sweep *s, uint32_t point, const struct outcome *o)
 {

@@ -1,7 +1,6 @@
 /*
- * Writes the rows of a sweep to the folders of its sides. Each row is also kept in memory, in 24
- * bytes, for code that needs its status or its times. Nothing is read back from disk while the
- * sweep runs.
+ * Writes the rows of a sweep to the folders of its sides. Status and times of each row also stay in
+ * memory, in 24 bytes, so nothing is read back from disk while the sweep runs.
  */
 #ifndef REDSWEEP_RUN_ROWS_H
 #define REDSWEEP_RUN_ROWS_H
@@ -15,18 +14,18 @@ void rows_take_earlier(struct sweep *s, const struct recorded *found);
 
 bool rows_has(const struct sweep *s, uint32_t point);
 
-/* Writes the row of a point that a lane has measured. The row waits briefly for other rows, which
- * are written to disk together with it. If its status is a failure, it is also printed. */
+/*
+ * Writes the row of a point that a lane has measured. Rows are briefly collected and go to disk
+ * together. A failure is also printed.
+ */
 bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error *e);
 
-/* Returns the line of the row that was written last. It must be used before the next row is
- * written. */
+/* Returns the line of the last row, which is valid until the next row is written. */
 struct row_added rows_last(struct sweep *s, uint32_t point);
 
 /*
- * Adds `points` points that resemble `point` to the number of remaining points, and adds their
- * expected time to the estimate of the remaining time. If `points` is negative, both are reduced.
- * Does nothing if the plan skips `point`.
+ * Adds `points` points like `point` to the remaining points, and their expected time to the time
+ * left. `points` may be negative. Does nothing if the plan skips `point`.
  */
 void rows_left(struct sweep *s, const struct point *point, double points);
 struct time_left *rows_time_left(struct sweep *s, const struct point *point);
@@ -35,8 +34,8 @@ struct time_left *rows_time_left(struct sweep *s, const struct point *point);
 bool rows_drop(struct lane *l, struct error *e);
 
 /*
- * rows_flush() writes waiting rows to disk. rows_flush_late() writes them only if they have waited
- * long enough.
+ * rows_flush() writes waiting rows to disk; rows_flush_late() does so only if they have waited long
+ * enough.
  */
 bool rows_flush(struct sweep *s, struct error *e);
 bool rows_flush_late(struct sweep *s, struct error *e);

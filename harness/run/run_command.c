@@ -1,6 +1,4 @@
-/*
- * Runs a config and writes the folder of its run, for the commands `run`, `resume` and `gate`.
- */
+/* Runs a config and writes the folder of its run, for the commands `run`, `resume` and `gate`. */
 #include "run/commands.h"
 
 #include <limits.h>
@@ -19,17 +17,19 @@
 #include "spec/folders.h"
 #include "spec/more_kernels.h"
 
-/* Runs one sweep, on one device or on several devices that share its points. */
+/* Runs one sweep, on a device or on several that share its points. */
 static int run_one(const struct sweep_options *options, const struct sweep_request *request,
                    struct error *e)
 {
-    static struct sweep_result result; /* the variable is too large for the stack */
+    static struct sweep_result result; /* too large for the stack */
     (void)sweep_run(options, &result, e);
     return summary_print(options, request, &result);
 }
 
-/* Finds the devices. Then runs one sweep with a lane for each device, or with --each one sweep for
- * each device. */
+/*
+ * Finds the devices, and runs one sweep with a lane for each of them or, with --each, one sweep for
+ * each.
+ */
 static int run_on_devices(struct sweep_options *options, const struct sweep_request *request,
                           struct error *e)
 {
@@ -72,8 +72,8 @@ static bool check_search(const struct sweep_request *request, const struct confi
 }
 
 /*
- * Rejects options that do not work with `--points -`, because with it another program requests the
- * points during the run.
+ * Rejects options that do not work with `--points -`, where another program requests points during
+ * the run.
  */
 static bool check_asked(const struct sweep_request *request, const struct config *config,
                         struct error *e)

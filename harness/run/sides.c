@@ -1,7 +1,7 @@
 /*
- * Manages the output of a sweep: the folder of its run, or, for a gate, the folders of two runs,
- * OUT/baseline and OUT/candidate. One process measures both runs of a gate, so they have the same
- * sessions. Each row is written to the run of the side to which its kernel belongs.
+ * Manages the output of a sweep: the folder of its run or, for a gate, of two runs, OUT/baseline
+ * and OUT/candidate. One process measures both runs of a gate, so they have the same sessions. Each
+ * row goes to the side that its kernel belongs to.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,8 +54,9 @@ void sweep_begin_session(struct sweep *s)
         memcpy(&s->sides[i].manifest.sessions, &first->sessions, sizeof first->sessions);
 }
 
-/* Gives both runs of a gate the same number, which shows that one process measured them. No other
- * process on any host has this number. */
+/*
+ * Gives both runs of a gate a globally unique number, which shows that one process measured them.
+ */
 static void name_process(struct sweep *s)
 {
     struct timespec now;
@@ -76,14 +77,16 @@ static bool describe_side(struct sweep *s, struct sweep_side *side, struct error
     provenance_fill(p, &hello->info, hello->compiler, o->setup.config, o->command);
     if (hello->cpu.backend[0])
         provenance_device(&hello->cpu, &p->cpu);
-    /* A config that is not a file, or whose file no longer exists, has no real path. Its name is
-     * recorded as it is. */
+    /*
+     * A config that is not a file, or whose file is gone, has no real path; its name is recorded as
+     * is.
+     */
     char *path = realpath(o->setup.config->path, NULL);
     member_set(&p->config_path, path ? path : o->setup.config->path);
     free(path);
     member_set(&p->device_option, o->device_option ? o->device_option : o->setup.device_name);
     if (s->lane_count > 1)
-        p->device.uuid[0] = '\0'; /* the session of each lane records the UUID of its device */
+        p->device.uuid[0] = '\0'; /* each lane's session records it */
     member_set(&p->passed_over, hello->passed_over);
     shard_text(o->setup.shard, p->shard);
     member_set(&p->more_kernels, o->gate ? o->gate->kernels[side - s->sides] : o->more_kernels);
@@ -103,10 +106,7 @@ bool sweep_describe(struct sweep *s, struct error *e)
     return ok;
 }
 
-/*
- * Makes the folder of a side. A run without a gate has only one side, whose folder is the folder of
- * the run. A gate's folder contains a folder for each side.
- */
+/* Makes the folder of a side: that of the run or, for a gate, a folder within it. */
 static bool make_side_folder(const struct sweep *s, struct sweep_side *side, struct error *e)
 {
     if (!s->options->gate)
@@ -127,7 +127,7 @@ static bool create_side(struct sweep *s, struct sweep_side *side, struct error *
     if (side->lock >= 0)
         folder_unlock(side->folder, side->lock);
     side->lock = -1;
-    /* rmdir() removes only an empty folder, so a file of another process is kept. */
+    /* rmdir() removes only empty folders, so other processes' files survive. */
     (void)rmdir(side->folder);
     return false;
 }

@@ -1,13 +1,12 @@
 /*
- * A source chooses the points to measure next. One source measures all points of the plan, and
- * others run a race among all points, run a search, measure the points that another program
- * requests, or measure the anchors. Each source has a file of its own, source_NAME.c.
+ * A source chooses the points to measure next. There are sources for all points of the plan, for a
+ * race among them, for a search, for points that another program requests, and for the anchors,
+ * each in its own file source_NAME.c.
  *
- * A lane without work calls next() for a batch and measures its points (lane_batch.c). The lane
- * passes the outcome of each point to take(), even if the worker was lost, and calls done() when
- * every point of the batch has an outcome. The sweep's only loop calls all these functions, so they
- * must return immediately. If a source waits for something, it returns no batch and is called
- * again.
+ * An idle lane calls next() for a batch and measures its points (lane_batch.c). It passes the
+ * outcome of each point to take(), even if the worker was lost, and calls done() when every point
+ * of the batch has an outcome. All of these run in the sweep's only loop, so they must return
+ * immediately. A source that waits for something returns no batch and is called again.
  *
  * To add a strategy, write a file with a struct source_kind, and add a row to spec/strategies.def
  * (docs/internals.md, "A strategy").
@@ -28,78 +27,67 @@ struct source;
 
 /* The points of one group that are measured together. */
 struct batch {
-    struct source *source;   /* the source that chose the batch; NULL: there is no batch */
+    struct source *source;   /* the source of the batch; NULL: there is none */
     const struct plan *plan; /* the plan that contains the points */
     VEC(uint32_t) points;    /* their numbers in the plan, ascending and without duplicates */
     struct sampling sampling;
-    /*
-     * the points' variants might not be in the cache yet, so all of them must be compiled before
-     * the points are measured
-     */
+    /* the variants may not be in the cache, so compile all of them before measuring */
     bool compile;
     bool expendable; /* the batch ends if its worker is lost: no point is blamed, and nothing is
-                        measured again. Its points are measured without counters and energy */
+                        measured again. Measured without counters and energy */
 };
 
 struct source_kind {
     const char *name;
-    struct source *(*make)(struct sweep *s); /* makes a source that chooses points of the sweep's
-                                                plan */
+    struct source *(*make)(struct sweep *s); /* makes a source for the sweep's plan */
     /*
-     * Returns whether the group's rows must be removed when a run is resumed, because the source
-     * cannot continue from them. `recorded` of the group's points have a row. If the function is
-     * NULL, the source continues from all rows.
+     * Returns whether to remove the group's rows when a run is resumed, because the source cannot
+     * continue from them. `recorded` of the group's points have a row. NULL: the source can always
+     * continue.
      */
     bool (*begins_again)(const struct sweep *s, uint32_t group, size_t recorded);
     /*
-     * Puts the lane's next batch into `out`, which initially contains the sweep's plan and no
-     * points. If `out` remains without points, there is nothing for this lane to measure now. The
-     * loop ends when no lane is working and the source waits for nothing.
+     * Puts the lane's next batch into `out`, which has the sweep's plan and no points yet. If it
+     * stays empty, this lane has nothing to measure now. The loop ends when no lane is working and
+     * the source waits for nothing.
      */
     bool (*next)(struct source *source, struct lane *l, struct batch *out, struct error *e);
     /* Receives the outcome of a point of the lane's batch. The outcome's samples and metrics are
      * borrowed. */
     bool (*take)(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
                  struct error *e);
-    /*
-     * This function is called when all points of the lane's batch have an outcome. NULL means that
-     * nothing needs to be done.
-     */
+    /* Called when all points of the lane's batch have an outcome. May be NULL. */
     bool (*done)(struct source *source, struct lane *l, struct error *e);
     /*
-     * This function is called when the lane's device is given up while other lanes continue. The
-     * other lanes must then get the points of the lane's batch. NULL means that the source has only
-     * one lane.
+     * Called when the lane's device is given up while other lanes continue, which must then get the
+     * points of the lane's batch. NULL: the source has only one lane.
      */
     bool (*drop)(struct source *source, struct lane *l, struct error *e);
     /*
-     * Returns the seconds until the source has no more points. If the function is NULL, that time
-     * is unknown, or the source measures all points of the plan.
+     * Returns in how many seconds the source has no more points. NULL: unknown, or the source
+     * measures all points of the plan.
      */
     double (*left_s)(struct source *source);
-    void (*end)(struct sweep *s); /* this is called after the last batch and adds to s->result;
-                                     NULL: it adds nothing */
+    void (*end)(struct sweep *s); /* called after the last batch, to add to s->result; may be
+                                     NULL */
     void (*free)(struct source *source);
     /*
-     * it chooses points by their times. The device must therefore be able to measure times, and
-     * energy is not measured. A gate cannot use such a source, because a gate compares all points
+     * chooses points by their times: the device must measure times, energy is not measured, and a
+     * gate cannot use it, because it compares all points
      */
     bool by_times;
-    /*
-     * it uses the results for each n to choose points for the next n, so its points cannot be
-     * divided into shards
-     */
+    /* chooses points for the next n from the results so far, so it cannot be split into shards */
     bool whole;
-    bool some; /* it measures only some points of the plan; their number and their variants
-                      are not known in advance */
+    bool some; /* measures only some points, and neither how many nor which variants is known in
+                  advance */
 };
 
 /* The first member of every source. */
 struct source {
     const struct source_kind *kind;
     struct sweep *sweep;
-    int input;  /* the descriptor from which next() waits to read; −1: it waits for nothing */
-    int output; /* the descriptor to which next() waits to write; −1: it waits for nothing */
+    int input;  /* the descriptor that next() waits to read from; −1: none */
+    int output; /* the descriptor that next() waits to write to; −1: none */
 };
 
 /* Sorts a batch's points and removes duplicates. */

@@ -1,7 +1,7 @@
 /*
- * This source measures all points of the plan, group by group, in the order of the agenda. Points
- * that are ranked against each other must be measured on one device. Therefore, if a lane cannot
- * finish a group, the group's rows are removed, and another lane measures the whole group.
+ * The source of all points of the plan, group by group, in the order of the agenda. Points that are
+ * ranked against each other must be measured on one device, so if a lane cannot finish a group, the
+ * group's rows are removed and another lane measures the whole group.
  */
 #include "run/source_all.h"
 

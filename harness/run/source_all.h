@@ -1,7 +1,4 @@
-/*
- * Declares what is shared by the sources that measure all points of a plan, such as `exhaustive`
- * and `race`.
- */
+/* What the sources of all points of a plan, `exhaustive` and `race`, have in common. */
 #ifndef REDSWEEP_RUN_SOURCE_ALL_H
 #define REDSWEEP_RUN_SOURCE_ALL_H
 
@@ -11,14 +8,14 @@
 struct all_points {
     struct source source;
     struct agenda agenda;
-    uint32_t *group; /* the current group of each lane */
+    uint32_t *group; /* each lane's current group */
 };
 
 extern const struct source_kind source_all;
 
 /*
  * all_begin() fills a zeroed struct all_points, which all_free() frees. The other functions
- * implement source_all, and other kinds of sources can use them, too.
+ * implement source_all, but other sources can use them, too.
  */
 void all_begin(struct all_points *a, const struct source_kind *kind, struct sweep *s);
 bool all_next(struct source *source, struct lane *l, struct batch *out, struct error *e);

@@ -1,12 +1,11 @@
 /*
- * This source measures the anchors, the points by which cards are compared (record/anchors.h), on
- * each lane.
+ * The source of the anchors, the points by which cards are compared (record/anchors.h), for each
+ * lane.
  *
- * The anchors are a few of the sweep's own points. They are measured with a fixed number of
- * samples, which takes a fraction of a second per card. The anchors are the first and the last
- * point of a small group, whose times are limited by the launch, and of a larger group, whose times
- * are limited by memory. They are chosen from the plan of the whole sweep, so that all shards have
- * the same anchors. A sweep that one card measures alone has no anchors.
+ * The anchors are a few of the sweep's own points, measured with a fixed number of samples in a
+ * fraction of a second per card: the first and the last point of a small group, which is
+ * launch-bound, and of a larger group, which is memory-bound. They come from the plan of the whole
+ * sweep, so all shards have the same anchors. A sweep on a single card has no anchors.
  */
 #include "run/source_anchors.h"
 
@@ -16,13 +15,12 @@
 #include "base/statistics.h"
 #include "plan/shards.h"
 
-#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* the largest input of the larger group */
+#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* of the larger group's input */
 enum { ANCHOR_SAMPLES = 20, GROUPS = 2, GROUP_POINTS = ANCHORS_MOST / GROUPS };
 
 struct anchor_source {
     struct source source;
-    struct plan plan; /* the plan of the anchors, whose first group contains the first GROUP_POINTS
-                         points */
+    struct plan plan; /* of the anchors; the first group has the first GROUP_POINTS points */
     struct group groups[GROUPS];
     struct point points[ANCHORS_MOST];
     struct variant variants[ANCHORS_MOST];
@@ -41,9 +39,8 @@ static bool is_wanted(const struct sweep *s)
 }
 
 /*
- * Takes the first and the last point of `g` that the device can run, and stores them as group `to`
- * of the anchors. Returns false if the device can run none of the points, or if they are CPU
- * functions.
+ * Stores the first and the last point of `g` that the device can run as group `to` of the anchors.
+ * Returns false if it can run none of them, or if they are CPU functions.
  */
 static bool take_ends(struct anchor_source *a, const struct plan *plan, const struct group *g,
                       int to)

@@ -1,16 +1,14 @@
 /*
- * This source measures the points that another program requests (`run --points -`). The program
- * writes a header and then lines of CSV (points.h) to standard input. The answer to each line is
- * the row of its point. The source writes the header of results.csv to standard output, and then
- * the answers in the order of the lines.
+ * The source of points that another program requests (`run --points -`). The program writes a
+ * header and lines of CSV (points.h) to standard input. The source writes the header of results.csv
+ * to standard output, and then answers each line, in order, with the row of its point.
  *
- * If more lines of the same group are available when a line is taken, the points of all these lines
- * are compiled and measured together. A point that was measured before is not measured again. If a
- * line names no point of the config, its answer is a row with the status skipped and the reason;
- * this row is not in results.csv.
+ * Lines of the same group that are available at the same time are compiled and measured together. A
+ * point that was measured before is not measured again. The answer to a line that names no point of
+ * the config is a row with the status skipped and the reason, which is not in results.csv.
  *
- * Nothing in this file waits. The loop notices input. Answers that the other program has not read
- * yet are kept. One lane measures the points.
+ * Nothing in this file blocks: the loop notices input, and answers that the other program has not
+ * read yet are kept. One lane measures the points.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,8 +24,8 @@
 #include "run/points.h"
 #include "run/rows.h"
 
-enum { BATCH_MAX = 1024 }; /* the maximum number of lines that are answered together */
-/* The maximum number of bytes in one read from standard input. */
+enum { BATCH_MAX = 1024 }; /* most lines answered together */
+/* Most bytes in one read from standard input. */
 enum { READ_BYTES = 1 << 16 };
 #define NO_POINT UINT32_MAX
 
@@ -39,20 +37,19 @@ struct question {
 
 struct asked_points {
     struct source source;
-    bool begun; /* the header was read, so the columns and the index exist */
+    bool begun; /* the header was read; columns and index exist */
     struct point_columns columns;
     struct point_index index;
     struct csv_row row;
-    struct text input;  /* the bytes that were read from standard input */
-    size_t taken;       /* the number of bytes at the start of `input` that were used */
-    char *line;         /* a copy of the line, in which NULs end the cells; `row` points into it */
-    size_t line_length; /* the length of that line in the input */
+    struct text input;  /* read from standard input */
+    size_t taken;       /* bytes at the start of `input` that were used */
+    char *line;         /* a copy of the line with NUL-terminated cells; `row` points into it */
+    size_t line_length; /* in the input */
     size_t lines;
-    VEC(struct question) questions; /* the questions of the current batch */
-    char **answers;                 /* for each point: its row as a line; NULL: it was not
-                                       measured */
-    struct text header;             /* the header of results.csv, which precedes the first answer */
-    struct text output;             /* the answers that were not written yet */
+    VEC(struct question) questions; /* of the current batch */
+    char **answers;                 /* each point's row as a line; NULL: not measured */
+    struct text header;             /* of results.csv, before the first answer */
+    struct text output;             /* answers that were not written yet */
 };
 
 extern const struct source_kind source_asked;
@@ -97,8 +94,7 @@ static bool read_input(struct asked_points *a, struct error *e)
     struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
     if (a->source.input < 0 || poll(&fd, 1, 0) <= 0)
         return true;
-    /* The remaining input is the beginning of a line. After a full batch it may also contain whole
-     * lines. */
+    /* What remains is the beginning of a line or, after a full batch, perhaps whole lines. */
     if (a->taken > 0) {
         memmove(a->input.bytes, a->input.bytes + a->taken, a->input.length - a->taken);
         a->input.length -= a->taken;
@@ -114,8 +110,10 @@ static bool read_input(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* Splits the next whole line into cells, but leaves the line in the input. Sets *there to false if
- * the input contains no whole line yet. */
+/*
+ * Splits the next whole line into cells but leaves it in the input. Sets *there to false if there
+ * is no whole line yet.
+ */
 static bool peek_line(struct asked_points *a, bool *there, struct error *e)
 {
     const char *begin = a->input.bytes + a->taken;
@@ -136,9 +134,7 @@ static void drop_line(struct asked_points *a)
     a->taken += a->line_length;
 }
 
-/*
- * Reads the next whole line as peek_line() does, but first reads from standard input if necessary.
- */
+/* Like peek_line(), but reads from standard input if necessary. */
 static bool find_line(struct asked_points *a, bool *there, struct error *e)
 {
     return peek_line(a, there, e) && (*there || (read_input(a, e) && peek_line(a, there, e)));
@@ -161,7 +157,7 @@ static bool read_header(struct asked_points *a, bool *there, struct error *e)
     return true;
 }
 
-/* Makes a question from the line that peek_line() has read. */
+/* Makes a question from the line that peek_line() read. */
 static struct question make_question(const struct asked_points *a)
 {
     struct question q = {.point = NO_POINT};
@@ -179,7 +175,7 @@ static struct question make_question(const struct asked_points *a)
 
 static uint32_t group_of(const struct plan *plan, uint32_t point)
 {
-    uint32_t low = 0, high = plan->group_count; /* groups are in ascending order of their points */
+    uint32_t low = 0, high = plan->group_count; /* groups are sorted by their points */
     while (low + 1 < high) {
         uint32_t middle = low + (high - low) / 2;
         if (plan->groups[middle].first <= point)
@@ -190,10 +186,7 @@ static uint32_t group_of(const struct plan *plan, uint32_t point)
     return low;
 }
 
-/*
- * Takes the available questions up to the first question that belongs to another group. The
- * questions that were taken are answered together.
- */
+/* Takes the available questions up to the first one in another group, to be answered together. */
 static bool take_questions(struct asked_points *a, struct error *e)
 {
     const struct plan *plan = a->source.sweep->plan;
@@ -217,7 +210,7 @@ static bool take_questions(struct asked_points *a, struct error *e)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* Answers a line that names no point. In the row, only the status and the reason are not empty. */
+/* Answers a line that names no point with a row of just the status and the reason. */
 static void answer_refusal(struct asked_points *a, const char *why)
 {
     char *copy = xstrdup(a->header.bytes);
@@ -236,8 +229,10 @@ static void answer_refusal(struct asked_points *a, const char *why)
     free(copy);
 }
 
-/* Writes as many answers as the other program can receive now. A descriptor that poll() reports as
- * writable accepts PIPE_BUF bytes without blocking. */
+/*
+ * Writes as many answers as the other program can take now. A descriptor that poll() reports as
+ * writable accepts PIPE_BUF bytes without blocking.
+ */
 static bool write_answers(struct asked_points *a, struct error *e)
 {
     size_t written = 0;
@@ -257,7 +252,7 @@ static bool write_answers(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* Answers the current questions. All their points have rows. */
+/* Answers the current questions, whose points all have rows. */
 static bool answer(struct asked_points *a, struct error *e)
 {
     struct sweep *s = a->source.sweep;
@@ -281,7 +276,7 @@ static bool answer(struct asked_points *a, struct error *e)
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-/* Collects the points of the current questions that have no answer yet, each only once. */
+/* Collects the points of the current questions that have no answer yet, each once. */
 static void wanted_points(const struct asked_points *a, struct batch *out)
 {
     for (size_t i = 0; i < a->questions.count; i++) {

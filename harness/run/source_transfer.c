@@ -1,15 +1,14 @@
 /*
- * This source is the strategy `transfer` (search/transfer.h). It does not measure all points of a
- * group together. Instead, it measures batches of points, which it chooses from the results of
- * earlier batches.
+ * The strategy `transfer` (search/transfer.h): measures batches of a group's points, each chosen
+ * from the results of earlier batches.
  *
  * Groups that differ only in n form a chain. A lane that takes the first group of a chain searches
- * all groups of the chain in the order of n. Each search begins with the results of the previous
- * one. When the agenda reaches the chain's other groups, they are skipped.
+ * the whole chain in the order of n, and each search begins with the results of the previous one.
+ * The chain's other groups are skipped when the agenda reaches them.
  *
- * The rows of a group are written when its search has ended; then its finding is added to run.json.
- * A run that is resumed continues with the first group that has no finding. The rows of that group
- * are removed, so the search chooses the same points as it would have without the interruption.
+ * The rows of a group are written at the end of its search, and then its finding is added to
+ * run.json. A resumed run continues with the first group that has no finding. The rows of that
+ * group are removed, so the search chooses the same points as without the interruption.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -33,30 +32,29 @@ struct lane_search {
     uint32_t group; /* NO_GROUP: the lane has no group */
     struct transfer_search transfer;
     struct search_batch batch;
-    /*
-     * for each point of the group: its last outcome; NULL: it was not measured. The search owns the
-     * outcome and its metrics
-     */
+    /* the last outcome of each point in the group, owned with its metrics; NULL: not measured */
     struct outcome **kept;
     double asked_s;       /* when the current batch was chosen (clock_now_s()) */
     double until_s;       /* the time after which no batch of a descent begins (clock_now_s()) */
-    uint32_t best;        /* the best point so far, as returned by transfer_best() */
-    struct text progress; /* the answers so far, in the format of struct search_finding */
+    uint32_t best;        /* so far, by transfer_best() */
+    struct text progress; /* the answers so far, as in struct search_finding */
 };
 
 struct transfer_source {
     struct source source;
     struct agenda agenda;
     struct lane_search *lanes;
-    double since_s; /* when the first search began; 0: no search has begun */
-    /* The time left for the batches of each purpose. */
+    double since_s; /* when the first search began; 0: none has */
+    /* for the batches of each purpose */
     struct time_left time_left[TRANSFER_DONE];
-    bool *open;  /* for each group: whether it has no finding yet */
-    bool *first; /* for each group: whether it begins a chain */
+    bool *open;  /* whether each group has no finding yet */
+    bool *first; /* whether each group begins a chain */
 };
 
-/* At first, a descent is expected to need MORE_GUESSED batches beyond the minimum. This guess has
- * the weight of GUESS_WEIGHT descents. */
+/*
+ * A descent is first guessed to need MORE_GUESSED batches beyond the minimum. The guess weighs as
+ * much as GUESS_WEIGHT descents.
+ */
 #define MORE_GUESSED 0.5
 #define GUESS_WEIGHT 2.0
 
@@ -77,7 +75,7 @@ static const struct config_search *config_of(const struct sweep *s)
     return &s->options->setup.config->search;
 }
 
-/* Returns whether `b` is the same problem as `a`, perhaps at another n. */
+/* Returns whether `b` is the same problem as `a`, possibly at another n. */
 static bool same_chain(const struct plan *plan, const struct point *a, const struct point *b)
 {
     const struct kernel *x = plan_kernel(plan, a), *y = plan_kernel(plan, b);
@@ -88,8 +86,7 @@ static bool same_chain(const struct plan *plan, const struct point *a, const str
     return x->backend == y->backend && x->workload == y->workload;
 }
 
-/* Returns the group of the same problem at the next larger or the next smaller n, or NO_GROUP if
- * there is none. */
+/* Returns the group of the same problem at the next larger or smaller n, or NO_GROUP. */
 static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larger)
 {
     const struct point *from = &plan->points[plan->groups[group].first];
@@ -106,8 +103,10 @@ static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larg
     return found;
 }
 
-/* Returns the finding of a group, from this session or an earlier one. Returns NULL if the group
- * has none, and its rows are then incomplete. */
+/*
+ * Returns the finding of a group, from this session or an earlier one, or NULL if it has none, in
+ * which case its rows are incomplete.
+ */
 static const struct search_finding *finding_of(const struct sweep *s, uint32_t group)
 {
     char first[17];
@@ -150,8 +149,10 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
     return count;
 }
 
-/* Returns the expected number of launches of a finalist. If this run has a final, the number is
- * taken from that final, because a final ends as soon as it is decided. */
+/*
+ * Returns how many launches a finalist should take: as many as in a final of this run, if there was
+ * one, because a final ends as soon as it is decided.
+ */
 static double final_launches(const struct sweep *s)
 {
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;
@@ -168,9 +169,9 @@ static double final_launches(const struct sweep *s)
 }
 
 /*
- * Begins the estimates for the batches of each purpose. Finalists have already been compiled. The
- * points of all other batches still have to be compiled. The time that a point takes to read its
- * input is estimated from the bandwidth of the ceilings, and is at most the config's budget.
+ * Begins the estimates for the batches of each purpose. Points must be compiled, except for
+ * finalists, which have been. The time to read a point's input is estimated from the bandwidth of
+ * the ceilings, up to the config's budget.
  */
 static void begin_time_left(struct transfer_source *t)
 {
@@ -195,8 +196,8 @@ static bool is_unfinished(const struct sweep *s, uint32_t group, size_t recorded
 }
 
 /*
- * Returns the time after which a group's descent does not continue. The remaining time is divided
- * equally among the remaining groups.
+ * Returns the time after which a group's descent does not continue. The remaining groups share the
+ * remaining time equally.
  */
 static double time_limit(struct transfer_source *t)
 {
@@ -222,8 +223,8 @@ static void observe_rows(const struct sweep *s, uint32_t group, struct observati
 }
 
 /*
- * Begins the search of group `at`. Begins no search if `at` is NO_GROUP. `last` is the finished
- * group that precedes this group in its chain, or NO_GROUP.
+ * Begins the search of group `at`, or none if NO_GROUP. `last` is the finished group before it in
+ * its chain, or NO_GROUP.
  */
 static void begin_group(struct transfer_source *t, struct lane_search *x, uint32_t last,
                         uint32_t at)
@@ -233,7 +234,7 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
     uint32_t count = 0;
     if (at == NO_GROUP)
         return;
-    if (t->since_s == 0) /* at this point, the ceilings have been measured */
+    if (t->since_s == 0) /* the ceilings have been measured */
         begin_time_left(t);
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops);
     if (last != NO_GROUP) {
@@ -248,9 +249,8 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
 }
 
 /*
- * Begins the search of the first unfinished group in the chain that begins with `group`. Begins no
- * search if all groups of the chain are finished, or if `group` is not the first group of its
- * chain.
+ * Begins the search of the first unfinished group in the chain that begins with `group`, or none if
+ * the chain is finished or `group` is not its first group.
  */
 static void begin_chain(struct transfer_source *t, struct lane_search *x, uint32_t group)
 {
@@ -281,7 +281,7 @@ static void end_group(struct lane_search *x)
     x->group = NO_GROUP;
 }
 
-/* Writes the rows of all measured points of the group, and then its finding. */
+/* Writes the rows of the group's measured points, and then its finding. */
 static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -306,7 +306,7 @@ static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
     return record_update(s->sides[0].record, e);
 }
 
-/* Records the search's answer after each batch that has changed it, and always after the final. */
+/* Records the search's answer after each batch that changed it, and always after the final. */
 static void note_progress(struct lane_search *x)
 {
     char now[32];
@@ -318,10 +318,7 @@ static void note_progress(struct lane_search *x)
                 x->transfer.plan->points[best].id);
 }
 
-/*
- * Writes a sentence that summarizes the findings of all searches of the run. Writes nothing if the
- * run made no search.
- */
+/* Summarizes the findings of all searches in a sentence, if the run made any. */
 static void summarize(struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
@@ -349,8 +346,10 @@ static void summarize(struct sweep *s)
 
 /* ---- The time left --------------------------------------------------------------------------- */
 
-/* If no batch for a purpose was measured yet, corrects the estimate for this purpose with the
- * measured times of the batches for earlier purposes. */
+/*
+ * Corrects the estimate for a purpose without a measured batch by how long the batches for earlier
+ * purposes took.
+ */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
     double scale = 1;
@@ -363,7 +362,7 @@ static void scale_guesses(struct time_left parts[TRANSFER_DONE])
     }
 }
 
-/* Adds a lane's current batch to the estimates, as requests_left_s() adds a request. */
+/* Adds a lane's current batch to the estimates, like requests_left_s() does with a request. */
 static void add_at_hand(const struct lane *l, const struct lane_search *x, double bytes,
                         struct time_left parts[TRANSFER_DONE])
 {
@@ -395,9 +394,8 @@ static void add_ahead(const struct transfer_search *x, double bytes, double more
 }
 
 /*
- * Returns how many batches more than the minimum a descent is expected to need. The number is a weighted mean
- * over the descents that have ended in this session and in earlier sessions. Each descent has half
- * the weight of the next descent.
+ * Returns how many batches beyond the minimum a descent should need: a weighted mean over all
+ * descents so far, including earlier sessions, in which each has half the weight of the next.
  */
 static double batches_more(const struct sweep *s)
 {
@@ -412,8 +410,10 @@ static double batches_more(const struct sweep *s)
     return more / weight;
 }
 
-/* Returns the seconds until all searches have ended, if each descent has `more` batches beyond the
- * minimum. */
+/*
+ * Returns in how many seconds all searches have ended if each descent has `more` batches beyond the
+ * minimum.
+ */
 static double left_with(const struct transfer_source *t, double more)
 {
     const struct sweep *s = t->source.sweep;
@@ -444,9 +444,9 @@ static double left_with(const struct transfer_source *t, double more)
 }
 
 /*
- * A descent ends when a batch brings no improvement, which cannot be predicted. It may have no
- * batch beyond the minimum, or twice as many as expected. The time shown is the geometric mean of
- * the times for these two cases, so it differs from each by the same factor.
+ * A descent ends with the first batch that brings no improvement, which cannot be predicted. It may
+ * have no batch beyond the minimum, or twice as many as expected. The time shown is the geometric
+ * mean of these two cases, so it is off by the same factor in either.
  */
 static double left_s(struct source *source)
 {
@@ -541,7 +541,7 @@ static bool done(struct source *source, struct lane *l, struct error *e)
     return true;
 }
 
-/* The rows of a search are written at its end, so none need to be removed here. */
+/* A search writes its rows at its end, so there are none to remove here. */
 static bool drop(struct source *source, struct lane *l, struct error *e)
 {
     struct lane_search *x = search_of(source, l);

@@ -1,9 +1,8 @@
 /*
- * Defines the stages of sweeps. Each stage gives jobs to idle lanes. When no lane of any sweep has
- * a job, all sweeps continue with the next stage together. In this way, the devices of `--each`
- * wait for each other.
+ * The stages of sweeps. Each stage gives jobs to idle lanes. When no lane of any sweep has a job,
+ * all sweeps move on to the next stage together, so the devices of `--each` wait for each other.
  *
- * These are the stages, with the work of the lanes in each of them:
+ * What the lanes do in each stage:
  *
  *   open          all lanes open their devices; the first lane also plans and asks for counters
  *   compile       the first lane compiles all variants, unless the source compiles what it needs
@@ -28,7 +27,7 @@
 #include "run/rows.h"
 #include "run/source_anchors.h"
 
-/* Asks a source for the lane's next batch. Begins the batch if the source has one now. */
+/* Asks a source for the lane's next batch, and begins it if there is one now. */
 static bool next_batch(struct lane *l, struct source *source, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -87,17 +86,18 @@ static void begin_alone(struct sweep *s)
 }
 
 /*
- * Measures the lane's ceilings and anchors. If there are several devices, the checks do not run
- * here but in the next stage, on all devices at the same time, because other devices do not affect
- * them.
+ * Measures the lane's ceilings and anchors. With several devices, the checks run on all of them at
+ * the same time in the next stage instead, because other devices do not affect them.
  */
 static bool next_alone(struct lane *l, struct error *e)
 {
     return next_ceilings(l, &l->conditions->start, l->sweep->device_count == 1, e);
 }
 
-/* If a signal has stopped the sweep, records that the ceilings are missing for the lanes that had
- * not begun to measure them. */
+/*
+ * If a signal stopped the sweep, records that ceilings are missing for the lanes that had not begun
+ * to measure them.
+ */
 static bool end_alone(struct sweep *s, struct error *e)
 {
     (void)e;

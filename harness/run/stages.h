@@ -1,6 +1,4 @@
-/*
- * Runs the stages of sweeps, from opening their devices to the last ceilings. stages.c lists them.
- */
+/* Runs the stages of sweeps, from opening their devices to the last ceilings; see stages.c. */
 #ifndef REDSWEEP_RUN_STAGES_H
 #define REDSWEEP_RUN_STAGES_H
 

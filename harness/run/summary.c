@@ -1,6 +1,4 @@
-/*
- * Prints the summary of a run for the person who started it.
- */
+/* Prints the summary of a run for the person who started it. */
 #include "run/summary.h"
 
 #include <inttypes.h>
@@ -14,8 +12,10 @@
 
 #define DRIFT_WORTH_A_WORD 2.0 /* in percent */
 
-/* Returns whether there were points and all were skipped. Returns false for a run without points,
- * such as that of an empty shard. */
+/*
+ * Returns whether there were points and all were skipped. False for a run without points, such as
+ * an empty shard.
+ */
 static bool nothing_measured(const struct sweep_result *r)
 {
     return r->rows > 0 && r->by_status[STATUS_SKIPPED] == r->rows;
@@ -68,8 +68,10 @@ static void print_command(const char *command, const char *folder, const char *r
     text_free(&word);
 }
 
-/* Returns whether a resumed run has no new rows. The rows of such a run were shown before and are
- * not shown again, because reading 10^6 rows takes seconds. */
+/*
+ * Returns whether a resumed run has no new rows. Its rows were shown before, and reading 10^6 of
+ * them again takes seconds.
+ */
 static bool nothing_new(const struct sweep_request *request, const struct sweep_result *r)
 {
     return request->earlier && r->rows == r->earlier_rows;
@@ -79,7 +81,7 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
                   const struct sweep_result *r)
 {
     bool ok = r->error.kind == ERROR_NONE;
-    /* With `run --points -`, the answers go to standard output. */
+    /* `run --points -` writes answers to standard output. */
     bool asked = options->setup.config->points.asked;
     if (!r->recorded)
         return ok ? EXIT_FINE : r->stopped ? EXIT_STOPPED : EXIT_REFUSED;
@@ -97,7 +99,7 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
         print_safely(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
     if (request->end && !asked && !nothing_new(request, r)) {
         if (request->quiet)
-            /* The path of the page is not printed. */
+            /* without printing the path of the page */
             (void)request->page(r->folder, !r->page_written);
         else
             request->end(r->folder, !r->page_written);

@@ -1,6 +1,4 @@
-/*
- * Starts a worker, sends it requests and ends it. supervisor.h describes the functions.
- */
+/* Starts a worker, sends it requests and ends it; see supervisor.h. */
 #include "run/supervisor.h"
 
 #include <errno.h>
@@ -19,7 +17,7 @@
 #include "base/awake.h"
 #include "base/memory.h"
 
-/* The seconds within which a worker must end by itself after it has closed its pipe. */
+/* A worker that closed its pipe must end by itself within this time. */
 #define END_LIMIT_S 0.1
 enum { QUIT_LIMIT_MS = 5000 };
 
@@ -73,8 +71,10 @@ static void share_memory(struct supervisor *s)
         memset(s->shared, 0, sizeof *s->shared);
 }
 
-/* Sends as much of the request as the worker accepts now. If the worker has just died, the
- * remaining bytes are discarded, and supervisor_receive() notices the worker's end. */
+/*
+ * Sends as much of the request as the worker accepts now. If it has just died, the rest is
+ * discarded, and supervisor_receive() notices.
+ */
 static void send_more(struct supervisor *s)
 {
     while (s->sent < s->outgoing.length) {
@@ -99,10 +99,7 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
     send_more(s);
 }
 
-/*
- * Handles a worker that has closed its pipe. The worker is about to end, and its exit status will
- * show why.
- */
+/* Handles a worker that closed its pipe. It is about to end, and its exit status will show why. */
 static enum received hear_end(struct supervisor *s)
 {
     int status;
@@ -178,13 +175,13 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
 {
     int down[2] = {-1, -1}, up[2] = {-1, -1};
     share_memory(s);
-    fflush(NULL); /* otherwise both processes would write what is still in a buffer */
+    fflush(NULL); /* or both processes would write what is buffered */
     pid_t parent = getpid();
     pid_t pid = pipe(down) == 0 && pipe(up) == 0 ? fork() : -1;
     if (pid == 0) {
-        /* A worker whose parent died must not hold the device. */
+        /* must not hold the device after the parent died */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) /* the parent died before the call of prctl() */
+        if (getppid() != parent) /* it died before the prctl() */
             _exit(1);
         close(down[1]);
         close(up[0]);
@@ -198,7 +195,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
             close(unused[i]);
     if (pid < 0)
         return false;
-    (void)fcntl(down[1], F_SETFL, O_NONBLOCK); /* a worker that hangs must not hang its parent */
+    (void)fcntl(down[1], F_SETFL, O_NONBLOCK); /* a hung worker must not hang its parent */
     s->worker = pid;
     s->quitting = s->reaped = false;
     s->to_worker = down[1];
@@ -218,7 +215,7 @@ void supervisor_quit(struct supervisor *s)
     s->quitting = s->outgoing.length == 0;
 }
 
-/* Waits for the end of a process. Returns false if it has not ended in time. */
+/* Waits for a process to end. Returns false if it does not in time. */
 static bool await_end(pid_t process)
 {
     for (int waited = 0; waited < QUIT_LIMIT_MS; waited += 5) {

@@ -1,6 +1,6 @@
 /*
- * Does the parent's work, from reading the options to closing the folders of runs. This file
- * handles signals, makes the lanes, runs the stages (stages.c) and cleans up at the end.
+ * The parent's work, from reading the options to closing the folders of runs: handles signals,
+ * makes the lanes, runs the stages (stages.c) and cleans up.
  */
 #include "run/sweep.h"
 
@@ -20,12 +20,11 @@
 #include "run/live_page.h"
 #include "run/sweep_state.h"
 
-static const struct sweeps *at_work; /* the sweeps that the hook below reports; NULL: none is
-                                        running */
+static const struct sweeps *at_work; /* for the hook below; NULL: none is running */
 
 /*
- * This is the parent's hook for exhausted memory (base/memory.h). It prints where the recorded rows
- * are and how to resume the run. Then it ends the process, and the workers end with the process.
+ * The parent's out-of-memory hook (base/memory.h). Prints where the recorded rows are and how to
+ * resume the run, and ends the process, which ends its workers.
  */
 static void end_out_of_memory(size_t bytes)
 {
@@ -72,7 +71,7 @@ static void make_sweep(struct sweep *s, const struct sweep_options *o, struct sw
     sweep_begin_session(s);
 }
 
-/* Locks the folder of a run that is resumed, before any device is opened. */
+/* Locks the folder of a run to resume before any device is opened. */
 static bool lock_earlier(struct sweep *s, struct error *e)
 {
     if (!s->options->earlier)
@@ -83,7 +82,7 @@ static bool lock_earlier(struct sweep *s, struct error *e)
     return s->options->locked || folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
-/* Collects facts about a finished run while its devices are still known. */
+/* Judges a finished run while its devices are still known. */
 static void judge(struct sweep *s)
 {
     struct sweep_result *r = s->result;
@@ -95,7 +94,7 @@ static void judge(struct sweep *s)
     for (uint32_t i = 0; s->plan && i < s->plan->point_count; i++) {
         const char *why = s->plan->reasons[s->plan->points[i].skip];
         if (i > 0 && strcmp(why, r->skipped) != 0) {
-            r->skipped[0] = '\0'; /* there are several reasons, or some points were measured */
+            r->skipped[0] = '\0'; /* several reasons, or some points were measured */
             break;
         }
         snprintf(r->skipped, sizeof r->skipped, "%s", why);
@@ -129,7 +128,7 @@ static void end_sweep(struct sweep *s)
     if (s->anchors)
         s->anchors->kind->free(s->anchors);
     (void)sweep_close(s, r->error.kind == ERROR_NONE, &r->error);
-    s->on_disk = NULL; /* this pointed into a side, which has been freed */
+    s->on_disk = NULL; /* pointed into a side, which was freed */
     free(s->rows);
     time_left_free(&s->time_left[0]);
     time_left_free(&s->time_left[1]);
@@ -170,7 +169,7 @@ void sweeps_run(const struct sweep_options *options, struct sweep_result *result
     stages_run(&all);
     for (int i = 0; i < count; i++)
         judge(&all.items[i]);
-    /* Releasing a device takes a long time, so all workers quit at the same time. */
+    /* Releasing a device takes long, so all workers quit at the same time. */
     for (int i = 0; i < count; i++)
         for (int k = 0; !results[i].stopped && k < all.items[i].lane_count; k++)
             supervisor_quit(&all.items[i].lanes[k].supervisor);

@@ -1,9 +1,8 @@
 /*
- * Declares the state of running sweeps. The files of this folder share this state.
+ * The state of running sweeps, which the files in this folder share.
  *
- * Calls in this folder go in one direction: source → lane → supervisor → protocol. The following
- * list shows the files from the top down. Each file includes and calls only files below it
- * (tests/setup/test_headers.sh checks this):
+ * Calls in this folder go in one direction: source → lane → supervisor → protocol. Each file in the
+ * following list includes and calls only files below it (tests/setup/test_headers.sh checks this):
  *
  *   run_command.c        runs a config, for the commands run, resume and gate
  *   each.c               runs a sweep for each device (--each)
@@ -63,34 +62,34 @@
 #include "run/sweep_options.h"
 #include "run/time_left.h"
 
-/* The reports so far on a point that has no outcome yet. */
+/* The reports so far on a point without an outcome. */
 struct pending {
     VEC(double) samples;
-    double *metrics; /* the metrics that were reported; NULL: none were */
+    double *metrics; /* NULL: none were reported */
 };
 
-/* The folder of one run. A sweep has one side. A gate has two sides, one for each version of its
- * kernels. */
+/*
+ * The folder of one run. A sweep has one side; a gate has two, one for each version of its kernels.
+ */
 struct sweep_side {
-    const char *name; /* "baseline" or "candidate"; "" for a sweep without a gate */
+    const char *name; /* "baseline" or "candidate"; "" without a gate */
     char folder[4200];
     struct plan plan;         /* for a gate: the side's points (plan_side()) */
-    struct manifest manifest; /* its sessions belong to the first side, from which the other side
-                                 borrows them */
+    struct manifest manifest; /* its sessions are owned by the first side */
     struct record *record;
-    int lock; /* the lock on the folder; −1: it is not locked */
+    int lock; /* on the folder; −1: none */
 };
 
 /* The parts of a request that its points go through: the first launch, the timed launches and the
  * counted launches. */
 enum request_part { PART_CHECK, PART_TIME, PART_COUNT, REQUEST_PARTS };
 enum { REQUEST_STEPS = 16 };
-enum { MARK_SIZE = 401 }; /* the size of a mark that precedes the reasons of rows, with its NUL */
+enum { MARK_SIZE = 401 }; /* of the mark before the reasons of rows, with its NUL */
 
 /*
- * The progress of the current request. For each part, it contains the number of points that were
- * reported (for PART_TIME, the number of samples) and the time of the last report. `steps_s`
- * contains the times at which each sixteenth of the points was reported.
+ * The progress of the current request: for each part, the number of points (for PART_TIME, of
+ * samples) reported, and when the last report came. `steps_s` is when each sixteenth of the points
+ * was reported.
  */
 struct request_reports {
     double count[REQUEST_PARTS], last_s[REQUEST_PARTS], steps_s[REQUEST_PARTS][REQUEST_STEPS];
@@ -98,9 +97,8 @@ struct request_reports {
 };
 
 /*
- * Describes how the time of requests is distributed over their parts. It contains each part's share
- * of the time, the share of a part's time that had passed at each of the part's steps, and the
- * number of samples per point.
+ * How requests spend their time: each part's share of it, the share of a part's time that had
+ * passed at each of its steps, and the number of samples per point.
  */
 struct request_shares {
     double seconds[REQUEST_PARTS], steps[REQUEST_PARTS][REQUEST_STEPS], samples;
@@ -110,8 +108,7 @@ struct request_shares {
 struct streak {
     enum status status;
     int count;
-    uint64_t passed; /* the id of its last point that passed the check; 0: none has passed since
-                        the kernel failed */
+    uint64_t passed; /* the id of its last point that passed the check; 0: none since it failed */
 };
 
 #define NO_GROUP UINT32_MAX
@@ -121,9 +118,9 @@ struct streak {
 enum lane_state {
     LANE_IDLE,      /* the lane has no job */
     LANE_OPENING,   /* a new worker opens the device */
-    LANE_ASKING,    /* the worker answers whether the device has a counter */
-    LANE_RESTING,   /* the device did not open, and the lane will try again after a moment */
-    LANE_WAITING,   /* the lane waits until the machine has released a worker or can start one */
+    LANE_ASKING,    /* the worker says whether the device has a counter */
+    LANE_RESTING,   /* the device did not open; the lane will try again in a moment */
+    LANE_WAITING,   /* for the machine to release a worker or to be able to start one */
     LANE_PROVING,   /* after too many losses, the worker shows whether the device still works */
     LANE_COMPILING, /* the worker compiles variants into the cache */
     LANE_CEILINGS,  /* the worker measures achievable bandwidth */
@@ -132,58 +129,52 @@ enum lane_state {
     LANE_STATES
 };
 
-/* A device, the worker that owns it, and its current job. */
+/* A device, the worker that owns it, and its job. */
 struct lane {
     struct sweep *sweep;
     struct supervisor supervisor;
-    struct run_setup setup;        /* the sweep's setup, with the device of this lane */
-    struct conditions *conditions; /* the conditions of this session on this device */
-    size_t session;                /* the place of these conditions among the sessions of the
-                                      manifest */
+    struct run_setup setup;        /* the sweep's, with this lane's device */
+    struct conditions *conditions; /* of this session on this device */
+    size_t session;                /* its place in the manifest */
     enum lane_state state;
     double began_s;     /* when the job began */
     double heard_cpu_s; /* the worker's CPU time at its last report on the current request */
-    /*
-     * the device was opened before; if it cannot be opened again, that is treated as a loss and not
-     * as an error
-     */
+    /* the device was open before; failing to open it again is a loss, not an error */
     bool opened;
-    double waiting_since_s; /* when the lane began to wait for the machine; 0: it does not wait */
-    int step;               /* the number of jobs that the lane was given in this stage */
+    double waiting_since_s; /* when the lane began to wait for the machine; 0: it does not */
+    int step;               /* how many jobs the lane was given in this stage */
 
-    struct batch batch;      /* the current batch; source NULL: there is none */
-    struct pending *pending; /* for each place in the batch: the reports so far */
-    bool *done;              /* for each place: whether its point has an outcome */
-    uint32_t left, first;    /* the number of points without an outcome, and the place of the
-                                first such point */
-    bool solo;               /* the batch's points are measured one per request */
-    uint64_t given_up_seen;  /* the value of sweep->given_up_count when the batch's points were
-                                last examined */
-    uint64_t by_status[STATUS_COUNT]; /* the number of the batch's rows with each status */
+    struct batch batch;               /* source NULL: there is none */
+    struct pending *pending;          /* reports so far, for each place in the batch */
+    bool *done;                       /* whether the point at each place has an outcome */
+    uint32_t left, first;             /* points without an outcome, and the place of the first */
+    bool solo;                        /* one point per request */
+    uint64_t given_up_seen;           /* sweep->given_up_count when the batch was last examined */
+    uint64_t by_status[STATUS_COUNT]; /* the batch's rows with each status */
 
-    struct group_request *request; /* the request that is being measured; NULL: none */
+    struct group_request *request; /* being measured; NULL: none */
     struct request_reports reports;
-    uint32_t begun;          /* the place of the point that the worker measures; POINT_BATCH:
-                                several at once */
-    double stop_asked_s;     /* when the worker was asked to end the group; 0: it was not */
+    uint32_t begun;          /* the place of the point being measured; POINT_BATCH: several at
+                                once */
+    double stop_asked_s;     /* when the worker was asked to end the group; 0: not */
     double measured_until_s; /* when the last request ended */
     uint64_t printed_by;     /* the id of the point whose kernel printed last */
-    uint64_t printed_lines;  /* the number of lines that this point has printed */
+    uint64_t printed_lines;  /* how many lines this point has printed */
 
     int lost_in_a_row;
     bool doubted; /* after too many losses, the device has to prove that it works */
     bool failed;  /* the device is given up */
     char lost_why[304];
-    struct streak *streaks;  /* for each kernel: its failures in a row */
+    struct streak *streaks;  /* each kernel's failures in a row */
     uint32_t failing_kernel; /* the kernel that will be given up; NO_KERNEL: none */
 
-    uint32_t *variants; /* the variants to compile; NULL: compiling has not begun */
+    uint32_t *variants; /* to compile; NULL: not begun */
     size_t variant_count, variants_done, variants_sent;
-    /* the place where the ceilings are stored when they are measured */
+    /* where to store the ceilings */
     struct ceilings *ceilings;
     uint32_t anchor_groups; /* how many groups of anchors the lane was
                                                      given this time */
-    /* the medians of the anchors' times; NaN: not measured */
+    /* medians of the anchors' times; NaN: not measured */
     double anchor_us[ANCHOR_TIMES][ANCHORS_MOST];
 };
 
@@ -194,30 +185,26 @@ struct counters {
         struct answer answer;
     })
     known;
-    /*
-     * the counter about which an answer is awaited; NULL: no answer is awaited, or the answer is
-     * about passes
-     */
+    /* the counter that an answer is awaited for; NULL: none, or the answer is about passes */
     char *asked;
     bool settled; /* the metrics were chosen */
-    int passes;   /* for a dry run: the number of passes for counting; −1: not known yet */
-    int losses;   /* the number of workers that ended while they were asked */
+    int passes;   /* for a dry run: counting passes; −1: not known yet */
+    int losses;   /* workers that ended while being asked */
 };
 
 struct sweep {
     const struct sweep_options *options;
     struct sweep_result *result;
     bool over;           /* the sweep takes part in no further stages */
-    const char *on_disk; /* the folder of the run (for a gate: the candidate's); NULL: there is
-                            none yet */
-    /* on_disk, quoted for a shell; it is prepared in advance, because memory may run out */
+    const char *on_disk; /* the folder of the run (for a gate: the candidate's); NULL: none yet */
+    /* on_disk, quoted for a shell; prepared in advance, because memory may run out */
     struct text resume_word;
     double stage_since_s;
-    int device_count;   /* the number of devices that work at the same time, in all sweeps */
+    int device_count;   /* devices working at the same time, in all sweeps */
     struct lane *lanes; /* the plan is made for the first lane's device */
     int lane_count;
-    struct source *source;  /* the source of the sweep's points */
-    struct source *anchors; /* the source of anchors; NULL: no cards are compared */
+    struct source *source;  /* of the sweep's points */
+    struct source *anchors; /* NULL: no cards are compared */
     struct plan *plan;
     struct device_limits planned_for;
     struct text no_device; /* for a dry run: why there is no device; "" if there is one */
@@ -225,38 +212,31 @@ struct sweep {
     struct metric_plan metrics;
     struct sweep_side *sides;
     int side_count;
-    struct conditions *conditions; /* the conditions of this session on the first lane's device */
-    struct row_times *rows;        /* the row of each point; the status STATUS_COUNT means that
-                                      there is none yet */
-    uint64_t recorded_count;       /* the number of rows from earlier sessions */
-    bool refused;      /* the rows of the run that is resumed do not belong to its config */
-    char **uncompiled; /* for each variant: why it is not compiled again; NULL: it may be
-                          compiled */
-    bool *told;        /* for each variant: whether its compiler error was printed */
-    /* a prefix for the reasons in all rows, at most MARK_SIZE bytes long; "": no prefix */
+    struct conditions *conditions; /* of this session on the first lane's device */
+    struct row_times *rows;        /* of each point; status STATUS_COUNT: none yet */
+    uint64_t recorded_count;       /* rows from earlier sessions */
+    bool refused;                  /* the resumed run's rows do not belong to its config */
+    char **uncompiled;             /* why each variant is not compiled again; NULL: it may be */
+    bool *told;                    /* whether each variant's compiler error was printed */
+    /* a prefix for the reasons in all rows, up to MARK_SIZE bytes; "": none */
     const char *mark;
     struct progress progress, phases;
     struct time_left time_left[2]; /* one for points on the device, and one for CPU functions */
-    /* a mean over earlier requests, in which the latest requests have the most weight */
+    /* a mean over earlier requests, weighted towards the latest */
     struct request_shares shares;
-    struct text counter_names; /* the names of the counters, as requests contain them */
-    enum status *given_up;     /* for each kernel: the status with which it was given up; 0:
-                                      it was not */
+    struct text counter_names; /* as in requests */
+    enum status *given_up;     /* the status with which each kernel was given up; 0: it was not */
     uint64_t given_up_count;
     struct {
-        pid_t process;         /* the process that is writing the page now; 0: none */
+        pid_t process;         /* writing the page now; 0: none */
         double began_s, due_s; /* when that process began, and when the next one may begin */
-        uint64_t rows;         /* the number of rows in the last page */
-        bool failed;           /* writing failed, and no further attempt is made */
+        uint64_t rows;         /* in the last page */
+        bool failed;           /* writing failed; do not try again */
     } page;
-    double waiting_since_s; /* when the first waiting row began to wait for the disk; 0: no row
-                               waits */
+    double waiting_since_s; /* since when a row waits for the disk; 0: none */
 };
 
-/*
- * The sweeps that run at the same time. This is a single sweep, or with --each a sweep for each
- * device.
- */
+/* The sweeps that run at the same time: one, or with --each one for each device. */
 struct sweeps {
     struct sweep *items;
     int count;

@@ -1,31 +1,29 @@
 /*
  * Estimates how long the remaining points will take.
  *
- * If points of a size were measured, other points of that size are expected to take the same time.
- * Between two measured sizes, the time is interpolated linearly. For smaller and larger sizes, the
- * planner's estimate is used. It consists of a time per point and a time per byte, and the
- * measurements correct both.
+ * Points of a measured size are expected to take the time that was measured. Between two measured
+ * sizes, the time is interpolated linearly. Below and above, it is the planner's estimate, a time
+ * per point and a time per byte, both corrected by the measurements.
  *
- * Two measured times may differ by chance, and then their difference does not show how the time
- * depends on the size. The time per byte is therefore corrected by a large factor only if several
- * sizes confirm the factor. It is hardly corrected at all if the estimate was made for launches at
- * a measured bandwidth.
+ * Two measured times may differ by chance, which says nothing about how the time depends on the
+ * size. A large correction of the time per byte therefore needs several sizes to confirm it. If the
+ * estimate is for launches at a measured bandwidth, it is hardly corrected at all.
  */
 #include "run/time_left.h"
 
 #include <math.h>
 
-enum { LAUNCH_US = 100 }; /* the assumed time of a launch */
-enum { PASS_MS = 2 };     /* the assumed time of a pass that counts, besides its launch */
-enum { STEPS_MOST = 40 }; /* the maximum number of steps of the Gauss-Newton method */
+enum { LAUNCH_US = 100 }; /* assumed, per launch */
+enum { PASS_MS = 2 };     /* assumed, per counting pass besides its launch */
+enum { STEPS_MOST = 40 }; /* of the Gauss-Newton method */
 
-/* correct() explains these parameters. All errors are errors of the logarithm of a time. */
-#define NOISE 0.25     /* the error that is expected of a measured time */
-#define NOISE_WEIGHT 2 /* the prior for NOISE has the weight of this many sizes */
+/* correct() explains these parameters. All errors are those of the logarithm of a time. */
+#define NOISE 0.25     /* the expected error of a measured time */
+#define NOISE_WEIGHT 2 /* the prior for NOISE weighs as much as this many sizes */
 #define SKEW 1.4       /* the expected skew (struct correction); e^SKEW is a factor of 4 */
-/* the expected error of the time per byte, if that time is trusted (trusts_bytes) */
+/* the expected error of a trusted time per byte (trusts_bytes) */
 #define BYTES 0.5
-#define FAR_APART 16.0 /* a size that differs from the end by this factor has half the weight */
+#define FAR_APART 16.0 /* a size this many times away from the end has half the weight */
 #define NEGLIGIBLE 1e-6
 
 static double bytes_part(const struct point_cost *c, double bytes)
@@ -92,7 +90,7 @@ struct time_left time_left_copy(const struct time_left *t)
     return copy;
 }
 
-/* Returns the entry for a size. If there is none, adds it. */
+/* Returns the entry for a size, adding it if necessary. */
 static struct size_times *find_size(struct time_left *t, double bytes)
 {
     size_t low = 0, high = t->sizes.count;
@@ -134,8 +132,10 @@ static double measured_s(const struct size_times *s)
     return s->seconds / s->points;
 }
 
-/* The correction of the planner's estimate. One factor multiplies both of its parts. A second
- * factor multiplies the time per point and divides the time per byte. */
+/*
+ * The correction of the planner's estimate. One factor multiplies both parts. The other multiplies
+ * the time per point and divides the time per byte.
+ */
 struct correction {
     double scale, skew; /* the logarithms of these factors */
 };
@@ -147,8 +147,7 @@ static double corrected(struct point_cost guess, struct correction c, double byt
 }
 
 /*
- * Returns the planner's estimate. A part that is zero is replaced with a very small number, because
- * a factor cannot correct zero.
+ * Returns the planner's estimate, with a tiny number in place of zero, which no factor can correct.
  */
 static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
@@ -160,8 +159,10 @@ static struct point_cost usable_guess(const struct time_left *t, double bytes)
     return g;
 }
 
-/* Makes one step of the Gauss-Newton method, and updates `noise`, the variance of a measured time.
- * Returns the larger of the step's two components. */
+/*
+ * Takes a Gauss-Newton step, and updates `noise`, the variance of a measured time. Returns the
+ * larger of the step's two components.
+ */
 static double improve(const struct time_left *t, struct point_cost guess, double end,
                       struct correction *c, double *noise)
 {
@@ -197,10 +198,10 @@ static double improve(const struct time_left *t, struct point_cost guess, double
 
 /*
  * Returns the corrected estimate for sizes beyond this end of the measured range. The correction
- * maximizes the posterior probability. The errors of the logarithms of measured times are assumed
- * to be normally distributed. Their standard deviation is NOISE at first, and the data update it.
- * The skew has a prior with the standard deviation SKEW, and the scale has no prior. The farther a
- * size is from the end, the less weight it has.
+ * maximizes the posterior probability, assuming that the logarithms of measured times have normal
+ * errors. Their standard deviation starts at NOISE and is updated by the data. The skew has a prior
+ * with the standard deviation SKEW; the scale has none. Sizes weigh less the farther they are from
+ * the end.
  */
 static struct point_cost correct(const struct time_left *t, const struct size_times *end)
 {
@@ -214,10 +215,9 @@ static struct point_cost correct(const struct time_left *t, const struct size_ti
                                bytes * guess.bytes_most_s};
 }
 
-/* The range of the measured sizes, and the corrected estimates beyond its two ends. */
+/* The measured sizes, and the corrected estimates beyond both ends. */
 struct range {
-    const struct size_times *first, *last; /* the smallest and the largest measured size; NULL:
-                                              nothing was measured */
+    const struct size_times *first, *last; /* smallest and largest measured size; NULL: none */
     struct point_cost below, above;
 };
 
@@ -236,8 +236,10 @@ static struct range find_range(const struct time_left *t)
     return r;
 }
 
-/* Returns the expected time of a point whose input has `bytes` bytes. `low` and `high` are the
- * nearest measured sizes; NULL means that there is none on that side. */
+/*
+ * Returns the expected time of a point with `bytes` bytes of input. `low` and `high` are the
+ * nearest measured sizes, or NULL.
+ */
 static double cost_between(const struct range *r, double bytes, const struct size_times *low,
                            const struct size_times *high)
 {

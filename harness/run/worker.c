@@ -1,6 +1,4 @@
-/*
- * Serves the parent's requests with the device. protocol.h describes the messages.
- */
+/* Serves the parent's requests with the device; protocol.h describes the messages. */
 #include "run/worker.h"
 
 #include <signal.h>
@@ -22,10 +20,10 @@ struct worker {
     const struct run_setup *setup;
     int in, out;
     struct bench bench;
-    struct bench host; /* runs the functions of kernels/cpu; it has no driver if there are none,
-                          or if `bench` runs them */
+    struct bench host; /* runs the functions of kernels/cpu; without a driver if there are none
+                          or `bench` runs them */
     struct compiler *compiler;
-    double idle_s; /* how long the worker has waited for a group since the last one */
+    double idle_s; /* spent waiting for a group since the last one */
 };
 
 static bool send_error(struct worker *w, enum message_type type, const struct error *why,
@@ -39,9 +37,9 @@ static bool send_error(struct worker *w, enum message_type type, const struct er
     return message_send(w->out, type, &r, sizeof r, e);
 }
 
-/* A list of names from a message, in which each name ends with a NUL. */
+/* NUL-terminated names from a message. */
 struct name_texts {
-    VEC(const char *) names; /* they point into the message */
+    VEC(const char *) names; /* point into the message */
 };
 
 static void names_read(const char *bytes, const char *end, struct name_texts *out)
@@ -96,8 +94,8 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
 /*
  * Compiles variants into the cache. A variant that exceeds a limit or does not compile is reported
  * immediately, so that it is not compiled again for each of its points. Other errors are reported
- * when a point is measured. If the machine cannot start a process for compiling, the worker ends,
- * and no point is blamed.
+ * when a point is measured. If the machine cannot start a compile process, the worker ends and no
+ * point is blamed.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
@@ -122,10 +120,7 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
     return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
 }
 
-/*
- * Sends the durations of the group's phases, and the time for which the worker had waited for the
- * group's request.
- */
+/* Sends the durations of the group's phases, and how long the worker had waited for the request. */
 static bool send_phases(struct worker *w, struct error *e)
 {
     struct phase_times sum = w->bench.phases;
@@ -155,7 +150,7 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
     card_state_clear(&report.card);
     if (w->bench.driver->card)
         w->bench.driver->card(w->bench.device, &report.card);
-    /* The checks cannot use counters without the buffer of the ceilings. */
+    /* The checks cannot use counters without the ceilings' buffer. */
     const struct ceilings none = {.bytes = 0};
     if (request->with_checks && !why.device_lost)
         self_check(&w->bench, request->with_counts ? &report.ceilings : &none, report.checks,
@@ -209,8 +204,7 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     }
 }
 
-/* Sends a line that a kernel printed. The device waits meanwhile, so the worker is not sending
- * another message. */
+/* Sends a line that a kernel printed. The device waits, so no other message is being sent. */
 static void send_printed(void *context, const char *line)
 {
     struct worker *w = context;
@@ -218,8 +212,8 @@ static void send_printed(void *context, const char *line)
 }
 
 /*
- * Sends the limits of the device as soon as they are known. The parent can then make the plan while
- * the worker tries contexts, which takes seconds.
+ * Sends the device's limits as soon as they are known, so that the parent can plan while the worker
+ * spends seconds on trying contexts.
  */
 static void tell_limits(void *context, const struct device_limits *limits)
 {
@@ -227,8 +221,10 @@ static void tell_limits(void *context, const struct device_limits *limits)
     (void)message_send(w->out, MESSAGE_LIMITS, limits, sizeof *limits, NULL);
 }
 
-/* Opens a second device for the functions of kernels/cpu, if there are such functions and the first
- * device does not run them. */
+/*
+ * Opens a second device for the functions of kernels/cpu, if there are any and the first device
+ * does not run them.
+ */
 static bool open_host(struct worker *w, const struct device_setup *setup, struct error *e)
 {
     bool wanted = false;
@@ -245,10 +241,7 @@ static bool open_host(struct worker *w, const struct device_setup *setup, struct
     return false;
 }
 
-/*
- * The signal with which the parent asked the worker to end the current group early, or 0 if it has
- * not asked.
- */
+/* The signal with which the parent asked the worker to end the current group early, or 0. */
 static volatile sig_atomic_t asked_to_stop;
 
 static void on_stop(int number)
@@ -257,8 +250,8 @@ static void on_stop(int number)
 }
 
 /*
- * Opens the compiler. If the cache has disappeared, opens the compiler without a cache. Variants
- * must then be compiled again, but the results are the same.
+ * Opens the compiler, without a cache if that has disappeared. Variants are then compiled again,
+ * but the results are the same.
  */
 static bool open_compiler(struct worker *w, struct error *e)
 {
@@ -329,10 +322,7 @@ static void set_signals(void)
     stop.sa_handler = on_stop;
     stop.sa_flags = SA_RESTART;
     sigaction(WORKER_STOP_SIGNAL, &stop, NULL);
-    /*
-     * Ctrl-C in a terminal signals the whole process group. Only the parent decides what the signal
-     * means.
-     */
+    /* Ctrl-C signals the whole process group, but only the parent decides what it means. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN); /* batch systems send SIGTERM to every process of a job */
     signal(SIGHUP, SIG_IGN);
