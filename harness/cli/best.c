@@ -1,7 +1,4 @@
-/*
- * `redsweep best` finds the configuration to use, and the configurations that are statistically
- * tied with it.
- */
+/* `redsweep best` finds the configuration to use, and those that are statistically tied with it. */
 #include "cli/commands.h"
 #include "base/options.h"
 
@@ -89,9 +86,7 @@ static bool write_config(const char *path, const struct text *t, struct error *e
 
 #define ENERGY_BLOCK_S 1.0
 
-/*
- * Announces how long the measurement of energy will take. The progress is shown by the run itself.
- */
+/* Announces how long measuring energy will take. The run itself shows the progress. */
 static void say_energy(const struct best *b, size_t most)
 {
     size_t finalists = 0;
@@ -106,7 +101,7 @@ static void say_energy(const struct best *b, size_t most)
             b->problem_count == 1 ? "" : "s", seconds);
 }
 
-/* Measures the finalists again. *measured is set to false if there were no finalists. */
+/* Measures the finalists again. Sets *measured to false if there were none. */
 static bool measure_again(const struct best_arguments *a, const struct best *b, bool *measured,
                           struct error *e)
 {
@@ -134,8 +129,8 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
 }
 
 /*
- * Checks that the last run was made on one of the other runs' devices, because times from another
- * device cannot decide between tied configurations.
+ * Checks that the last run is from one of the other runs' devices: times from another device cannot
+ * break ties.
  */
 static bool same_device(const struct results *runs, size_t count, struct error *e)
 {
@@ -151,8 +146,8 @@ static bool same_device(const struct results *runs, size_t count, struct error *
 }
 
 /*
- * Finds the winners. With --remeasure, measures the tied configurations again, and then finds the
- * winners with the new run included.
+ * Finds the winners. With --remeasure, measures the tied configurations again and finds the winners
+ * including the new run.
  */
 static bool find_best(const struct best_arguments *a, struct results *runs, size_t *count,
                       struct best_point *point, struct best *b, struct error *e)
@@ -268,7 +263,7 @@ static int answer(struct best_arguments *a, const char **paths, int count, struc
         return EXIT_REFUSED;
     if (a->across_cards)
         return show_across_cards(a, paths, count, by_median, e);
-    /* The runs are too large for the stack. */
+    /* too large for the stack */
     static struct results runs[MOST_RUNS + 1];
     size_t run_count = 0, wanted = count ? (size_t)count : 1;
     bool ok = true;

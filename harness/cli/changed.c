@@ -1,6 +1,4 @@
-/*
- * Finds the kernels that have changed since a run. changed.h describes the function.
- */
+/* Finds the kernels that have changed since a run; see changed.h. */
 #include "cli/changed.h"
 
 #include "spec/folders.h"

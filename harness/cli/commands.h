@@ -1,6 +1,4 @@
-/*
- * Declares the commands that use several folders of the harness.
- */
+/* The commands that use several folders of the harness. */
 #ifndef REDSWEEP_CLI_COMMANDS_H
 #define REDSWEEP_CLI_COMMANDS_H
 

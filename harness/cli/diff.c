@@ -1,7 +1,4 @@
-/*
- * This file adds the charts of the page to `redsweep diff`. analyze/diff_command.c makes the
- * comparison itself.
- */
+/* Adds the page's charts to `redsweep diff`, which is in analyze/diff_command.c. */
 #include "analyze/diff_arguments.h"
 #include "cli/commands.h"
 #include "cli/result.h"

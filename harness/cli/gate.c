@@ -1,10 +1,10 @@
 /*
  * `redsweep gate` measures two versions of the same kernels in one process and in the same rounds,
- * and compares them. Its exit code can stop a merge.
+ * and compares them. Its exit code can block a merge.
  *
- * Two processes have different contexts, measure at different clock rates of the GPU, and may use
- * different cards. Within one process, these differences do not exist, so a gate can find smaller
- * changes than a comparison of two runs can.
+ * Two processes have different contexts, run at different GPU clocks, and may use different cards.
+ * Within one process, all of this is the same, so a gate can find smaller changes than a comparison
+ * of two runs.
  */
 #include "cli/commands.h"
 
@@ -27,7 +27,7 @@
 struct gate_arguments {
     const char *baseline, *candidate, *out, *device;
     bool confirm;
-    cJSON *overrides; /* the keys of the config that were given as options */
+    cJSON *overrides; /* config keys that were given as options */
     struct diff_arguments diff;
 };
 
@@ -74,7 +74,7 @@ void help_gate(void)
         "The last line names everything that was found.\n");
 }
 
-/* The two runs in a gate's folder, and their comparison. */
+/* A gate's two runs, and their comparison. */
 struct comparison {
     struct results runs[2];
     int run_count;
@@ -107,7 +107,7 @@ static bool compare_sides(const struct gate_arguments *a, const char *folder, st
     return c->compared;
 }
 
-/* Measures both sides in one process. Their runs are in result->folder. */
+/* Measures both sides in one process, into result->folder. */
 static int measure_sides(const struct sweep_request *request, const struct config *config,
                          struct sweep_result *result, struct error *e)
 {
@@ -117,15 +117,15 @@ static int measure_sides(const struct sweep_request *request, const struct confi
                      "the gate was stopped before it reached a verdict; the points measured so far "
                      "are in %s\n",
                      result->folder);
-    /* The comparison reports the points that failed. */
+    /* The comparison reports failed points. */
     return code == EXIT_POINTS_FAILED ? EXIT_FINE : code;
 }
 
-/* Measures the SLOW points again. A verdict that is not SLOW both times becomes UNKNOWN. */
+/* Measures the SLOW points again. A verdict that is not SLOW again becomes UNKNOWN. */
 static int confirm_slow(const struct gate_arguments *a, const struct sweep_request *first,
                         const struct config *config, struct diff *d, struct error *e)
 {
-    static struct sweep_result result; /* the variable is too large for the stack */
+    static struct sweep_result result; /* too large for the stack */
     size_t count;
     uint64_t *ids = diff_slow_points(d, &count);
     if (count == 0) {
@@ -167,9 +167,8 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
 }
 
 /*
- * Shows the comparison and writes its page. The page is written to the gate's folder, unless --html
- * names another file. The last line of the output is the page's path, unless a file is written to
- * standard output.
+ * Shows the comparison and writes its page to the gate's folder, unless --html names another file.
+ * The last line of the output is the page's path, unless a file goes to standard output.
  */
 static int show_gate(const struct gate_arguments *a, const char *folder, const struct diff *d,
                      struct error *e)
@@ -190,7 +189,7 @@ static int run_gate(const struct gate_arguments *a, const char *command,
                     const struct config *config, struct error *e)
 {
     static char paths[2][PATH_MAX];
-    static struct sweep_result result; /* the variable is too large for the stack */
+    static struct sweep_result result; /* too large for the stack */
     if (!find_sides(a, paths, e))
         return EXIT_REFUSED;
     const struct sweep_gate gate = {.kernels = {paths[0], paths[1]}};

@@ -1,10 +1,9 @@
 /*
- * `redsweep import` writes the facts of a kernel, and leaves the author's file unchanged.
+ * `redsweep import` writes the facts of a kernel. The author's file stays unchanged.
  *
- * The import reads some of the facts from the kernel's signature (signature.h). It finds other
- * facts by trying the kernel on the simulator (import_trial.h). If it cannot find a fact in either
- * way, it asks the user at a terminal. Without a terminal it fails, and the message names the
- * option that states the fact.
+ * Some facts follow from the kernel's signature (signature.h), others from trying the kernel on the
+ * simulator (import_trial.h). For any other fact, it asks the user at the terminal. Without a
+ * terminal, it fails with a message that names the option for the fact.
  */
 #include "cli/commands.h"
 
@@ -36,8 +35,8 @@ struct import_arguments {
 #define AT(member) .offset = offsetof(struct import_arguments, member)
 
 /*
- * Reads an option whose name ends with a dot and a part that the user chooses. Stores this part and
- * the option's value.
+ * Reads an option whose name ends with a dot and a part that the user chooses. Stores that part and
+ * the value.
  */
 static bool take_named(const struct reading *r, const struct field *f, const struct field_path *at,
                        const cJSON *value)
@@ -134,7 +133,7 @@ static char *plain_name(const char *function)
 }
 
 struct scalar_type {
-    const char *words[6], *fact, *most; /* `most` is the limit of n for this type */
+    const char *words[6], *fact, *most; /* `most`: the limit of n */
 };
 static const struct scalar_type scalars[] = {
     {{"size_t", "unsigned long long", "uint64_t", "unsigned long", "ulong"}, "size_t", ""},
@@ -197,12 +196,12 @@ struct importing {
     const struct import_arguments *a;
     const struct kernel_signature *s;
     struct import import;
-    VEC(char *) asked; /* the answers that were typed, or read from the author's file */
+    VEC(char *) asked; /* answers typed, or read from the author's file */
     struct error *e;
 };
 
 /*
- * Asks the user for a fact that neither the signature nor a trial shows. The answer remains valid
+ * Asks the user for a fact that neither the signature nor a trial shows. The answer stays valid
  * until the import ends.
  */
 static const char *ask(struct importing *g, const char *option, const char *name, const char *what)
@@ -236,8 +235,8 @@ static void assign_pointers(struct importing *g, const char **roles)
             pointers[n++] = i;
     }
     /*
-     * Through a pointer to const, the kernel can only read. If one of the other pointers has a
-     * typical name of an output, it is the output. Otherwise, the order of the parameters decides.
+     * A pointer to const is not an output. Of the others, the one with a typical output name is;
+     * failing that, the order of the parameters decides.
      */
     size_t output = n;
     for (size_t k = 0; k < n; k++) {
@@ -245,7 +244,7 @@ static void assign_pointers(struct importing *g, const char **roles)
         if (!q->constant && is_output_name(q->name) && output == n)
             output = k;
     }
-    for (size_t k = n; output == n && k-- > 0;) /* an example is (float *max, float *input) */
+    for (size_t k = n; output == n && k-- > 0;) /* as in (float *max, float *input) */
         if (!p[pointers[k]].constant && !has_part(p[pointers[k]].name, input_parts))
             output = k;
     for (size_t k = n; output == n && k-- > 0;)
@@ -294,7 +293,7 @@ static bool read_parameters(struct importing *g)
         text_append(&list, "%s", list.length ? " " : "");
         bool kind = false;
         for (const char *const *k = kinds; *k; k++)
-            kind = kind || strcmp(role, *k) == 0; /* N is not a kind but an expression */
+            kind = kind || strcmp(role, *k) == 0; /* N is an expression */
         if (kind)
             text_append(&list, "%s", role);
         else if (type)
@@ -309,8 +308,8 @@ static bool read_parameters(struct importing *g)
 }
 
 /*
- * Returns the number that the file passes for a template parameter where it launches the kernel,
- * such as 20 in sum<512, 20><<<…. Returns NULL if the file passes no number.
+ * Returns the number that the file's launch passes for a template parameter, such as 20 in sum<512,
+ * 20><<<…, or NULL if it passes none.
  */
 static const char *launched_with(struct importing *g, size_t parameter)
 {
@@ -359,7 +358,7 @@ static bool read_entry(struct importing *g)
         } else if (!value && strcmp(p->type, "bool") == 0) {
             value = "false";
         } else if (!value && p->has_default) {
-            break; /* the parameters after this one have defaults, too */
+            break; /* so do the parameters after this one */
         }
         if (!value && !type)
             value = launched_with(g, i);
@@ -403,8 +402,10 @@ static bool read_types(struct importing *g)
     return true;
 }
 
-/* Returns the first block size that the text assigns to a name that means a block or threads, as in
- * #define BLOCK_SIZE 128. Returns 0 if there is none. */
+/*
+ * Returns the first block size that the text assigns to a name for a block or threads, as in
+ * #define BLOCK_SIZE 128, or 0.
+ */
 static int stated_block(const char *text)
 {
     for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
@@ -464,7 +465,7 @@ static bool write_facts(const struct import *i, char path[PATH_MAX], struct erro
     return ok;
 }
 
-/* Blanks out the other kernels of the file, because their code says nothing about this kernel. */
+/* Blanks out the file's other kernels, whose code says nothing about this one. */
 static void blank_others(struct text *part, const signature_list *list,
                          const struct kernel_signature *s)
 {

@@ -1,7 +1,6 @@
 /*
- * Tries an imported kernel. import_trial.h describes the functions. Each trial is a `redsweep run`
- * with a file of facts in a scratch folder, so a kernel that hangs or crashes affects only its own
- * points.
+ * Tries an imported kernel; see import_trial.h. Each trial is a `redsweep run` with a file of facts
+ * in a scratch folder, so a kernel that hangs or crashes affects only its own points.
  */
 #include "cli/import_trial.h"
 
@@ -20,19 +19,13 @@
 
 enum {
     LARGEST_BLOCK = 1024,
-    /*
-     * the number of elements in a trial; it is a power of two, and large enough that any kernel
-     * needs several blocks
-     */
+    /* elements in a trial: a power of two, large enough that any kernel needs several blocks */
     LARGEST = 65536
 };
 
 static int usual_size(const struct import *i)
 {
-    /*
-     * With 20 elements per thread, for example, a power of two would not fill a whole number of
-     * blocks.
-     */
+    /* With 20 elements per thread, for example, a power of two would leave a block partly empty. */
     int whole = i->items ? i->items * LARGEST_BLOCK : 1;
     return i->size ? i->size : whole < LARGEST ? LARGEST / whole * whole : LARGEST;
 }
@@ -49,7 +42,7 @@ const char *named_value(const named_values *list, const char *name)
     return NULL;
 }
 
-/* Writes the line "// key: value". A value that the user has stated is used instead of `value`. */
+/* Writes the line "// key: value". A value that the user gave overrides `value`. */
 static void put(struct text *out, const struct import *i, const char *key, const char *value)
 {
     const char *given = named_value(i->facts, key);
@@ -68,8 +61,8 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
     snprintf(source, sizeof source, "%.100s (%.100s)", file ? file + 1 : i->file, i->function);
     snprintf(covers, sizeof covers, p->items > 1 ? "%d * BLOCK" : "BLOCK", p->items);
     /*
-     * The depth of a tree may be too small for this kernel. The depth that is written here is an
-     * upper bound for any order of the additions.
+     * A tree's depth may be too small for this kernel; this is an upper bound for any order of
+     * additions.
      */
     if (p->any_order)
         snprintf(depth, sizeof depth, p->complete ? "N + GRID" : "ceil_div(N, GRID) + COVERS");
@@ -114,7 +107,7 @@ struct tried_shape {
 
 struct trial {
     VEC(struct tried_shape) shapes;
-    char folder[64]; /* contains the facts, the runs and their output */
+    char folder[64]; /* holds the facts, the runs and their output */
     struct import *import;
     struct results results;
     int runs;
@@ -128,7 +121,7 @@ static bool write_file(const char *path, const struct text *text, struct error *
     return ok || FAIL(e, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
 }
 
-/* Runs this program with these arguments. Its output goes to a file. */
+/* Runs this program with these arguments, with output to a file. */
 static bool run_self(const char *const *arguments, const char *said, struct error *e)
 {
     int status = 0;
@@ -148,7 +141,7 @@ static bool run_self(const char *const *arguments, const char *said, struct erro
            FAIL(e, ERROR_SYSTEM, "a trial of the kernel was ended by signal %d", WTERMSIG(status));
 }
 
-/* Fails, with the first line of a run's output as the message, because the run recorded nothing. */
+/* Fails with the first line of the output of a run that recorded nothing. */
 static bool refusal(const char *said, struct error *e)
 {
     char *text;
@@ -160,7 +153,7 @@ static bool refusal(const char *said, struct error *e)
     return false;
 }
 
-/* Runs one proposal. Its rows remain in t->results until the next trial. */
+/* Runs one proposal. Its rows stay in t->results until the next trial. */
 static bool run_trial(struct trial *t, const struct proposal *p, int n, const char *blocks,
                       const char *types, const char *scopes, struct error *e)
 {
@@ -226,16 +219,15 @@ static bool does_not_compile(const struct trial *t)
            strcmp(column_text(t->results.known.status, 0), status_name(STATUS_COMPILE_ERROR)) == 0;
 }
 
-/* Returns the next proposal, from the most to the least likely. Returns false after the last
- * one. */
+/* Returns the next proposal, most likely first. Returns false after the last one. */
 static bool next_proposal(const struct import *i, int *at, struct proposal *p)
 {
     enum { COUNTS = sizeof item_counts / sizeof item_counts[0], ITEMS = COUNTS + 1, KINDS = 3 };
     for (int k = (*at)++; k < GRID_KINDS * KINDS * ITEMS; k = (*at)++) {
         int item = k % ITEMS, kind = k / ITEMS % KINDS, grid = k / ITEMS / KINDS;
         /*
-         * There are three kinds of kernels: those that write a result for each block, those that
-         * add to a result that is zero at first, and those that write one result.
+         * Kernels write a result for each block, add to a result that is zeroed first, or write one
+         * result.
          */
         bool complete = kind > 0, zeroed = kind == 1;
         if ((zeroed && !i->atomics) || (item == 0 && i->items == 0))
@@ -254,8 +246,8 @@ static bool next_proposal(const struct import *i, int *at, struct proposal *p)
 }
 
 /*
- * Finds the first proposal with a right result for one of these block sizes, and sets *block to
- * that block size. If no proposal has a right result, *block remains 0.
+ * Finds the first proposal with a right result for one of these block sizes, and sets *block to it.
+ * If there is none, *block stays 0.
  */
 static bool find_proposal(struct trial *t, const char *blocks, const char *type, int *block,
                           struct text *why, struct error *e)
@@ -263,10 +255,7 @@ static bool find_proposal(struct trial *t, const char *blocks, const char *type,
     struct import *i = t->import;
     struct proposal p;
     for (int at = 0; *block == 0 && next_proposal(i, &at, &p);) {
-        /*
-         * Only floating-point types need the larger error bound, which holds for any order of the
-         * additions.
-         */
+        /* Only floating-point types need the larger error bound, for any order of additions. */
         for (int any = 0; any < 2 && *block == 0; any++) {
             p.any_order = any;
             if (any && strncmp(type, "float", 5) != 0 && strncmp(type, "bfloat", 6) != 0)
@@ -323,8 +312,8 @@ static const struct rule rules[] = {
 };
 
 /*
- * Returns whether the rule is right for a block size. The rule is right if at least one of the
- * sizes that it admits was tried, and if the results for all of these sizes are right.
+ * Returns whether the rule is right for a block size: at least one size that it admits was tried,
+ * and all of those had right results.
  */
 static bool rule_fits(const struct trial *t, const struct rule *rule, int block)
 {
@@ -348,7 +337,7 @@ static char *write_blocks(const bool fits[BLOCK_SIZES])
     for (int b = 0; b < BLOCK_SIZES; b++)
         if (fits[b])
             text_append(&list, "%s%d", count++ ? " " : "", block_sizes[b]);
-    /* Of all block sizes, only 96 is not a power of two. */
+    /* only block size 96 is not a power of two */
     bool two = count == BLOCK_SIZES - 1 && !fits[2];
     char *text = xstrdup(count == BLOCK_SIZES ? "multiple of 32"
                          : two                ? "power of two"
@@ -357,8 +346,10 @@ static char *write_blocks(const bool fits[BLOCK_SIZES])
     return text;
 }
 
-/* Finds whether the kernel overwrites its input. Two points of a group share an input, so the
- * second result is wrong if the first launch has changed the input. */
+/*
+ * Finds whether the kernel overwrites its input. Two points of a group share an input, so the
+ * second result is wrong if the first launch changed it.
+ */
 static bool find_place(struct trial *t, const char *block, const char *type, struct error *e)
 {
     struct proposal untouched = t->import->found;
@@ -372,8 +363,8 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
 }
 
 /*
- * Tries all block sizes for several n. A sweep gives up a kernel after three failing points in a
- * row, so no run that this function starts has more than three points.
+ * Tries all block sizes for several n, in runs of at most three points, because a sweep gives up a
+ * kernel after three failing points in a row.
  */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {
@@ -394,7 +385,7 @@ static bool try_shapes(struct trial *t, const char *type, struct error *e)
 
 /*
  * Finds the weakest rule that is right for the proposal's block size, and all block sizes for which
- * this rule is right.
+ * it is.
  */
 static bool find_shapes(struct trial *t, int block, const char *type, struct error *e)
 {
@@ -442,8 +433,8 @@ static bool find_types(struct trial *t, const char *block, struct error *e)
 }
 
 /*
- * Chooses the type that is tried first. It is the kernel's own type. For a template, it is the
- * first type whose sums are exact.
+ * Chooses the type to try first: the kernel's own or, for a template, the first one with exact
+ * sums.
  */
 static void first_type(const struct import *i, char type[32])
 {
@@ -454,8 +445,7 @@ static void first_type(const struct import *i, char type[32])
 
 static bool try_all(struct trial *t, struct error *e)
 {
-    /* A template is compiled for each of its block sizes, which takes seconds. Therefore only the
-     * usual block sizes are tried. */
+    /* Compiling a template for each block size takes seconds, so try only the usual ones. */
     static const char *const all[] = {"256,128,1024", "512,64,32"}, *const few[] = {"256", "128",
                                                                                     "64"};
     struct import *i = t->import;
@@ -501,7 +491,7 @@ bool import_try(struct import *i, struct error *e)
     bool ok = try_all(&t, e);
     results_free(&t.results);
     vec_free(&t.shapes);
-    /* A file that cannot be removed remains in /tmp. */
+    /* A file that cannot be removed stays in /tmp. */
     nftw(t.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return ok;
 }

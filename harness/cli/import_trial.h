@@ -1,6 +1,6 @@
 /*
- * Finds out what an imported kernel does by trying it on the simulator with the checks of a sweep.
- * These functions propose facts until all results are right.
+ * Finds out what an imported kernel does: tries it on the simulator with the checks of a sweep, and
+ * proposes facts until all results are right.
  */
 #ifndef REDSWEEP_CLI_IMPORT_TRIAL_H
 #define REDSWEEP_CLI_IMPORT_TRIAL_H
@@ -9,58 +9,52 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* The name and the value of an option: --parameter.NAME VALUE, --template.NAME VALUE or --fact.KEY
- * VALUE. */
+/* From an option --parameter.NAME VALUE, --template.NAME VALUE or --fact.KEY VALUE. */
 struct named_value {
     char *name, *value;
 };
 typedef VEC(struct named_value) named_values;
 
-/* Returns the value of a name, or NULL if the list does not contain it. */
+/* Returns the value of a name, or NULL. */
 const char *named_value(const named_values *list, const char *name);
 
 enum import_grid { GRID_COVERING, GRID_RESIDENT, GRID_ONE_BLOCK, GRID_KINDS };
 
-/* The facts to try, without those that the user has stated. */
+/* The facts to try, except those that the user gave. */
 struct proposal {
     bool complete, zeroed, in_place, any_order;
-    int items; /* the number of elements per thread */
+    int items; /* elements per thread */
     enum import_grid grid;
 };
 
 struct import {
-    const char *file; /* the path of the author's file, as the user gave it */
-    char *absolute;   /* the absolute path of that file */
+    const char *file; /* the author's file, as given */
+    char *absolute;   /* its absolute path */
     char *name;       /* the kernel's name in redsweep */
     const char *function;
-    char *entry, *parameters, *types, *ops; /* these strings are in the notation of the facts */
-    char *range;                            /* the limit of n that the type of the parameter n
-                                               implies, for the fact `requires`; "" if there is
-                                               none */
+    char *entry, *parameters, *types, *ops; /* as written in facts */
+    char *range;                            /* the limit that n's type implies, for the fact
+                                               `requires`; "" if none */
     bool template_type;                     /* the element type is a template argument; `types`
                                                is found by trying */
     bool block_constant;                    /* the block size is a template argument */
     bool shared, atomics, strides, constant_input;
-    int block; /* the block size that is tried first; 0: no preference */
-    int items; /* the number of elements per thread that is tried first; 0: no preference */
-    int size;  /* the only supported n, which the user has stated; 0: any n */
+    int block; /* block size to try first; 0: no preference */
+    int items; /* elements per thread to try first; 0: no preference */
+    int size;  /* the only supported n, if the user gave one; 0: any n */
     const named_values *facts;
-    /* The following members are found by trying. */
+    /* found by trying */
     struct proposal found;
     char *blocks, *requires; /* `requires` is "" if the kernel is right at any n */
 };
 
-/*
- * Writes the facts as a file of facts. `code` is the path of the author's file that the fact `code`
- * names.
- */
+/* Writes a file of facts. `code` is the path of the author's file, for the fact of that name. */
 void import_write_facts(const struct import *i, const struct proposal *p, const char *code,
                         struct text *out);
 
 /*
- * Fills in the facts that are found by trying. If no proposal gives right results, the function
- * fails with ERROR_CONFIG. The message contains the compiler's message, or the reason why the first
- * proposal failed.
+ * Fills in the facts that are found by trying. If no proposal gives right results, fails with
+ * ERROR_CONFIG and the compiler's message or why the first proposal failed.
  */
 bool import_try(struct import *i, struct error *e);
 

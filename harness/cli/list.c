@@ -65,8 +65,8 @@ void help_list(void)
 struct listing {
     bool json, markdown;
     cJSON *array;
-    const char *pattern;     /* a glob that selects names; NULL: all names are listed */
-    VEC(const char *) names; /* all names that were compared with the pattern, for a suggestion */
+    const char *pattern;     /* a glob that selects names; NULL: all */
+    VEC(const char *) names; /* all names compared with the pattern, for a suggestion */
     size_t listed;
 };
 
@@ -88,8 +88,8 @@ static bool any_listed(const struct listing *l, const char *what, struct error *
 }
 
 /*
- * Lists an item, either as a line that is wrapped at the terminal's width, or as a JSON object.
- * Both contain the name and the sentence. The caller can add further members to the object.
+ * Lists an item with its name and sentence, either as a line that is wrapped at the terminal's
+ * width or as a JSON object, to which the caller can add members.
  */
 static cJSON *list_item(struct listing *l, int width, const char *name, const char *sentence)
 {
@@ -105,10 +105,7 @@ static cJSON *list_item(struct listing *l, int width, const char *name, const ch
     return item;
 }
 
-/*
- * Prints a string as a cell of a Markdown table. A vertical bar would end the cell, so it is
- * escaped.
- */
+/* Prints a cell of a Markdown table. A vertical bar would end it, so it is escaped. */
 static void print_cell(const char *text)
 {
     for (; *text; text++)
@@ -116,8 +113,8 @@ static void print_cell(const char *text)
 }
 
 /*
- * Prints the name of a kernel. For a kernel that is shipped with redsweep, the name is a link from
- * docs/, such as "[`unroll`](../kernels/book/unroll.cu)".
+ * Prints the name of a kernel, for kernels that ship with redsweep as a link from docs/, such as
+ * "[`unroll`](../kernels/book/unroll.cu)".
  */
 static void print_name(const struct kernel *k, const char *kernel_folder)
 {
@@ -147,7 +144,7 @@ static void print_row(const struct kernel *k, const char *kernel_folder)
         printf(" | – | – | sm_%d |\n", k->min_cc);
 }
 
-/* Prints the whole file docs/catalogue.md, with the kernels in the order of the index. */
+/* Prints docs/catalogue.md, with the kernels in the order of the index. */
 static void print_markdown(const struct catalogue *kernels, const char *kernel_folder)
 {
     printf(
@@ -171,8 +168,7 @@ static void print_markdown(const struct catalogue *kernels, const char *kernel_f
     }
 }
 
-/* Compares kernels by their order in the index. Kernels that are not in the index follow, sorted by
- * name. */
+/* Sorts kernels as in the index. Kernels that are not in it follow, sorted by name. */
 static int by_place(const void *a, const void *b)
 {
     const struct kernel *const *first = a, *const *second = b;
@@ -221,7 +217,7 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
     return ok;
 }
 
-/* Lists the devices of a driver on this machine, each with its name, model, UUID and note. */
+/* Lists a driver's devices on this machine, with their names, models, UUIDs and notes. */
 static void list_found(struct listing *l, const struct device_driver *driver)
 {
     struct device_found found[MOST_DEVICES];
@@ -299,7 +295,7 @@ static void list_column(struct listing *l, const char *name, const char *kind, c
     cJSON_AddStringToObject(item, "unit", unit);
 }
 
-/* Lists the columns of results.csv. In Markdown, the output is the whole file docs/columns.md. */
+/* Lists the columns of results.csv. In Markdown, the output is docs/columns.md. */
 static void list_columns(struct listing *l)
 {
     static const char head[] = "| column | kind | unit | meaning |\n| --- | --- | --- | --- |\n";
@@ -339,7 +335,7 @@ static void list_columns(struct listing *l)
                     metrics[i].meaning);
 }
 
-/* Lists the charts of `redsweep plots`, with the charts of one run first. */
+/* Lists the charts of `redsweep plots`, those of one run first. */
 static void list_charts(struct listing *l)
 {
     for (size_t i = 0; chart_at(i); i++) {

@@ -1,7 +1,4 @@
-/*
- * Lists metrics, with the chips that provide them and their counters. list_metrics.h describes the
- * function.
- */
+/* Lists metrics, with the chips that provide them and their counters; see list_metrics.h. */
 #include "cli/list_metrics.h"
 
 #include <cjson/cJSON.h>
@@ -15,7 +12,7 @@
 #include "devices/device.h"
 #include "metrics/metrics.h"
 
-/* The chip whose tables explain a metric if the user named no chip. */
+/* The chip that explains a metric if the user named none. */
 static const char usual_chip[] = "GH100";
 
 /* The tables of one chip. If no chip was named, `tables` is NULL. */
@@ -25,11 +22,11 @@ struct source {
     struct chip_counters *counters;
 };
 
-/* Describes the search for a chip by its name among the chips of all drivers. */
+/* A search for a chip by name among those of all drivers. */
 struct search {
     const char *wanted;
     char found[32];
-    char names[128][32]; /* the names of all chips, for the message */
+    char names[128][32]; /* all chips, for the message */
     int count;
 };
 
@@ -43,8 +40,8 @@ static void meet_chip(void *context, const char *chip)
 }
 
 /*
- * Fails because no chip has the requested name. `why` says why a driver could not list its chips.
- * If all drivers could list them, the kind of `why` is ERROR_NONE.
+ * Fails because no chip has the requested name. `why` says why a driver could not list its chips,
+ * or is ERROR_NONE if all could.
  */
 static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
 {
@@ -94,7 +91,7 @@ static bool has_counter(void *context, const char *counter, char why[256])
     return s->tables->has(s->counters, counter, why);
 }
 
-/* Finds how the chip provides a metric, and how many passes it needs. */
+/* Finds how the chip provides a metric, and in how many passes. */
 static bool resolve(struct source *s, const char *name, struct metric_plan *plan, int *passes,
                     struct error *e)
 {
@@ -119,7 +116,7 @@ static cJSON *formula_json(const struct metric_formula *f)
     return o;
 }
 
-/* Adds a description of how the chip provides the metric. */
+/* Describes how the chip provides the metric. */
 static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
@@ -141,8 +138,7 @@ static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan,
     }
 }
 
-/* Returns a metric as a JSON object. If a chip was named, the object says how that chip provides
- * the metric. */
+/* Returns a metric as a JSON object which, if a chip was named, says how that chip provides it. */
 static cJSON *metric_json(struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
@@ -221,7 +217,7 @@ static void print_explanation(struct source *s, const struct metric_plan *plan, 
     }
 }
 
-/* Shows one metric as a line or with an explanation, or adds it to `array`. */
+/* Shows a metric as a line or with an explanation, or adds it to `array`. */
 static bool show_metric(struct source *s, const char *name, bool explain, cJSON *array,
                         struct error *e)
 {

@@ -1,6 +1,4 @@
-/*
- * Contains the table of redsweep's commands. Only this file prints errors and sets exit codes.
- */
+/* The table of redsweep's commands. Only this file prints errors and sets exit codes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -68,7 +66,7 @@ static void print_usage(void)
            "config error, 3 stopped before the end, 4 another process is writing into the run.\n");
 }
 
-/* Lists the commands that existed only in earlier versions, and what to use instead of them. */
+/* Commands of earlier versions, and what to use instead. */
 static const struct {
     const char *name, *remedy;
 } former_commands[] = {
@@ -95,9 +93,9 @@ static int unknown_command(const char *name)
 }
 
 /*
- * Replaces names of runs in the arguments with folders. A name such as latest~1 becomes the folder
- * of that run (analyze/run_list.h); its path remains valid as long as the program runs. The word
- * latest becomes results/latest, unless it follows an option, whose value may be a file to write.
+ * Replaces names of runs in the arguments with folders. A name such as latest~1 becomes that run's
+ * folder (analyze/run_list.h), in memory that is never freed. The word latest becomes
+ * results/latest, unless it follows an option, whose value may be a file to write.
  */
 static bool name_runs(int count, char **arguments, struct error *e)
 {
@@ -122,7 +120,7 @@ static int run_command(const struct command *c, int count, char **arguments)
             terminal_print_filled(c->print_help);
             return EXIT_FINE;
         }
-    static struct error e; /* the variable is too large for the stack */
+    static struct error e; /* too large for the stack */
     int code = name_runs(count, arguments, &e) ? c->run(count, arguments, &e) : EXIT_REFUSED;
     if (code != EXIT_FINE && e.kind == ERROR_BUSY)
         code = EXIT_BUSY;
@@ -136,8 +134,8 @@ static int run_command(const struct command *c, int count, char **arguments)
 }
 
 /*
- * Ends a command when memory is exhausted. No run has to be rescued here, because these commands
- * only read runs. A sweep uses its own hook (run/sweep.c).
+ * Ends a command that runs out of memory. These commands only read runs, so there is nothing to
+ * rescue. A sweep has its own hook (run/sweep.c).
  */
 static void end_out_of_memory(size_t bytes)
 {
@@ -148,8 +146,10 @@ static void end_out_of_memory(size_t bytes)
     _exit(EXIT_REFUSED);
 }
 
-/* Opens /dev/null for each standard stream that is closed. Otherwise a file or a pipe could get the
- * number of that stream, and messages would be written into it. */
+/*
+ * Opens /dev/null for each closed standard stream. Otherwise a file or a pipe could get its number,
+ * and messages would end up there.
+ */
 static void open_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -165,7 +165,7 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
-/* Prints the help of a command: `redsweep help run` does the same as `redsweep run --help`. */
+/* Prints the help of a command: `redsweep help run` is `redsweep run --help`. */
 static int help_about(const char *name)
 {
     static char option[] = "--help";
@@ -192,8 +192,8 @@ static int run_named(int argc, char **argv)
 }
 
 /*
- * Checks that standard output was written completely. If output is lost, for example because a disk
- * is full, the command must not succeed.
+ * Checks that standard output was written completely. A command that loses output, for example on a
+ * full disk, must not succeed.
  */
 static int check_output(int code)
 {

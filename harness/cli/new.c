@@ -1,6 +1,5 @@
 /*
- * `redsweep new` writes a simple kernel that can be run immediately. The user then changes it into
- * another kernel.
+ * `redsweep new` writes a simple kernel that runs as it is, as a starting point for the user's own.
  */
 #include "cli/commands.h"
 
@@ -27,7 +26,7 @@ static const struct field options[] = {
      HELP("TEXT", "the fact `idea`, which says what distinguishes the kernel")},
     {0}};
 
-/* The kernel is right for every n, type and block size. %1$s is its name, and %2$s its idea. */
+/* Right for every n, type and block size. %1$s is the kernel's name, and %2$s its idea. */
 static const char code[] =
     "// kernel:   %1$s\n"
     "// idea:     %2$s\n"
@@ -81,7 +80,7 @@ void help_new(void)
     options_print(options);
 }
 
-/* Writes the kernel's file. Fails if the file exists. */
+/* Writes the kernel's file. Fails if it exists. */
 static bool write_kernel(const char *path, const struct text *text, struct error *e)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

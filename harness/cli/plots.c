@@ -1,6 +1,4 @@
-/*
- * `redsweep plots` draws the charts of one run or of several runs.
- */
+/* `redsweep plots` draws the charts of one run or of several runs. */
 #include "cli/commands.h"
 
 #include <errno.h>
@@ -132,9 +130,9 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
 }
 
 /*
- * Sorts the operands into runs and charts. Runs come first. A word that is the name of a chart
- * selects the chart, unless it is the first word and a file or a folder has the same name. All
- * other words are runs.
+ * Sorts the operands into runs and charts. Runs come first. The name of a chart selects the chart,
+ * unless it is the first word and there is a file or a folder of that name. All other words are
+ * runs.
  */
 static bool sort_operands(struct plots *p, const struct operands *operands, struct error *e)
 {
@@ -164,8 +162,8 @@ static bool sort_operands(struct plots *p, const struct operands *operands, stru
 }
 
 /*
- * Selects all charts if none was named, and drops each chart that does not use all of the given
- * options. Fails if the user named such a chart.
+ * Selects all charts if none was named, and drops those that do not use all of the given options.
+ * Fails if the user named such a chart.
  */
 static bool check_uses(struct plots *p, struct error *e)
 {
@@ -223,8 +221,7 @@ static bool read_words(struct plots *p, struct error *e)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Opens the folder of the charts. A symbolic link in its place is refused, because it could lead
- * outside the run. */
+/* Opens the folder of the charts. Refuses a symbolic link, which could lead outside the run. */
 static bool open_folder(const char *name, int *folder, struct error *e)
 {
     struct stat st;
@@ -236,7 +233,7 @@ static bool open_folder(const char *name, int *folder, struct error *e)
     return folder_create(name, 0777, e) && folder_open(name, folder, e);
 }
 
-/* The charts that are left out for the same reason. */
+/* Charts that are left out for the same reason. */
 struct left_out {
     char why[256];
     struct text names;
@@ -257,7 +254,7 @@ static void leave_out(left_out_list *list, const char *name, const char *why)
     text_append(&to->names, "%s%s", to->count++ ? ", " : "", name);
 }
 
-/* Prints each reason only once, such as "time, bandwidth left out: the run has no times". */
+/* Prints each reason once, such as "time, bandwidth left out: the run has no times". */
 static void print_left_out(left_out_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -325,7 +322,7 @@ static bool draw_one(struct plots *p, struct error *e)
     return ok;
 }
 
-/* Draws several runs together, joined into one. */
+/* Draws several runs, joined into one. */
 static bool draw_several(struct plots *p, struct error *e)
 {
     struct results *runs = xcalloc(p->run_count, sizeof *runs), all;
@@ -350,7 +347,7 @@ static bool draw_several(struct plots *p, struct error *e)
     return ok;
 }
 
-/* Reads the data that charts show in addition to the run, and draws the charts. */
+/* Reads what charts show besides the run, and draws the charts. */
 static bool draw_beside(struct plots *p, struct error *e)
 {
     struct results truth;
@@ -376,10 +373,7 @@ static bool has_gnuplot(struct error *e)
     struct text version = {0};
     bool ok = program_run(arguments, &version, NULL);
     text_free(&version);
-    /*
-     * In the locale C, gnuplot prints a warning about the degree sign, although no chart contains
-     * it.
-     */
+    /* In the C locale, gnuplot warns about the degree sign, although no chart has one. */
     ok = ok && setenv("LC_ALL", "C.UTF-8", 1) == 0;
     return ok || FAIL(e, ERROR_SYSTEM,
                       "gnuplot was not found; install it (on Debian and Ubuntu with apt install "

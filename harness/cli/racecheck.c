@@ -1,8 +1,8 @@
 /*
  * `redsweep racecheck` looks for data races in kernels.
  *
- * The result is compared with the kernels' facts. The command fails if a kernel without the fact
- * `racy:` has a race, or if no race is found in a kernel with this fact.
+ * It fails if a kernel without the fact `racy:` has a race, or if no race is found in a kernel with
+ * this fact.
  */
 #include "cli/commands.h"
 #include "base/options.h"
@@ -76,7 +76,7 @@ enum verdict {
     VERDICT_COUNT
 };
 
-/* Prints a place in the source, and its line if the place is in the kernel's own file. */
+/* Prints a place in the source, with its line if it is in the kernel's own file. */
 static void print_place(const struct kernel *k, const char *place, int line)
 {
     const char *file = strrchr(k->path, '/');
@@ -137,7 +137,7 @@ static enum verdict judge(const struct kernel *k, const struct race_check *c)
 
 static enum verdict check_kernel(const struct bench *checker, const struct kernel *k)
 {
-    static struct race_check found; /* the variable is too large for the stack */
+    static struct race_check found; /* too large for the stack */
     static struct error why;
     error_clear(&why);
     bool ok = race_check_kernel(checker, k, &found, &why);
@@ -149,8 +149,7 @@ static enum verdict check_kernel(const struct bench *checker, const struct kerne
     return VERDICT_FAILED;
 }
 
-/* Marks the kernels that `names` requests. Without names, marks every reduction on a GPU, including
- * row-wise reductions. */
+/* Marks the kernels in `names` or, without names, every GPU reduction, including row-wise ones. */
 static bool choose_kernels(const char *const *names, int count, const struct catalogue *c,
                            bool *chosen, struct error *e)
 {

@@ -1,6 +1,4 @@
-/*
- * `redsweep report` writes a run as a page. analyze/report.h describes the page.
- */
+/* `redsweep report` writes a run as a page; see analyze/report.h. */
 #include "analyze/report.h"
 
 #include <stdio.h>
@@ -40,8 +38,10 @@ void help_report(void)
     options_print(options);
 }
 
-/* Writes the report and prints its path. The page is complete even if --table names a single
- * table. */
+/*
+ * Writes the report and prints its path. The page is complete even if --table selects a single
+ * table.
+ */
 static bool write_report(const struct results *r, const struct view *v, struct report_arguments *a,
                          struct error *e)
 {

@@ -1,6 +1,4 @@
-/*
- * Shows the results at the end of a run. result.h describes the functions.
- */
+/* Shows the results at the end of a run; see result.h. */
 #include "cli/result.h"
 
 #include <stdio.h>
@@ -19,8 +17,8 @@
 #include "spec/folders.h"
 
 /*
- * Prints the winners on the run's device. If the device has no clock, prints the table "ladder"
- * instead. Then prints the conclusion and what to do next.
+ * Prints the winners on the run's device or, if it has no clock, the table "ladder", and then the
+ * conclusion and what to do next.
  */
 static void print_found(const struct results *r, const struct conclusion_sources *s)
 {
@@ -43,7 +41,7 @@ static void print_found(const struct results *r, const struct conclusion_sources
                      "      %s plots %s    charts\n",
                      program_name, timed ? "best" : "show", folder.bytes,
                      timed ? "prints winners and ties" : "every row", program_name, folder.bytes);
-        /* A wheel does not install the course, so its path is printed only if it exists. */
+        /* A wheel does not install the course, so print its path only if it exists. */
         bool course = !timed && access("docs/what-the-kernels-teach.md", R_OK) == 0;
         printf("%s\n",
                course ? "      docs/what-the-kernels-teach.md    a course on counts\n" : "");
@@ -68,8 +66,8 @@ void show_result(const char *folder)
     struct results results;
     struct conclusion_sources sources;
     /*
-     * The run is recorded even if it cannot be read here. Commands that read it later will report
-     * the error.
+     * The run is recorded even if it cannot be read here. Commands that read it later report the
+     * error.
      */
     struct error unreadable = {0};
     if (!results_read(folder, &results, &unreadable))
@@ -93,10 +91,7 @@ void open_page(void)
 
 void browse(const char *page)
 {
-    /*
-     * The browser must not keep the terminal open, and must not receive the signals that are meant
-     * for the sweep.
-     */
+    /* The browser must neither keep the terminal open nor get the sweep's signals. */
     static const char start[] = "command -v \"$1\" >/dev/null 2>&1 || exit 1; "
                                 "setsid \"$@\" </dev/null >/dev/null 2>&1 &";
     const char *browser = getenv("BROWSER");
@@ -113,7 +108,7 @@ void browse(const char *page)
 
 char *page_charts(const struct results *r, bool several)
 {
-    /* If a run has more rows than this, making the charts takes longer than making the page. */
+    /* With more rows than this, the charts take longer than the rest of the page. */
     enum { MOST_ROWS = 200000 };
     struct error none = {0};
     struct text charts = {0};
@@ -158,8 +153,7 @@ static bool put_page(const struct results *r, const char *path, struct error *e)
     return ok;
 }
 
-/* Writes the page and returns its path, which the caller frees. Returns NULL if the page was not
- * written. */
+/* Writes the page and returns its path, which the caller frees, or NULL if it was not written. */
 static char *make_page(const char *folder, bool first)
 {
     struct results r;

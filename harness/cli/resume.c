@@ -1,8 +1,8 @@
 /*
- * `redsweep resume` continues a run that was stopped, was killed, or ran out of disk space.
+ * `redsweep resume` continues a run that was stopped, killed, or ran out of disk space.
  *
- * The run.json of the run contains its origin: the text of the config, the name of the device and
- * the folder of additional kernels. The points without a row in results.csv are measured.
+ * The config's text, the device's name and the folder of additional kernels come from run.json.
+ * Points without a row in results.csv are measured.
  */
 #include "cli/resume.h"
 #include "base/options.h"
@@ -20,7 +20,7 @@
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
-/* Points can be measured again unless their status is ok, sampled or skipped. */
+/* Points with any status but ok, sampled and skipped can be measured again. */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "wait at most this long for another process that is writing into DIR")},

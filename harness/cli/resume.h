@@ -1,13 +1,13 @@
-/*
- * Resumes a run, for the commands that can start or continue one.
- */
+/* Resumes a run, for commands that start or continue one. */
 #ifndef REDSWEEP_CLI_RESUME_H
 #define REDSWEEP_CLI_RESUME_H
 
 #include "run/commands.h"
 
-/* Measures the points of the run in `folder` that have no row. The caller has locked the folder.
- * The function uses the device of `request`, or else the run's own device. */
+/*
+ * Measures the points without a row of the run in `folder`, which the caller has locked, on the
+ * device of `request` or, by default, the run's own.
+ */
 int resume_locked(const struct sweep_request *request, const char *folder, struct error *e);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * `redsweep run` runs the sweep that a config or the options of the command line describe, or one
- * shard of it.
- */
+/* `redsweep run` runs the sweep that a config or the command line describes, or one shard of it. */
 #include "cli/commands.h"
 
 #include <inttypes.h>
@@ -28,7 +25,7 @@
 
 struct run_arguments {
     struct sweep_request request;
-    cJSON *overrides; /* the keys of the config that were given as options */
+    cJSON *overrides; /* config keys that were given as options */
     bool open;
 };
 
@@ -145,7 +142,7 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     if (!run_allowed(&request, config, e) || !folder_create(folder, 0777, e) ||
         !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
         return EXIT_REFUSED;
-    static struct sweep_result result; /* the variable is too large for the stack */
+    static struct sweep_result result; /* too large for the stack */
     request.result = &result;
     int code = run_locked_shard(&request, config, e);
     folder_unlock(folder, lock);
@@ -159,7 +156,7 @@ static void compare_runs(const char *const *folders, int count)
 {
     const struct view_output terminal = {0};
     struct error why = {0};
-    /* This fails if the runs have no times, as on a simulator. */
+    /* fails if the runs have no times, as on a simulator */
     if (portability_show(folders, count, &terminal, &why) != EXIT_FINE)
         fprintf(stderr, "the runs on the devices cannot be compared: %s\n", why.text);
 }
@@ -178,7 +175,7 @@ static bool check_options(struct sweep_request *a, struct error *e)
                   a->shard_option)));
 }
 
-/* Adds the points of --points to the overrides of the config. */
+/* Adds the points of --points to the config's overrides. */
 static bool apply_points(struct run_arguments *a, const char *config, struct error *e)
 {
     const char *file = a->request.points;
@@ -189,7 +186,7 @@ static bool apply_points(struct run_arguments *a, const char *config, struct err
     cJSON *search = cJSON_GetObjectItemCaseSensitive(a->overrides, "search");
     if (!search)
         search = cJSON_AddObjectToObject(a->overrides, "search");
-    /* All points are measured, unless the user chose a strategy. */
+    /* Measure all points unless the user chose a strategy. */
     if (!cJSON_HasObjectItem(search, "strategy"))
         cJSON_AddStringToObject(search, "strategy", search_strategy_names[SEARCH_EXHAUSTIVE]);
     if (strcmp(file, "-") != 0)

@@ -1,6 +1,4 @@
-/*
- * `redsweep tuned` writes the fastest configurations of a run as the sources of a library.
- */
+/* `redsweep tuned` writes the fastest configurations of a run as library sources. */
 #include "cli/commands.h"
 #include "cli/tuned_wheel.h"
 #include "base/options.h"
@@ -100,8 +98,7 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     return ok;
 }
 
-/* Returns the number of different configurations in a function, without those that were not
- * measured. */
+/* Returns the number of distinct measured configurations in a function. */
 static size_t count_configurations(const struct tuned_function *f)
 {
     size_t count = 0;
@@ -216,7 +213,7 @@ static bool choose_library(struct results *runs, size_t count, const struct cata
     return ok;
 }
 
-/* Makes the library. `runs` has space for one more run, which --shapes adds. */
+/* Makes the library. `runs` has room for one more run, which --shapes adds. */
 static bool make_library(struct results *runs, size_t *count, const struct tuned_arguments *a,
                          struct error *e)
 {
@@ -268,7 +265,7 @@ int command_tuned(int count, char **arguments, struct error *e)
                    "leave --device out, or add --shapes FILE");
         return EXIT_REFUSED;
     }
-    /* The runs are too large for the stack. */
+    /* too large for the stack */
     static struct results runs[MOST_RUNS + 1];
     size_t read = 0, wanted = (size_t)operands.count;
     bool ok = true;

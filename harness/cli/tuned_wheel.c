@@ -1,7 +1,7 @@
 /*
- * `redsweep tuned --wheel` runs tuned/wheel.py with the toolkit's headers and runtime. A Python
- * script makes the package, because it can use Python's own packaging tools. If the toolkit
- * contains a static runtime, the package's library is linked with this runtime, as redsweep is.
+ * `redsweep tuned --wheel` runs tuned/wheel.py, which can use Python's own packaging tools, with
+ * the toolkit's headers and runtime. If the toolkit has a static runtime, the package's library is
+ * linked with it, as redsweep is.
  */
 #include "cli/tuned_wheel.h"
 
@@ -46,8 +46,7 @@ static bool run_python(const char *const *arguments, struct error *e)
                 "lines above say why");
 }
 
-/* Finds the toolkit's headers, and the runtime of the same toolkit. NVIDIA's wheels contain the
- * runtime in lib/. */
+/* Finds the toolkit's headers and runtime. NVIDIA's wheels have the runtime in lib/. */
 static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_PATH_SIZE + 32],
                          struct error *e)
 {

@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 
-/* Compiles the library that `redsweep tuned` wrote into `folder`, and packs it as a Python package.
- * Flushes standard output first. */
+/*
+ * Compiles the library that `redsweep tuned` wrote to `folder`, and packs it as a Python package.
+ * Flushes standard output first.
+ */
 bool tuned_wheel(const char *folder, const char *prefix, struct error *e);
 
 #endif

@@ -7,7 +7,7 @@
  * is a header and `length` bytes. After a short read or an invalid header, the other process counts
  * as ended.
  *
- * The parent's request The worker's messages
+ * The parent's request        The worker's messages
  *    ASK_COUNTER name            ANSWER
  *    ASK_PASSES names            ANSWER
  *    COMPILE variants            PROGRESS …, UNCOMPILED …, COMPILED

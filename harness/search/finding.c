@@ -1,6 +1,4 @@
-/*
- * Makes the finding of a search. finding.h describes the functions.
- */
+/* Makes the finding of a search; see finding.h. */
 #include "search/finding.h"
 
 #include <inttypes.h>
@@ -20,8 +18,7 @@ double finding_missed_share(uint32_t points, uint32_t probes)
 {
     /*
      * The probability that no probe is among the best k points is C(points − k, probes) / C(points,
-     * probes). If k grows by 1, this probability is multiplied by (points − probes − k) / (points −
-     * k).
+     * probes). Each step of k multiplies it by (points − probes − k) / (points − k).
      */
     double missed = 1;
     uint32_t k = 0;
@@ -30,10 +27,7 @@ double finding_missed_share(uint32_t points, uint32_t probes)
         missed *= left > 0 ? left / ((double)points - (double)k) : 0;
         k++;
     }
-    /*
-     * If there were k better points, it would be too unlikely that the draw misses all of them. At
-     * most k − 1 points are therefore better.
-     */
+    /* Missing k better points would be too unlikely, so at most k − 1 points are better. */
     return points > 0 ? (double)(k - 1) / (double)points : NAN;
 }
 
@@ -44,7 +38,7 @@ double finding_more(const struct search_finding *f, const struct config_search *
     return fmax(0, round(((double)f->measured - start) / c->batch) - TRANSFER_FEWEST);
 }
 
-/* Writes the name of a group's problem, without its n, such as "int32 sum cold kernel". */
+/* Writes the name of a group's problem without n, such as "int32 sum cold kernel". */
 static void name_problem(const struct plan *plan, const struct point *p, char *out, size_t size)
 {
     const struct kernel *k = plan_kernel(plan, p);

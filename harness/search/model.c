@@ -1,6 +1,4 @@
-/*
- * Predicts times from measurements. model.h describes the model.
- */
+/* Predicts times from measurements; see model.h. */
 #include "search/model.h"
 
 #include <math.h>
@@ -11,26 +9,23 @@
 #include "base/memory.h"
 
 /*
- * The maximum number of points that are used at each n. These are the fastest points. The work
- * grows with the cube of this number.
+ * Only this many points, the fastest ones, are used at each n. The work grows with the cube of this
+ * number.
  */
 enum { POINTS_MAX = 300 };
-enum { COMBINATIONS_MAX = 256 }; /* the maximum number of combinations in an aspect */
+enum { COMBINATIONS_MAX = 256 }; /* most combinations in an aspect */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
-/*
- * The covariance of two points at successive n is the covariance at one n multiplied by this
- * factor.
- */
+/* Scales the covariance of two points if they are at successive n. */
 static const double OTHER_N = 0.5;
 /*
- * The time of a very slow point says nothing about fast points. The logarithm of the ratio of a
- * time to the fastest time is therefore limited to this value.
+ * How slow a point is beyond this says nothing about fast points, so the logarithm of its time
+ * relative to the fastest one is capped here.
  */
 static const double SLOWEST = 0.35;
-/* The ratio of the variance of a median to the variance of a mean. */
+/* The variance of a median divided by that of a mean. */
 static const double MEDIAN = 1.57;
-/* The part of a time that the similarity of points does not explain, relative to that time. */
+/* The share of a time that the similarity of points does not explain. */
 static const double UNEXPLAINED = 3e-3;
 static const double SCATTER_MIN = 2e-3;
 
@@ -38,9 +33,8 @@ enum { KERNEL, BLOCK, UNROLL, TUNABLES };
 static const int32_t ABSENT = -1;
 
 /*
- * Returns a list that contains, for each kernel of the catalogue, the index of this dimension's
- * tunable in the kernel's points. The index is ABSENT if the kernel does not have the tunable. The
- * caller frees the list.
+ * Returns, for each kernel in the catalogue, the index of this dimension's tunable in the kernel's
+ * points, or ABSENT if the kernel lacks it. The caller frees the list.
  */
 static int *find_slots(const struct plan *plan, int which)
 {
@@ -126,8 +120,8 @@ static void make_dimensions(struct model *m)
 }
 
 /*
- * Makes an aspect of the next dimensions. It contains as many dimensions as possible without too
- * many combinations, but at least one dimension.
+ * Makes an aspect of as many of the next dimensions as possible without too many combinations, but
+ * of at least one.
  */
 static struct aspect next_aspect(const struct model *m, int first)
 {
@@ -170,8 +164,7 @@ static void tabulate(const struct model *m, const struct aspect *a, const uint16
         out[c] = expf(-(float)RANGE * out[c]);
 }
 
-/* Computes exp(-0.3 d) between these values, one for each dimension, and each point of the
- * group. */
+/* Computes exp(-0.3 d) between these values (one per dimension) and each point of the group. */
 static float *likeness(const struct model *m, const uint16_t *values)
 {
     float *out = xcalloc((size_t)m->group.count + 1, sizeof *out);
@@ -268,17 +261,15 @@ void model_end(struct model *m)
     memset(m, 0, sizeof *m);
 }
 
-/* The linear system of a prediction. Times are logarithms, with a mean of 0 at each n. */
+/* The linear system of a prediction. Times are logarithms with mean 0 at each n. */
 struct system {
-    size_t count, before; /* the number of all points, and of those of the previous n, which come
-                             first */
+    size_t count, before; /* all points, and those of the previous n, which come first */
     const struct observed **points;
-    float **alike; /* for each point: its similarity to the points of the group; borrowed from the
-                      model */
+    float **alike; /* each point's similarity to the points of the group; borrowed from the model */
     double *times, *noise, *matrix;
 };
 
-/* Appends the points of one n, which are sorted by time. */
+/* Appends the points of one n, sorted by time. */
 static void append(struct system *s, const struct observations *o, float *const *alike)
 {
     double squares = 0, mean = 0;
@@ -309,8 +300,10 @@ static double alike_of(const struct model *m, const struct system *s, size_t i, 
                          : (double)s->alike[j][s->points[i]->point - m->group.first];
 }
 
-/* Returns the dot product of two vectors. It uses four independent sums, which the processor can
- * add in parallel. */
+/*
+ * Returns the dot product of two vectors, with four independent sums for instruction-level
+ * parallelism.
+ */
 static double dot(const double *a, const double *b, size_t count)
 {
     double sums[4] = {0};
@@ -323,7 +316,7 @@ static double dot(const double *a, const double *b, size_t count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* Replaces the matrix with its Cholesky factor, and `times` with the weights of the points. */
+/* Replaces the matrix with its Cholesky factor and `times` with the weights of the points. */
 static void solve(struct system *s)
 {
     size_t n = s->count;
@@ -331,10 +324,7 @@ static void solve(struct system *s)
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
             double sum = a[i * n + j] - dot(&a[i * n], &a[j * n], j);
-            /*
-             * The sum is positive, apart from rounding errors, because the noise was added to the
-             * diagonal.
-             */
+            /* Positive up to rounding, because the noise was added to the diagonal. */
             a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];
         }
         x[i] = (x[i] - dot(&a[i * n], x, i)) / a[i * n + i];
@@ -358,9 +348,8 @@ static void fill_matrix(const struct model *m, struct system *s, double variance
 }
 
 /*
- * For each point of the group, adds the weights of the system's points, each multiplied by the
- * similarity of the two points. Four points are added at a time, because reading and writing the
- * sums takes longer than adding.
+ * Adds to each point of the group the weights of the system's points times their similarity. Adds
+ * four points at a time, because loading and storing the sums takes longer than adding.
  */
 static void add_weighted(const struct system *s, uint32_t count, double *out)
 {

@@ -1,16 +1,16 @@
 /*
- * Predicts the times of a group's points from the times of the points that were measured, with a
- * Gaussian process over configurations.
+ * Predicts the times of a group's points from those that were measured, with a Gaussian process
+ * over configurations.
  *
- * The logarithm of the time is modeled as a random function that has similar values for similar
+ * The logarithm of the time is modeled as a random function with similar values for similar
  * configurations. The covariance of two configurations is exp(-0.3 d), where d is their distance.
- * The distance is a sum. The block size, the unroll factor and each tunable add the square root of
- * |log2((a + 1) / (b + 1))|, but at most 2, where a and b are their two values. If the kernels
- * differ, 1 is added. For each tunable that only one of the two kernels has, 2 is added.
+ * The block size, the unroll factor and each tunable add the square root of |log2((a + 1) / (b +
+ * 1))|, but at most 2, to the distance, where a and b are their two values. Different kernels add
+ * 1, and each tunable that only one of them has adds 2.
  *
  * The measurements at the previous n are values of a second function. The covariance between the
- * two functions is half as large as the covariance within one function. Predictions are made by
- * kriging, as usual: the weights of the measured points are the solution of a linear system.
+ * two functions is half of that within one. Predictions are made by ordinary kriging: the weights
+ * of the measured points solve a linear system.
  *
  * (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, section 2.2.)
  */
@@ -24,9 +24,9 @@
 
 /* A measured point. */
 struct observed {
-    uint32_t point; /* the number of the point in the plan */
-    double us;      /* the median of its samples, in µs */
-    double scatter; /* the standard deviation of its samples, in µs; NaN: unknown */
+    uint32_t point; /* its number in the plan */
+    double us;      /* the median of its samples in µs */
+    double scatter; /* their standard deviation in µs; NaN: unknown */
     size_t samples;
 };
 struct observations {
@@ -34,26 +34,24 @@ struct observations {
 };
 
 /*
- * A dimension is the kernel, the block size, the unroll factor or a tunable. The struct contains
- * the different values in this dimension, and the value of each point. A dimension with only one
- * value is left out.
+ * A dimension (the kernel, the block size, the unroll factor or a tunable) with its distinct values
+ * and the value of each point. Dimensions with only one value are left out.
  */
 struct dimension {
     VEC(int32_t) values;
-    uint16_t *of_point;  /* for each point of the group: the index of its value */
-    uint16_t *of_before; /* for each point of `before`: the index of its value */
-    float *distances;    /* the distance between the values a and b is at [a * values.count + b] */
+    uint16_t *of_point;  /* the index of the value of each point in the group */
+    uint16_t *of_before; /* the same for each point in `before` */
+    float *distances;    /* between the values a and b at [a * values.count + b] */
 };
 
 /*
- * An aspect is a series of consecutive dimensions with few combinations of values. The contribution
- * of these dimensions to the similarity of two points is computed once for each combination, and
- * then looked up.
+ * Consecutive dimensions with few combinations of values. Their contribution to the similarity of
+ * two points is computed once per combination and then looked up.
  */
 struct aspect {
-    int first, end; /* the first dimension, and the dimension after the last */
+    int first, end; /* dimensions first to end − 1 */
     size_t combinations;
-    uint16_t *of_point; /* for each point of the group: its combination of values */
+    uint16_t *of_point; /* the combination of each point in the group */
 };
 
 struct model {
@@ -63,30 +61,32 @@ struct model {
     int dimension_count;
     struct aspect *aspects;
     int aspect_count;
-    struct observations before; /* the measurements at the previous n */
-    float **alike_before;       /* for each point of `before`: exp(-0.3 d) to each point of the
-                                   group */
+    struct observations before; /* measurements at the previous n */
+    float **alike_before;       /* exp(-0.3 d) between each point of `before` and each point of
+                                   the group */
     double *among_before;       /* exp(-0.3 d) for points i and j of `before`, j <= i, at [i *
                                    count + j] */
-    float **alike;              /* for each point of the group, if needed: exp(-0.3 d) to each
-                                   point of the group */
+    float **alike;              /* exp(-0.3 d) between points of the group, computed on demand */
 };
 
-/* Begins a model. `before`, which is copied, contains the measurements at the previous n; it is
- * empty at the first n. */
+/*
+ * Begins a model. `before` (copied) has the measurements at the previous n, and is empty at the
+ * first n.
+ */
 void model_begin(struct model *m, const struct plan *plan, struct group group,
                  const struct observations *before);
 void model_end(struct model *m);
 
 /*
- * Predicts the logarithm of the time of each point of the group, up to a constant, and writes it to
- * `out`. `now` contains the measurements of the group. If nothing was measured, all predictions are
- * 0.
+ * Predicts the logarithm of the time of each point in the group, up to a constant, and writes it to
+ * `out`. `now` has the measurements of the group. If nothing was measured, all predictions are 0.
  */
 void model_predict(struct model *m, const struct observations *now, double *out);
 
-/* Returns whether two points, whatever their n, have the same kernel, block size, unroll factor,
- * tunables and scope. */
+/*
+ * Returns whether two points have the same kernel, block size, unroll factor, tunables and scope,
+ * whatever their n.
+ */
 bool points_are_alike(const struct point *a, const struct point *b);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Chooses what to measure next. transfer.h describes the strategy.
- */
+/* Chooses what to measure next; see transfer.h. */
 #include "search/transfer.h"
 
 #include <math.h>
@@ -12,15 +10,15 @@
 #include "base/statistics.h"
 #include "base/text.h"
 
-/* The minimum number of finalists that remain until the end of the final. */
+/* At least this many finalists remain until the end of the final. */
 enum { FINAL_LAST = 4 };
-enum { FINAL_LEAST = 7 }; /* the minimum number of samples after which a final may be decided */
-enum { RIVALS = 6 };      /* the number of best points against which a batch of a descent races */
-enum { LOOK = 4 };        /* a batch is fruitful if it has a point among this many best points */
+enum { FINAL_LEAST = 7 }; /* samples before a final may be decided */
+enum { RIVALS = 6 };      /* best points that a batch of a descent races against */
+enum { LOOK = 4 };        /* a fruitful batch has a point among this many best points */
 
 /*
- * This is added to the predicted logarithm of the time of a point that must be compiled, so that
- * such a point ranks a little lower.
+ * Added to the predicted log time of a point that must be compiled, so that it ranks a little
+ * lower.
  */
 static const double COMPILING = 0.01;
 
@@ -29,8 +27,10 @@ static const struct point *point_at(const struct transfer_search *t, uint32_t po
     return &t->plan->points[t->group.first + position];
 }
 
-/* Returns the position of the point that has the same configuration as a point at another n.
- * Returns UINT32_MAX if there is none. */
+/*
+ * Returns the position of the point with the same configuration as a point at another n, or
+ * UINT32_MAX.
+ */
 static uint32_t find_alike(const struct transfer_search *t, const struct point *p)
 {
     for (uint32_t i = 0; i < t->group.count; i++)
@@ -40,8 +40,8 @@ static uint32_t find_alike(const struct transfer_search *t, const struct point *
 }
 
 /*
- * Draws a random number from the seed and the configuration, so that the same points are chosen at
- * random for each n.
+ * Draws a random number from the seed and the configuration, so that the random points are the same
+ * for each n.
  */
 static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
 {
@@ -52,7 +52,7 @@ static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
     uint64_t state = hash_bytes(hash_bytes(HASH_START, &t->config->seed, sizeof t->config->seed),
                                 key, sizeof key) |
                      1;
-    /* The first number is dropped, because it is similar for states that differ in few bits. */
+    /* Drop the first number, which is similar for states that differ in few bits. */
     (void)random_next(&state);
     return random_next(&state);
 }
@@ -102,7 +102,7 @@ static bool ask(struct transfer_search *t, struct search_batch *out, uint32_t po
 
 struct ordered {
     double key;
-    uint64_t draw; /* the order of points with equal keys */
+    uint64_t draw; /* breaks ties */
     uint32_t position;
 };
 
@@ -116,8 +116,10 @@ static int compare_ordered(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Requests the points with the smallest keys that were not requested yet. If `keys` is NULL, they
- * are chosen by their draws, and are thus random. */
+/*
+ * Requests the points with the smallest keys that were not requested yet, or random ones (by their
+ * draws) if `keys` is NULL.
+ */
 static void ask_first(struct transfer_search *t, struct search_batch *out, const double *keys,
                       int most)
 {
@@ -135,7 +137,7 @@ static void ask_first(struct transfer_search *t, struct search_batch *out, const
 }
 
 struct ranked {
-    double median, mean; /* medians are multiples of the clock's step, so they are often equal */
+    double median, mean; /* medians are multiples of the clock step and often equal */
     uint32_t position;
 };
 
@@ -149,7 +151,7 @@ static int compare_ranked(const void *a, const void *b)
     return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Collects the measurements of the group. `out` must be zero-initialized. */
+/* Collects the group's measurements. `out` must be zero-initialized. */
 static void observe(const struct transfer_search *t, struct observations *out)
 {
     for (uint32_t i = 0; i < t->group.count; i++) {
@@ -162,8 +164,8 @@ static void observe(const struct transfer_search *t, struct observations *out)
 }
 
 /*
- * Returns the model's prediction for each point, based on all measurements. The measurements are
- * stored in `known`, which must be zero-initialized. The caller frees both lists.
+ * Returns the model's prediction for each point from all measurements, which it stores in `known`
+ * (zero-initialized). The caller frees both lists.
  */
 static double *predict(struct transfer_search *t, struct observations *known)
 {
@@ -174,8 +176,8 @@ static double *predict(struct transfer_search *t, struct observations *known)
 }
 
 /*
- * Requests the points that the model predicts to be the fastest. Points that must be compiled are
- * ranked as if they were a little slower.
+ * Requests the points that the model predicts to be the fastest. Points that must be compiled rank
+ * a little lower.
  */
 static void ask_predicted(struct transfer_search *t, struct search_batch *out, int most)
 {
@@ -188,8 +190,10 @@ static void ask_predicted(struct transfer_search *t, struct search_batch *out, i
     vec_free(&known.list);
 }
 
-/* Ranks the points with at least this many samples by their medians. If `min_samples` is 0, ranks
- * the finalists. Returns the number of points in `out`. */
+/*
+ * Ranks the points with at least `min_samples` samples (if 0, the finalists) by median. Returns the
+ * number of points in `out`.
+ */
 static uint32_t rank_points(const struct transfer_search *t, size_t min_samples, uint32_t *out,
                             uint32_t most)
 {
@@ -215,8 +219,8 @@ uint32_t transfer_tops(const struct transfer_search *t, uint32_t *out)
 }
 
 /*
- * Returns the number of samples that a point needs to be accepted as the best. A point that was
- * dropped at the first rung has fewer samples.
+ * Returns how many samples a point needs to be accepted as the best. A point that was dropped at
+ * the first rung has fewer.
  */
 static size_t enough_samples(const struct transfer_search *t)
 {
@@ -237,7 +241,7 @@ static void ask_start(struct transfer_search *t, struct search_batch *out)
         ask_first(t, out, NULL, c->start);
         return;
     }
-    /* The probes are requested first, so that they are drawn from all points. */
+    /* Probes come first, so that they are drawn from all points. */
     ask_first(t, out, NULL, c->probes);
     for (uint32_t i = 0; i < t->top_count && i < (uint32_t)c->tops; i++)
         (void)ask(t, out, t->tops[i]);
@@ -256,8 +260,8 @@ static bool was_fruitful(const struct transfer_search *t)
 }
 
 /*
- * Requests the points that are predicted to be fast. Also requests the best points once more, so
- * that the predicted points race against them. Requests nothing if another batch is not worthwhile.
+ * Requests the points that are predicted to be fast, and the best points again for them to race
+ * against. Requests nothing if another batch is not worthwhile.
  */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {
@@ -272,9 +276,8 @@ static void ask_descent(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * Requests the points that are the best according to the model. The model uses the samples of
- * similar points, too, because each point has only a few samples. Only measured points are
- * candidates.
+ * Requests the measured points that are the best according to the model. With few samples per
+ * point, the samples of similar points help.
  */
 static void ask_final(struct transfer_search *t, struct search_batch *out)
 {
@@ -296,11 +299,10 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * Returns how a final takes its samples. All finalists get finalist_samples samples. The better
- * half gets twice as many, the better quarter four times as many, and the best eighth eight times
- * as many. At least four finalists remain and get all of these samples. In this way, many samples
- * are taken only of points whose times are too close to be distinguished with few samples. A final
- * ends earlier if the intervals are narrow (racing_decided()).
+ * Returns how a final takes its samples. All finalists get finalist_samples samples, the better
+ * half twice as many, the better quarter four times, and the best eighth eight times as many. At
+ * least four finalists get all of these samples. Only points that few samples cannot tell apart
+ * thus get many. A final ends earlier if the intervals are narrow (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {

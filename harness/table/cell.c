@@ -1,6 +1,4 @@
-/*
- * Checks the content of a cell. cell.h describes the ranges.
- */
+/* Checks the content of a cell; cell.h describes the ranges. */
 #include "table/cell.h"
 
 #include <math.h>
@@ -9,8 +7,8 @@
 
 /*
  * Returns whether a string is a decimal number within the range of a double:
- * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. The test does not rely on strtod() alone, because strtod()
- * also accepts hexadecimal numbers, leading blanks and names such as "nan".
+ * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. strtod() alone will not do, because it accepts hexadecimal
+ * numbers, leading blanks and names such as "nan", too.
  */
 static bool is_finite_decimal(const char *s)
 {
@@ -26,16 +24,15 @@ static bool is_finite_decimal(const char *s)
         whole = exponent ? whole : 0;
         s += exponent;
     }
-    /* A number of fewer than 300 characters without an exponent cannot exceed the range of a
-     * double. */
+    /* Fewer than 300 characters without an exponent cannot exceed the range of a double. */
     bool small = s - begin < 300 && !memchr(begin, 'e', (size_t)(s - begin)) &&
                  !memchr(begin, 'E', (size_t)(s - begin));
     return whole && !*s && (small || isfinite(strtod(begin, NULL)));
 }
 
 /*
- * Returns whether a string is a hash. Hashes are compared as strings, so only one spelling is
- * accepted.
+ * Returns whether a string is a hash. Hashes are compared as strings, so there is only one valid
+ * spelling.
  */
 static bool is_hash(const char *s)
 {

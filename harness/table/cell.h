@@ -1,4 +1,4 @@
-/* Checks the content of a cell, which is a string or a decimal number within a certain range. */
+/* Checks the content of a cell, a string or a decimal number within a certain range. */
 #ifndef REDSWEEP_TABLE_CELL_H
 #define REDSWEEP_TABLE_CELL_H
 
@@ -7,27 +7,24 @@
 
 #include "base/error.h"
 
-/*
- * These are the values that a reader accepts in a cell that is not empty. Numbers are decimal, such
- * as 12, -0.5 or 1e-3.
- */
+/* What a reader accepts in a nonempty cell. Numbers are decimal, such as 12, -0.5 or 1e-3. */
 enum cell_range {
     CELL_ANY,      /* any text */
     CELL_POSITIVE, /* a finite number, zero or more */
     CELL_SIGNED,   /* a finite number */
     CELL_REAL,     /* a number, infinity, or not a number: 3.5, -inf, nan */
-    CELL_BITS      /* a hash of results, such as 0123456789abcdef, or the word varies */
+    CELL_BITS      /* a hash of results, such as 0123456789abcdef, or "varies" */
 };
 
-/* This is the place of a cell, for messages about it. */
+/* Where a cell is, for messages. */
 struct cell_place {
     const char *path, *column;
-    size_t line; /* the number of the line, from 1 */
+    size_t line; /* from 1 */
 };
 
 /*
- * Checks a cell. If the cell is outside the range, the function fails with ERROR_CONFIG, and the
- * message names the file, the line, the column and the cell.
+ * Checks a cell. If it is outside the range, fails with ERROR_CONFIG and a message that names the
+ * file, the line, the column and the cell.
  */
 bool cell_check(enum cell_range range, const char *cell, const struct cell_place *place,
                 struct error *e);

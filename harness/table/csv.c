@@ -1,6 +1,4 @@
-/*
- * Reads and writes CSV. csv.h describes the rules.
- */
+/* Reads and writes CSV; csv.h describes the rules. */
 #include "table/csv.h"
 
 #include <stdio.h>
@@ -61,11 +59,11 @@ static void add_cell(struct csv_row *row, char *cell)
     row->cells[row->count++] = cell;
 }
 
-/* This is the state while a row is read. */
+/* The state while reading a row. */
 struct scan {
     struct csv_reader *reader;
-    char *s;             /* the position of the scan */
-    size_t line, column; /* the same position for messages, in lines and characters from 1 */
+    char *s;             /* the current position */
+    size_t line, column; /* the same for messages, in lines and characters from 1 */
 };
 
 static enum csv_found refuse(const struct scan *scan, struct error *e, const char *what)
@@ -103,10 +101,7 @@ static void skip(struct scan *scan)
     scan->column++;
 }
 
-/*
- * Reads the quoted cell at scan->s. *out is set to the cell's text, from which the quotes are
- * removed in place.
- */
+/* Reads the quoted cell at scan->s, and sets *out to its text, unquoted in place. */
 static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e)
 {
     struct scan before = *scan;
@@ -137,8 +132,8 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
 }
 
 /*
- * Returns whether a character is a printable ASCII character that neither ends a cell nor begins a
- * quoted cell. Most characters in cells are of this kind.
+ * Returns whether a character is printable ASCII and neither ends a cell nor begins a quoted one,
+ * like most characters in cells.
  */
 static bool is_plain(char c)
 {
@@ -166,7 +161,7 @@ static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
     }
 }
 
-/* Ends the cell that was just read. *last is set to true if it is the last cell of the row. */
+/* Ends the cell that was just read, and sets *last if it is the last one of the row. */
 static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 {
     char *end = scan->reader->end;
@@ -179,7 +174,7 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
         return refuse(scan, e,
                       "a carriage return is not followed by a line feed; save the file with LF or "
                       "CRLF line ends");
-    *scan->s = '\0'; /* this ends a plain cell; a quoted cell was ended before */
+    *scan->s = '\0'; /* ends a plain cell; a quoted one has been ended */
     skip(scan);
     if (after == '\r')
         scan->s++;
@@ -188,9 +183,8 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 }
 
 /*
- * A writer that is killed can leave an incomplete last line, which may end within quotes or within
- * a character. Therefore the function first checks whether the line is complete, and does not read
- * an incomplete line at all.
+ * A killed writer can leave an incomplete last line, which may end within quotes or within a
+ * character. So check first whether the line is complete, and do not read it if it is not.
  */
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e)
 {

@@ -1,6 +1,4 @@
-/*
- * Writes tables as data for gnuplot. table.h describes table_write_data().
- */
+/* Writes tables as data for gnuplot; see table_write_data() in table.h. */
 #include "table/table.h"
 
 #include <math.h>
@@ -9,8 +7,8 @@
 #include "base/text.h"
 
 /*
- * Replaces a character that gnuplot cannot read within quotes. In data files, gnuplot 5.4 reads ""
- * as the end of a string. It reads \042 as a quote in labels, but not in comparisons with ==.
+ * Replaces characters that gnuplot cannot read within quotes. In data files, gnuplot 5.4 takes ""
+ * as the end of a string, and \042 as a quote in labels but not in comparisons with ==.
  */
 static char quotable(char c)
 {

@@ -1,6 +1,4 @@
-/*
- * Reads a file line by line through one buffer. lines.h describes the functions.
- */
+/* Reads a file line by line through one buffer; see lines.h. */
 #include "table/lines.h"
 
 #include <errno.h>
@@ -37,9 +35,7 @@ void lines_close(struct lines *l)
     free(l->buffer);
 }
 
-/*
- * Moves the bytes of the current line to the front of the buffer, and reads more bytes after them.
- */
+/* Moves the current line to the front of the buffer, and reads more bytes after it. */
 static enum csv_found read_on(struct lines *l, struct error *e)
 {
     memmove(l->buffer, l->buffer + l->next, l->filled - l->next);

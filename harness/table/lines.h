@@ -1,9 +1,9 @@
 /*
- * Reads a CSV file of a run line by line in a constant amount of memory. In these files each row is
- * one line (record/writer.h).
+ * Reads a CSV file of a run line by line in constant memory. In these files, each row is one line
+ * (record/writer.h).
  *
- * If the last line has no line end, it is torn. A writer that was killed can leave a torn line. A
- * failed read is an error. It is not treated as the end of the file or as a torn line.
+ * A last line without a line end is torn, as a killed writer can leave it. A failed read is an
+ * error, neither the end of the file nor a torn line.
  */
 #ifndef REDSWEEP_TABLE_LINES_H
 #define REDSWEEP_TABLE_LINES_H
@@ -16,23 +16,19 @@
 #include "base/error.h"
 #include "table/csv.h"
 
-/*
- * This is the length of the longest line. A row with the longest reason and all metrics is far
- * shorter than this.
- */
+/* The longest line. A row with the longest reason and all metrics is far shorter. */
 enum { LINE_MOST_BYTES = 1 << 20 };
 
 struct lines {
     int file;
-    char path[4200]; /* the path of the file, for messages */
-    char *line;      /* the current line with its line end; it is within the buffer and not
+    char path[4200]; /* for messages */
+    char *line;      /* the current line with its line end, within the buffer and not
                         NUL-terminated */
     size_t length;
-    size_t number;    /* the number of the line, from 1 */
-    off_t begin, end; /* the place of the line in the file */
+    size_t number;    /* of the line, from 1 */
+    off_t begin, end; /* of the line in the file */
     char *buffer;
-    size_t next, filled; /* the numbers of bytes in the buffer that were returned and that were
-                            read */
+    size_t next, filled; /* bytes in the buffer that were returned, and that were read */
 };
 
 /* Opens a file in an open folder. `name` is the folder's name for messages. Fails with ERROR_CONFIG
@@ -41,8 +37,8 @@ bool lines_open(int folder, const char *name, const char *file, struct lines *ou
 void lines_close(struct lines *l);
 
 /*
- * Reads the next line. CSV_END and CSV_TORN mean the end of the file and a torn line. CSV_BAD means
- * that a read has failed, or that a line has more than LINE_MOST_BYTES bytes.
+ * Reads the next line. Returns CSV_END at the end of the file, CSV_TORN for a torn line, and
+ * CSV_BAD if reading failed or the line has more than LINE_MOST_BYTES bytes.
  */
 enum csv_found lines_next(struct lines *l, struct error *e);
 
@@ -52,12 +48,12 @@ enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
 /* Splits the current line into cells. This modifies the line. */
 enum csv_found lines_cells(struct lines *l, struct csv_row *row, struct error *e);
 
-/* Reads the first line. If it is missing or torn, the function fails with ERROR_CONFIG. */
+/* Reads the first line. Fails with ERROR_CONFIG if it is missing or torn. */
 bool lines_header(struct lines *l, struct error *e);
 
 /*
- * Reads the id of a point from the start of the line, where it consists of 16 hexadecimal digits
- * before a comma. Returns false if the line does not begin with an id.
+ * Reads a point's id, 16 hexadecimal digits before a comma, from the start of the line. Returns
+ * false if there is none.
  */
 bool lines_id(const struct lines *l, uint64_t *id);
 

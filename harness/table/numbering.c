@@ -1,4 +1,4 @@
-/* Numbers distinct strings. numbering.h describes the functions. */
+/* Numbers distinct strings; see numbering.h. */
 #include "table/numbering.h"
 
 #include "base/text.h"
@@ -23,7 +23,7 @@ size_t numbering_find(const struct numbering *n, const char *text)
 
 size_t numbering_add(struct numbering *n, const char *text)
 {
-    /* After numbering_close(), the map is built again. */
+    /* after numbering_close() */
     for (uint32_t i = n->map.count; i < n->texts.count; i++)
         map_add(&n->map, hash_text(HASH_START, n->texts.items[i]), i);
     size_t found = numbering_find(n, text);

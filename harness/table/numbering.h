@@ -1,7 +1,6 @@
 /*
- * Numbers distinct strings 0, 1, 2 … in the order of their first occurrence. A struct numbering
- * must be zero-initialized. It contains copies of the strings. If memory is exhausted, the program
- * ends as described in base/memory.h.
+ * Numbers distinct strings 0, 1, 2 … in order of first occurrence. A struct numbering must be
+ * zero-initialized, and owns copies of the strings. For out-of-memory behavior, see base/memory.h.
  */
 #ifndef REDSWEEP_TABLE_NUMBERING_H
 #define REDSWEEP_TABLE_NUMBERING_H
@@ -16,16 +15,15 @@ struct numbering {
 
 #define NUMBERING_NONE ((size_t)-1)
 
-/* Returns the number of a string, or NUMBERING_NONE if the string is unknown. */
+/* Returns the number of a string, or NUMBERING_NONE. */
 size_t numbering_find(const struct numbering *n, const char *text);
 
-/* Returns the number of a string. If the string is new, adds it with the next number. */
+/* Returns the number of a string, adding it if it is new. */
 size_t numbering_add(struct numbering *n, const char *text);
 
 /*
- * Frees the map that finds strings. The function is called when the list is probably complete. If
- * numbering_add() is called later, it builds the map again. Until then, numbering_find() finds
- * nothing.
+ * Frees the map that finds strings once the list is probably complete. A later numbering_add()
+ * builds the map again; until then, numbering_find() finds nothing.
  */
 void numbering_close(struct numbering *n);
 

@@ -1,6 +1,4 @@
-/*
- * Filters, sorts and numbers rows by their cells. table.h describes the functions.
- */
+/* Filters, sorts and numbers rows by their cells; see table.h. */
 #include "table/table.h"
 
 #include <math.h>
@@ -11,8 +9,8 @@
 #include "base/text.h"
 
 /*
- * This is the context in which an expression's names are looked up. Each name is looked up only
- * once. The address of a name identifies it, because an expression keeps each name in one place.
+ * Looks up an expression's names, each of them once. An expression keeps each name in one place, so
+ * its address identifies it.
  */
 struct filter {
     const struct table *table;
@@ -127,7 +125,7 @@ void table_sort(const struct order *by, size_t count, row_list *rows)
 
 struct key {
     double number;
-    const char *text; /* "" if the key is a number */
+    const char *text; /* "" for a number */
 };
 
 static struct key key_of(const struct key_column *k, size_t row)

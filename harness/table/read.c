@@ -1,7 +1,7 @@
 /*
- * Reads tables from CSV. table.h describes the functions.
+ * Reads tables from CSV; see table.h.
  *
- * The file is read through one buffer, row by row, so that only the cells remain in memory.
+ * The file is read through one buffer, row by row, so only the cells stay in memory.
  */
 #include "table/table.h"
 
@@ -16,14 +16,10 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/*
- * This is the size of the largest file that is read. The results of 10^6 points take about 0.4 GB.
- */
+/* Larger files are refused. The results of 10^6 points take about 0.4 GB. */
 #define LARGEST_FILE ((size_t)2 << 30)
 
-/*
- * This is the source of the rows' bytes, which is a file or memory, and the state while it is read.
- */
+/* Where the rows come from, a file or memory, and the state while reading. */
 struct source {
     int file; /* −1: all bytes are in the buffer */
     char *buffer;
@@ -31,7 +27,7 @@ struct source {
     table_describe *describe;
     void *context;
     bool begun;  /* the header was read */
-    size_t room; /* the number of rows for which the columns have memory */
+    size_t room; /* the number of allocated rows */
 };
 
 static bool take_header(const struct csv_row *row, const char *path, struct source *from,
@@ -74,8 +70,8 @@ static void make_room(struct table *t, size_t room)
 }
 
 /*
- * Allocates the cells of a column. This happens when the column's first cell that is not empty is
- * read. The cells of the earlier rows are set to missing.
+ * Allocates a column's cells when its first nonempty cell is read. The cells of earlier rows are
+ * set to missing.
  */
 static void begin_cells(struct column *c, size_t rows, size_t room)
 {
@@ -87,7 +83,7 @@ static void begin_cells(struct column *c, size_t rows, size_t room)
     if (has_texts(c)) {
         c->codes = xcalloc(room, sizeof *c->codes);
         c->texts = xcalloc(1, sizeof *c->texts);
-        numbering_add(c->texts, ""); /* the code 0 stands for a missing string */
+        numbering_add(c->texts, ""); /* code 0: a missing string */
     }
 }
 
@@ -125,7 +121,7 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
     return true;
 }
 
-/* Reads more bytes after those in the buffer. *end is set to true at the end of the file. */
+/* Reads more bytes after those in the buffer. Sets *end at the end of the file. */
 static bool fill(struct source *from, const char *path, bool *end, struct error *e)
 {
     memmove(from->buffer, from->buffer + from->next, from->filled - from->next);
@@ -143,8 +139,8 @@ static bool fill(struct source *from, const char *path, bool *end, struct error 
 }
 
 /*
- * Finds the end of the next row, which is the first line end outside quotes. If there is none, *end
- * is the end of the file, or the end of the first LINE_MOST_BYTES bytes.
+ * Finds the end of the next row: the first line end outside quotes or, without one, the end of the
+ * file or of the first LINE_MOST_BYTES bytes.
  */
 static bool find_row(struct source *from, const char *path, char **end, struct error *e)
 {

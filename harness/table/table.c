@@ -1,6 +1,4 @@
-/*
- * Stores columns and their cells. table.h describes the functions.
- */
+/* Stores columns and their cells; see table.h. */
 #include "table/table.h"
 
 #include <math.h>
@@ -92,7 +90,7 @@ struct column *table_add(struct table *t, struct column like)
     if (c->kind == COLUMN_TEXT || c->as_printed) {
         c->codes = xcalloc(t->row_count + 1, sizeof *c->codes);
         c->texts = xcalloc(1, sizeof *c->texts);
-        numbering_add(c->texts, ""); /* the code 0 stands for a missing string */
+        numbering_add(c->texts, ""); /* code 0: a missing string */
     }
     return c;
 }
@@ -110,10 +108,7 @@ struct column *table_show(struct table *t, struct column like, const struct colu
     return c;
 }
 
-/*
- * Neighboring rows often contain the same string, so the string is first compared with that of the
- * previous row.
- */
+/* Neighboring rows often have the same string, so try the previous row's first. */
 void column_set_text(struct column *c, size_t row, const char *text)
 {
     if (row > 0 && strcmp(c->texts->texts.items[c->codes[row - 1]], text) == 0)
@@ -153,7 +148,7 @@ void show_number(double number, int digits, char out[SHOWN_SIZE])
     int whole = number == 0 || isinf(number) ? 1 : (int)floor(log10(fabs(number))) + 1;
     if (whole > 15 || whole < -5)
         snprintf(out, SHOWN_SIZE, "%.*g", digits, number);
-    else if (number == floor(number)) /* an integer is shown with all its digits */
+    else if (number == floor(number)) /* integers keep all digits */
         snprintf(out, SHOWN_SIZE, "%.0f", number);
     else
         snprintf(out, SHOWN_SIZE, "%.*f", digits > whole ? digits - whole : 0, number);
@@ -168,8 +163,7 @@ void show_size(double size, char out[SHOWN_SIZE])
         snprintf(out, SHOWN_SIZE, "%.0f", size);
 }
 
-/* Shows a ratio as a change, such as "+3.2 %". A change of 1000 % or more is shown as a factor,
- * such as "12.3×". */
+/* Shows a ratio as a change, such as "+3.2 %", or from 1000 % on as a factor, such as "12.3×". */
 static void show_change(double ratio, char out[SHOWN_SIZE])
 {
     double percent = (ratio - 1) * 100;

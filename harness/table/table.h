@@ -1,20 +1,19 @@
 /*
- * A table in memory consists of columns, each of which has a cell for every row. This code does not
- * depend on the meaning of the rows.
+ * A table in memory consists of columns with a cell for every row. This code does not know what
+ * rows mean.
  *
  * A column of strings stores each distinct string once, and a code for each row. A column of
- * numbers stores a double for each row. A missing cell is NaN in a column of numbers and "" in a
- * column of strings. If a column was read and all its cells are missing, it stores no cells. A
- * column can also show cells of another table's column; a list of rows selects these cells. Such a
- * column stores no cells of its own.
+ * numbers stores a double for each row. A missing cell is NaN or "". A column that was read with
+ * only missing cells stores none. A column can also show another table's cells, selected by a list
+ * of rows, instead of storing its own.
  *
- * A column also defines how it is shown: to which audience, under which heading, and with how many
- * digits. The code that makes a table defines this once, where it computes the cells:
+ * A column also says how it is shown: to which audience, under which heading, and with how many
+ * digits. The code that makes a table states this once, where it computes the cells:
  *
  *     table_add_numbers(&t, row, b[row] / a[row], "ratio", .kind = COLUMN_CHANGE);
  *
- * If memory is exhausted, the program ends as described in base/memory.h. The strings of a struct
- * column are borrowed, unless table_keep() has given them to the table.
+ * For out-of-memory behavior, see base/memory.h. The strings of a struct column are borrowed unless
+ * they were given to the table with table_keep().
  */
 #ifndef REDSWEEP_TABLE_TABLE_H
 #define REDSWEEP_TABLE_TABLE_H
@@ -32,24 +31,24 @@
 
 enum column_kind {
     COLUMN_TEXT,
-    COLUMN_NUMBER, /* shown to people with the column's number of significant digits */
+    COLUMN_NUMBER, /* people see the column's number of significant digits */
     COLUMN_COUNT,  /* an integer */
-    COLUMN_SIZE,   /* an integer; shown to people as "2^20" if it is a power of two from 2^10 on */
-    COLUMN_CHANGE  /* a ratio; shown to people as "+3.2 %" */
+    COLUMN_SIZE,   /* an integer; people see powers of two from 2^10 on as "2^20" */
+    COLUMN_CHANGE  /* a ratio; people see "+3.2 %" */
 };
 
-/* This is the audience of a column, or of a table. */
+/* Who sees a column or a table. */
 enum audience {
     FOR_ALL,
     FOR_PEOPLE,   /* readers of text, Markdown and HTML */
     FOR_PROGRAMS, /* readers of CSV, JSON and data */
-    FOR_PAGES     /* readers of HTML, CSV and JSON; the data is too much for a terminal */
+    FOR_PAGES     /* readers of HTML, CSV and JSON: too much for a terminal */
 };
 
-/* These ranks order the columns on a page. Columns with RANK_OTHER come last. */
+/* Order the columns on a page; RANK_OTHER comes last. */
 enum column_rank {
     RANK_OTHER,
-    RANK_KEY, /* the column stays in place while the other columns scroll */
+    RANK_KEY, /* stays in place while the other columns scroll */
     RANK_TIME,
     RANK_PROBLEM,
     RANK_SHARE
@@ -59,40 +58,33 @@ enum column_rank {
 
 struct column {
     const char *name;
-    /*
-     * another name that users may write for the column, unless it is another column's name; NULL if
-     * there is none
-     */
+    /* another name that users may write, unless it is a column's name; or NULL */
     const char *alias;
-    const char *heading; /* the heading for people; NULL: the name */
+    const char *heading; /* for people; NULL: the name */
     enum column_kind kind;
-    enum cell_range range; /* the values that a reader accepts in a cell */
-    int digits;            /* the number of significant digits of a COLUMN_NUMBER */
+    enum cell_range range; /* what a reader accepts in a cell */
+    int digits;            /* significant digits of a COLUMN_NUMBER */
     enum audience audience;
     enum column_rank rank;
-    bool optional;  /* people do not see the column if all its cells are missing */
-    bool names_row; /* the column contains numbers that are part of the rows' names in reports */
-    /*
-     * the column contains lines that are hidden below the previous column until the reader unfolds
-     * them; only HTML shows them
-     */
+    bool optional;  /* hidden from people if all its cells are missing */
+    bool names_row; /* numbers that are part of the rows' names in reports */
+    /* lines to unfold below the previous column; only in HTML */
     bool details;
-    bool wraps; /* on a narrow terminal, long strings are wrapped before columns are folded away */
-    bool as_printed;            /* the numbers are shown with the characters that were read */
+    bool wraps;                 /* on a narrow terminal, wrapped before columns are folded away */
+    bool as_printed;            /* numbers are shown as they were read */
     const char *unit, *meaning; /* NULL or "": there is none */
     /*
-     * For each cell, says whether the number may differ if it is counted again. People see such a
-     * number with "≈" before it. NULL means that no number varies.
+     * whether each number may differ if counted again; people see "≈" before it. NULL: none varies
      */
     const bool *varies;
 
-    /* The cells. A caller of table_add() leaves all these members zeroed. */
-    const uint32_t *rows; /* the place of each row's cell (ROW_NONE: the cell is missing); NULL:
-                             the row's own number */
+    /* The cells. Callers of table_add() leave these members zeroed. */
+    const uint32_t *rows; /* the place of each row's cell (ROW_NONE: missing); NULL: the row's
+                             own number */
     bool borrowed;        /* the cells belong to another column */
-    uint32_t *codes;      /* the code of each cell's text in `texts` */
+    uint32_t *codes;      /* of each cell's text in `texts` */
     struct numbering *texts;
-    /* a column has both numbers and codes if the strings of its numbers are kept */
+    /* has codes as well if the strings of the numbers are kept */
     double *numbers;
 };
 
@@ -100,50 +92,45 @@ struct table {
     VEC(struct column *) columns;
     size_t row_count;
     VEC(void *) kept;
-    bool torn; /* the file from which the table was read ends within a line */
+    bool torn; /* the file ended within a line */
 };
 
 void table_free(struct table *t);
 
-/* Transfers ownership of memory to the table, so that table_free() frees it. Returns the memory. */
+/* Gives memory to the table, so that table_free() frees it. Returns the memory. */
 void *table_keep(struct table *t, void *what);
 
 /*
- * Returns the index of the column with this name, or −1 if there is none. Callers should look a
- * column up only once, and not for each row.
+ * Returns the index of the column with this name, or −1. Look a column up once, not for each row.
  */
 int table_column(const struct table *t, const char *name);
-/* Returns the index of the column whose name or alias is the name that a user gave. */
+/* Returns the index of the column that a user named by its name or alias. */
 int table_column_named(const struct table *t, const char *name);
-/* Returns the column with this name, or NULL if there is none. */
+/* Returns the column with this name, or NULL. */
 struct column *table_find(const struct table *t, const char *name);
 
-/*
- * Returns the result of text_suggestion() for a mistyped name, with the names of the columns as
- * candidates.
- */
+/* Returns text_suggestion() for a mistyped column name. */
 const char *table_suggestion(const struct table *t, const char *word, char buffer[]);
 
-/* Adds a column with a missing cell for each row of the table. */
+/* Adds a column of missing cells. */
 struct column *table_add(struct table *t, struct column like);
 /*
- * Adds a column that shows cells of `from`. `rows` (borrowed) contains the row of `from` for each
- * row of the table. If `rows` is NULL, each row shows the row of `from` with the same number. If
- * `from` is NULL, all cells are missing. `like` defines the column's name and how it is shown.
+ * Adds a column that shows cells of `from`. `rows` (borrowed) has the row of `from` for each row of
+ * the table, or is NULL if the rows have the same numbers. If `from` is NULL, all cells are
+ * missing. `like` defines the column's name and how it is shown.
  */
 struct column *table_show(struct table *t, struct column like, const struct column *from,
                           const uint32_t *rows);
 
 /*
- * Sets the text of a cell. The column must have been made by table_add(), or have been read with at
- * least one cell that is not missing.
+ * Sets the text of a cell. The column must be from table_add(), or have been read with at least one
+ * nonempty cell.
  */
 void column_set_text(struct column *c, size_t row, const char *text);
 
 /*
- * Adds a column whose cells are the values of one expression. In the expression, the variable `row`
- * is the number of the row. The remaining arguments initialize the members of struct column,
- * beginning with the name.
+ * Adds a column computed by an expression, in which `row` is the row's number. The remaining
+ * arguments initialize struct column, beginning with the name.
  */
 #define table_add_numbers(t, row, number, ...)                                                     \
     do {                                                                                           \
@@ -159,8 +146,8 @@ void column_set_text(struct column *c, size_t row, const char *text);
     } while (0)
 
 /*
- * Returns the text of a cell. Returns "" for a missing cell, for a column of numbers without
- * strings, and for NULL.
+ * Returns the text of a cell, or "" for a missing cell, a column of numbers without strings, or
+ * NULL.
  */
 static inline const char *column_text(const struct column *c, size_t row)
 {
@@ -168,10 +155,7 @@ static inline const char *column_text(const struct column *c, size_t row)
     return c && c->codes && at != ROW_NONE ? c->texts->texts.items[c->codes[at]] : "";
 }
 
-/*
- * Returns the number of a cell. Returns NaN for a missing cell, for a column of strings, and for
- * NULL.
- */
+/* Returns the number of a cell, or NaN for a missing cell, a column of strings, or NULL. */
 static inline double column_number(const struct column *c, size_t row)
 {
     uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
@@ -183,22 +167,19 @@ static inline bool column_is_missing(const struct column *c, size_t row)
     return !*column_text(c, row) && __builtin_isnan(column_number(c, row));
 }
 
-/* Returns whether two rows have equal cells in a column. Missing cells are equal to each other. */
+/* Returns whether two rows have equal cells in a column. Missing cells are equal. */
 bool column_same(const struct column *c, size_t a, size_t b);
 
-/*
- * Appends a cell in the form for programs. A string is not changed, and a number is written in its
- * shortest form.
- */
+/* Appends a cell for programs: a string as it is, a number in its shortest form. */
 struct text;
 void column_append(const struct column *c, size_t row, struct text *out);
 /*
- * Returns the text that column_append() would append. If the cell is a number, the text remains
- * valid until the 8th call after this one. Returns "" if the column is NULL.
+ * Returns what column_append() would append, or "" if the column is NULL. For a number, the text
+ * stays valid until the 8th call after this one.
  */
 const char *column_cell(const struct column *c, size_t row);
 
-/* Returns whether the number in this cell may differ if it is counted again. */
+/* Returns whether the number in this cell may differ if counted again. */
 bool column_varies(const struct column *c, size_t row);
 /* Returns the text of a cell for people, with "≈" before a number that varies. The text is stored
  * in `number` or in the table. */
@@ -206,9 +187,8 @@ enum { SHOWN_SIZE = 40 };
 const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE]);
 
 /*
- * show_number() writes a number with `digits` significant digits. It uses an exponent only for very
- * large and very small numbers, and writes "" for NaN. show_size() writes a size as a power of two,
- * such as "2^20", or with all its digits.
+ * show_number() writes `digits` significant digits, with an exponent only for very large and very
+ * small numbers, and "" for NaN. show_size() writes a power of two, such as "2^20", or all digits.
  */
 void show_number(double number, int digits, char out[SHOWN_SIZE]);
 void show_size(double size, char out[SHOWN_SIZE]);
@@ -216,53 +196,50 @@ void show_size(double size, char out[SHOWN_SIZE]);
 /* ---- From CSV -------------------------------------------------------------------------------- */
 
 /*
- * Reads a table from CSV (table/csv.h). `describe` is called when the columns have their names but
- * no cells. It sets the kind of each column and the values that its cells may have, and it may
- * refuse columns. If `describe` is NULL, all columns contain strings. The range of a column of
- * numbers must be a range of numbers. If `as_printed` is set for such a column, the column keeps
- * the strings together with the numbers.
+ * Reads a table from CSV (table/csv.h). `describe` is called when the columns have names but no
+ * cells. It sets the kind of each column and the range of its cells, and may refuse columns. If it
+ * is NULL, all columns are strings. A column of numbers must have a range of numbers; with
+ * `as_printed`, it keeps the strings as well.
  *
- * If the last line has no line end, because its writer was killed, it is dropped and `torn` is set.
- * If the text is not a table, or a cell is outside its range, the functions fail with ERROR_CONFIG
- * and name the file, the line and the column.
+ * A last line without a line end, whose writer was killed, is dropped and `torn` is set. Fails with
+ * ERROR_CONFIG, naming the file, the line and the column, if the text is not a table or a cell is
+ * outside its range.
  */
 typedef bool table_describe(void *context, struct table *t, struct error *e);
 bool table_read_as(const char *path, table_describe *describe, void *context, struct table *out,
                    struct error *e);
 bool table_read(const char *path, struct table *out, struct error *e);
-/* table_parse() reads from memory. It takes ownership of `bytes`, which must come from malloc(),
- * and frees them. */
+/* table_parse() reads from memory, and frees `bytes`, which must come from malloc(). */
 bool table_parse(const char *path, char *bytes, size_t length, table_describe *describe,
                  void *context, struct table *out, struct error *e);
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
 /*
- * This is a list of rows of a table, in any order and without duplicates. It must be
- * zero-initialized; vec_free() frees it.
+ * Rows of a table, in any order and without duplicates. Must be zero-initialized; free it with
+ * vec_free().
  */
 typedef VEC(uint32_t) row_list;
 
 /*
- * Appends the rows for which `where` is true, or all rows if `where` is NULL. In the expression
- * (base/expr.h), each name is a column's name, and a missing number is NaN. If the table does not
- * have a column, the function fails with ERROR_USAGE, which also names the column with the most
- * similar name.
+ * Appends the rows for which `where` is true, or all rows if `where` is NULL. Names in the
+ * expression (base/expr.h) are columns, and a missing number is NaN. Fails with ERROR_USAGE,
+ * suggesting the most similar name, if the table lacks a column.
  */
 struct expr;
 bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e);
 
 /*
- * Adds a column of numbers to `to`. Its cell in row i is the value of `formula` for row rows[i] of
- * `from`, or NaN if that row lacks a number that the formula uses. Fails with ERROR_USAGE if a
- * column is unknown or the formula has no value.
+ * Adds a column of numbers to `to`. Its cell in row i is `formula` evaluated for row rows[i] of
+ * `from`, or NaN if that row lacks a number in the formula. Fails with ERROR_USAGE if a column is
+ * unknown or the formula has no value.
  */
 bool table_compute(const struct table *from, const uint32_t *rows, const struct expr *formula,
                    struct table *to, struct column like, struct error *e);
 
 /*
- * Sorts rows by several columns, of which the first has precedence. Missing cells come last,
- * whether the order is ascending or descending. Equal rows remain in the table's order.
+ * Sorts rows by several columns; the first has precedence. Missing cells come last in either
+ * direction. Equal rows stay in the table's order.
  */
 struct order {
     const struct column *column;
@@ -271,23 +248,22 @@ struct order {
 void table_sort(const struct order *by, size_t count, row_list *rows);
 
 /*
- * Numbers rows by their cells in some columns. The numbers 0, 1, 2 … are assigned in the order of
- * first occurrence. The rows may belong to several tables. Rows with equal cells get the same
- * number. Callers use this to group rows, and to join the rows of two tables. Cells are compared as
- * numbers if they are numbers, and otherwise as strings. Missing cells are equal to each other.
+ * Numbers rows by their cells in some columns, to group rows or to join the rows of two tables.
+ * Rows with equal cells get the same number, in order of first occurrence from 0, even across
+ * tables. Numbers are compared as numbers, and everything else as strings. Missing cells are equal.
  *
- * A struct row_keys must be zero-initialized, except for column_count. All lists of columns must
- * have the same length. The lists and their tables are borrowed until row_keys_free().
+ * A struct row_keys must be zero-initialized except for column_count, the length of all lists of
+ * columns. The lists and their tables are borrowed until row_keys_free().
  */
 struct key_column {
-    const struct column *column; /* NULL: all cells contain the following text or number */
-    const char *text;            /* the text, if the number is NaN; NULL: all cells are missing */
+    const struct column *column; /* NULL: all cells are the following text or number */
+    const char *text;            /* if the number is NaN; NULL: all cells are missing */
     double number;
 };
 struct row_keys {
     size_t column_count;
     struct map map;
-    VEC(const struct key_column *) lists; /* the lists of columns that were used */
+    VEC(const struct key_column *) lists; /* that were used */
     VEC(struct keyed_row {
         uint32_t list;
         uint32_t row;
@@ -299,9 +275,8 @@ typedef VEC(struct key_column) key_columns; /* vec_free() frees it */
 
 /*
  * Sorts the numbers by the rows' cells, and returns the place of each number. The first column has
- * precedence. Missing cells come first, then strings, then numbers. Numbers are sorted by size, and
- * strings as strverscmp() sorts them ("int8" before "int32"). The list comes from malloc(), and has
- * one more entry than there are numbers.
+ * precedence. Missing cells come first, then strings (by strverscmp(): "int8" before "int32"), then
+ * numbers. The list comes from malloc(), and has one more entry than there are numbers.
  */
 uint32_t *row_keys_order(const struct row_keys *k);
 void row_keys_free(struct row_keys *k);
@@ -309,15 +284,14 @@ void row_keys_free(struct row_keys *k);
 /* ---- For gnuplot ----------------------------------------------------------------------------- */
 
 /*
- * Writes the columns for programs, separated by tabs. With `heading`, the first line contains their
- * names, so that gnuplot can refer to columns by name:
+ * Writes the columns for programs, separated by tabs. With `heading`, the first line has their
+ * names, so that gnuplot can use them:
  *
  *     set datafile separator tab; plot "data" using "n":"time_us_median"
  *
- * Strings and names are in quotes. Within quotes, gnuplot has no notation for a quote, a backslash
- * or a control character that has the same meaning in labels and in comparisons. These characters
- * are therefore replaced with ', / and a blank. Every number is decimal or NaN, even if the column
- * shows it as the text that was read.
+ * Strings and names are in quotes. gnuplot has no escape for a quote, a backslash or a control
+ * character that means the same in labels and in comparisons, so they are replaced with ', / and a
+ * blank. Numbers are decimal or NaN, even if the column shows the text that was read.
  */
 void table_write_data(const struct table *t, bool heading, FILE *to);
 

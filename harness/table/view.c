@@ -1,6 +1,4 @@
-/*
- * Makes views, and contains the functions that their writers share. view.h describes them.
- */
+/* Makes views, and has what their writers share; see view.h. */
 #include "table/view.h"
 
 #include <math.h>
@@ -17,8 +15,8 @@ static struct view_item *add_item(struct view *v, enum view_item_kind kind)
 }
 
 /*
- * Formats text, and escapes control characters in the arguments, because text from a run's files
- * must not begin a new line.
+ * Formats text, escaping control characters in the arguments: text from a run's files must not
+ * begin a new line.
  */
 static char *format_text(const char *format, va_list list)
 {
@@ -166,10 +164,7 @@ void view_free(struct view *v)
 
 void view_make(const struct view_table *table)
 {
-    /*
-     * Callers pass the table as const, because to them its columns seem to have existed from the
-     * start.
-     */
+    /* const to callers, to whom the columns seem to have been there all along. */
     struct view_table *t = (struct view_table *)table;
     if (t->make && !t->cells.columns.count)
         t->make(t->context, t);

@@ -1,6 +1,4 @@
-/*
- * Writes views for programs, as CSV, JSON, or data for gnuplot.
- */
+/* Writes views for programs, as CSV, JSON, or data for gnuplot. */
 #include "table/view.h"
 
 #include <math.h>
@@ -14,7 +12,7 @@ static void flush_text(struct text *t, FILE *to)
     t->length = 0;
 }
 
-/* This is a list of the columns that programs read. */
+/* The columns that programs read. */
 typedef VEC(const struct column *) column_list;
 
 static column_list program_columns(const struct view_table *t)
@@ -102,7 +100,7 @@ static void append_json_cell(const struct column *c, size_t row, struct text *li
         column_append(c, row, line);
 }
 
-/* Appends an object for each row. *any is true if the list already contains an object. */
+/* Appends an object for each row. *any says whether the list has an object yet. */
 static void write_json_rows(const struct view_table *t, bool *any, FILE *to)
 {
     struct text line = {0};
@@ -129,7 +127,7 @@ static void write_json_table(const struct view *v, size_t first, FILE *to)
     for (size_t i = 0; i < first; i++)
         if (v->items.items[i]->kind == VIEW_ITEM_TABLE &&
             strcmp(v->items.items[i]->table.name, name) == 0)
-            return; /* the rows were already written, with the first table of this name */
+            return; /* written with the first table of this name */
     bool any = false;
     fprintf(to, ",\n\"%s\": [", name);
     for (size_t i = first; i < v->items.count; i++)

@@ -1,7 +1,7 @@
 /*
- * Writes a view as one self-contained HTML page, which contains plots/page.css, page.js,
- * page_frames.js and page_charts.js. The page can be read without scripts. The scripts sort tables,
- * filter their rows, and keep long tables fast.
+ * Writes a view as one self-contained HTML page, with plots/page.css, page.js, page_frames.js and
+ * page_charts.js inlined. It can be read without scripts, which sort and filter tables and keep
+ * long ones fast.
  */
 #include "table/view.h"
 
@@ -20,15 +20,15 @@ extern const char page_frames_end[] __asm__("_binary_page_frames_js_end");
 extern const char page_charts_start[] __asm__("_binary_page_charts_js_start");
 extern const char page_charts_end[] __asm__("_binary_page_charts_js_end");
 
-/* These are the columns of a table, in the order in which a page shows them. */
+/* The columns of a table in the order of the page. */
 struct page_columns {
-    size_t *order; /* the indices of the columns in the table */
+    size_t *order; /* indices of the table's columns */
     size_t count;
-    size_t ranked; /* the number of columns that have a rank; they come first */
+    size_t ranked; /* how many columns have a rank; they come first */
     size_t key;    /* the place of the key in `order` */
 };
 
-/* Control characters are replaced, because XML, which JUnit uses, does not allow them. */
+/* Control characters are replaced, because XML (for JUnit) does not allow them. */
 void view_html_text(struct text *html, const char *text)
 {
     struct text printable = {0};
@@ -48,7 +48,7 @@ void view_html_text(struct text *html, const char *text)
     text_free(&printable);
 }
 
-/* Appends a name, and lets the browser break it after each underscore. */
+/* Appends a name that browsers may break after each underscore. */
 static void append_breakable(const char *name, struct text *html)
 {
     while (*name) {
@@ -62,8 +62,10 @@ static void append_breakable(const char *name, struct text *html)
     }
 }
 
-/* Appends a heading. Its attributes tell the scripts the column's name and kind, and whether its
- * values can be chosen. */
+/*
+ * Appends a heading, with attributes that tell the scripts the column's name and kind, and whether
+ * its values can be chosen.
+ */
 static void append_heading_cell(const struct column *c, bool key, struct text *html)
 {
     text_append(html, "<th scope=\"col\" data-name=\"%s\"%s%s", c->name,
@@ -86,8 +88,10 @@ static void append_heading_cell(const struct column *c, bool key, struct text *h
     text_append(html, "</th>");
 }
 
-/* Appends the content of a cell. Details are folded below the content, and the exponent of a power
- * of two is raised. */
+/*
+ * Appends the content of a cell, with details folded below it and the exponents of powers of two
+ * raised.
+ */
 static void append_content(const struct column *c, const char *shown, const char *details,
                            struct text *html)
 {
@@ -112,7 +116,7 @@ static void append_content(const struct column *c, const char *shown, const char
         text_append(html, "</details>");
 }
 
-/* Appends a cell. The exact number is added as an attribute if the displayed text is rounded. */
+/* Appends a cell, with the exact number as an attribute if the displayed text is rounded. */
 static void append_html_cell(const struct table *t, size_t column, size_t row, bool key,
                              struct text *html)
 {
@@ -138,8 +142,8 @@ static void append_html_cell(const struct table *t, size_t column, size_t row, b
 }
 
 /*
- * The browser does not run the data as a script, because the element's type is not a script's type.
- * The data cannot contain an end tag.
+ * The element's type is not a script type, so browsers do not run the data. The data cannot contain
+ * an end tag.
  */
 void view_html_charts(struct text *html, const char *json)
 {
@@ -167,8 +171,8 @@ static void append_element(const char *tag, const char *text, struct text *html)
 }
 
 /*
- * Orders the columns. Columns that have a rank come first. The key is the first column of RANK_KEY,
- * or the first column if there is none.
+ * Orders the columns, those with a rank first. The key is the first column of RANK_KEY or, without
+ * one, the first column.
  */
 static struct page_columns order_columns(const struct view_table *t)
 {
@@ -186,8 +190,10 @@ static struct page_columns order_columns(const struct view_table *t)
     return p;
 }
 
-/* Appends the field that filters rows. The script adds lists of values for the columns that have
- * few different values. */
+/*
+ * Appends the field that filters rows. The script adds lists of values for columns with few
+ * distinct values.
+ */
 static void append_filter(struct text *html)
 {
     text_append(
@@ -209,8 +215,7 @@ static void append_rows(const struct view_table *t, const struct page_columns *p
     }
 }
 
-/* Appends a table, with only the first rows if it is long. append_style() limits the columns that
- * are printed on paper. */
+/* Appends a table, or its first rows if it is long. append_style() limits the columns on paper. */
 static void append_table(const struct view_table *t, struct text *html)
 {
     struct page_columns p = order_columns(t);
@@ -252,7 +257,7 @@ void view_html_heading(struct view *v, const char *id, const char *text)
 char *view_choice(const char *column, const char *value)
 {
     struct text choice = {0};
-    /* The value is written as "=value", as in the page's lists of values. */
+    /* "=value", as in the page's lists of values */
     text_append(&choice, "%s=%s", column, value ? "%3D" : "*");
     for (const char *c = value ? value : ""; *c; c++)
         text_append(&choice, isalnum((unsigned char)*c) || *c == '_' ? "%c" : "%%%02X",
@@ -260,7 +265,7 @@ char *view_choice(const char *column, const char *value)
     return choice.bytes;
 }
 
-/* The link's address contains the choice, which the script reads. */
+/* The script reads the choice from the link's address. */
 void view_html_link(struct text *html, const char *choice, const char *label)
 {
     text_append(html, "<a href=\"#rows&amp;");
@@ -287,7 +292,7 @@ static void append_item(const struct view_item *item, const char *table, struct 
         append_table(&item->table, html);
     else if (table)
         return;
-    /* Lines with a name are shown at the top of the page. */
+    /* Lines with a name are at the top of the page. */
     else if (item->kind == VIEW_ITEM_LINE && !item->name)
         append_element("p", item->text, html);
     else if (item->kind == VIEW_ITEM_BULLET)
@@ -306,7 +311,7 @@ static bool is_bullet(const struct view *v, size_t item)
     return item < v->items.count && v->items.items[item]->kind == VIEW_ITEM_BULLET;
 }
 
-/* Appends the page's style. Only the ranked columns of a searchable table are printed on paper. */
+/* Appends the page's style. Only the ranked columns of a searchable table go to paper. */
 static void append_style(const struct view *v, const char *table, struct text *css)
 {
     text_append(css, "\n");
@@ -344,9 +349,8 @@ static void append_hash(const struct text *what, struct text *html)
 }
 
 /*
- * Appends a policy that limits what the page can do in a browser, even if it contains text from an
- * unknown source. The browser runs only this script, uses only this style, and shows only pictures
- * that are in the page. It does not load or send anything.
+ * Appends a content security policy, because the page may contain untrusted text: browsers run only
+ * this script, use only this style, show only pictures in the page, and load and send nothing.
  */
 static void append_policy(const struct text *style, const struct text *script, struct text *html)
 {

@@ -1,6 +1,4 @@
-/*
- * Writes views for merge requests: Markdown for a comment, and JUnit XML for a report of tests.
- */
+/* Writes views for merge requests: Markdown for a comment, and JUnit XML for a test report. */
 #include "table/view.h"
 
 #include <ctype.h>
@@ -8,8 +6,10 @@
 
 #include "base/utf8.h"
 
-/* Appends a string without the characters that a cell of a Markdown table must not contain. A |
- * ends the cell, a < begins HTML, and a line end or a carriage return ends the row. */
+/*
+ * Appends a string as a cell of a Markdown table, where a | ends the cell, a < begins HTML, and a
+ * line end or a carriage return ends the row.
+ */
 static void append_markdown(struct text *out, const char *text)
 {
     for (; *text; text++)
@@ -54,7 +54,7 @@ static void append_markdown_table(const struct view_table *t, struct text *out)
     free(shown);
 }
 
-/* Appends a paragraph without the blanks and the empty lines before it. */
+/* Appends a paragraph without leading blanks and empty lines. */
 static void append_paragraph(struct text *out, const char *text)
 {
     text += strspn(text, " \n");
@@ -106,8 +106,8 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
 }
 
 /*
- * Appends a test case for a row. The cells before the first measured number form the case's name;
- * the remaining cells are its details.
+ * Appends a test case for a row. The cells before the first measured number are its name; the rest
+ * are details.
  */
 static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
                         struct text *out)

@@ -1,14 +1,13 @@
 /*
  * Writes a view as text, with tables in aligned columns.
  *
- * If the terminal is narrower than a table, the table is narrowed as far as necessary, in this
- * order:
+ * A table that is wider than the terminal is narrowed as far as necessary, in this order:
  *
- *   1. Columns with the same value in every row are folded away, and one line states these values.
- *   2. Wide strings that name rows (such as a winner's setting), and those in columns marked with
- *      `wraps`, are wrapped within their columns.
- *   3. Columns are folded away, the last column first, and a line names them. The key columns
- *      always remain, and at least two columns remain in all.
+ *   1. Columns with the same value in every row are folded into one line.
+ *   2. Wide strings that name rows (such as a winner's setting), and those in columns with `wraps`,
+ *      are wrapped within their columns.
+ *   3. Columns are folded away, last column first, and a line names them. The key columns always
+ *      remain, and at least two columns in all.
  *   4. All other strings are wrapped within their columns.
  */
 #include "table/view.h"
@@ -24,14 +23,14 @@
 enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, WRAPPED_WIDTH = 37, LEAST_TEXT = 16 };
 
 /*
- * Describes a table as text. All its cells are formatted first, because each column must be as wide
- * as its widest cell.
+ * A table as text. All cells are formatted first, because each column is as wide as its widest
+ * cell.
  */
 struct text_table {
     VEC(const struct column *) columns;
-    VEC(char *) cells; /* the cells row by row, with the headings as the first row */
+    VEC(char *) cells; /* row by row; the first row is the headings */
     size_t *widths;
-    bool *folded; /* for each column: whether it is folded away */
+    bool *folded; /* whether each column is folded away */
 };
 
 static void take_text_cell(struct text_table *out, size_t column, const char *text)
@@ -93,8 +92,8 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
 }
 
 /*
- * Returns how narrow a column may become by wrapping its strings; 0 means that they are not
- * wrapped. `early` is true in step 2 and false in step 4.
+ * Returns how narrow wrapping may make a column, or 0 if its strings are not wrapped. `early` is
+ * true in step 2 and false in step 4.
  */
 static size_t narrowest(const struct column *column, bool early)
 {
@@ -106,10 +105,7 @@ static size_t narrowest(const struct column *column, bool early)
                                       : 0;
 }
 
-/*
- * Narrows columns, as far as necessary, by wrapping their strings. `early` selects the columns, as
- * in narrowest().
- */
+/* Narrows columns as far as necessary by wrapping their strings. For `early`, see narrowest(). */
 static void narrow(struct text_table *t, size_t indent, size_t width, bool early)
 {
     for (size_t c = 0; c < t->columns.count; c++) {
@@ -122,8 +118,8 @@ static void narrow(struct text_table *t, size_t indent, size_t width, bool early
 }
 
 /*
- * Folds columns until the table is no wider than `width`. Writes the names of the folded columns to
- * `folded`. If all cells of a column are equal, its name and value are written to `alike` instead.
+ * Folds columns until the table is no wider than `width`. Writes their names to `folded` or, if all
+ * cells of a column are equal, its name and value to `alike`.
  */
 static void fold(struct text_table *t, size_t rows, size_t indent, size_t width, struct text *alike,
                  struct text *folded)
@@ -148,8 +144,10 @@ static void fold(struct text_table *t, size_t rows, size_t indent, size_t width,
     narrow(t, indent, width, false);
 }
 
-/* Returns the next line of a cell. The line consists of whole words if the column is narrower than
- * the text. *rest is moved to the text after it. */
+/*
+ * Returns the next line of a cell, broken between words if the column is narrower than the text.
+ * Moves *rest to the text after it.
+ */
 static char *next_line(const char **rest, size_t width)
 {
     const char *text = *rest;
@@ -166,8 +164,10 @@ static char *next_line(const char **rest, size_t width)
     return line;
 }
 
-/* Prints one line of a row. `rest` contains the remaining text of each cell. Returns false if no
- * text is left. */
+/*
+ * Prints one line of a row. `rest` is the remaining text of each cell. Returns false if none is
+ * left.
+ */
 static bool print_text_line(const struct text_table *t, const char **rest, int indent, FILE *to)
 {
     struct text line = {0};
@@ -230,10 +230,7 @@ static void print_folded(const char *names, size_t indent, size_t width, FILE *t
     free(words);
 }
 
-/*
- * Writes lines. A line that is wider than the terminal is wrapped, and its continuation lines are
- * indented.
- */
+/* Writes lines, wrapping those wider than the terminal with an indent. */
 static void write_lines(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
@@ -277,7 +274,7 @@ static void write_text_table(const struct view_table *t, size_t width, FILE *to)
     }
     if (folded.length)
         print_folded(folded.bytes, (size_t)indent, width, to);
-    if (t->notes.length) { /* the notes end with a line end */
+    if (t->notes.length) { /* ends with a line end */
         char *notes = xasprintf("%.*s", (int)t->notes.length - 1, t->notes.bytes);
         write_lines(notes, width, to);
         free(notes);
@@ -292,7 +289,7 @@ static void write_text_table(const struct view_table *t, size_t width, FILE *to)
     text_free(&folded);
 }
 
-/* Writes an entry of a list, whose continuation lines are indented. */
+/* Writes a list entry, wrapped with an indent. */
 static void write_bullet(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
@@ -305,10 +302,7 @@ static void write_bullet(const char *text, size_t width, FILE *to)
     text_free(&out);
 }
 
-/*
- * Writes the headline. The headline is colored on a terminal, unless NO_COLOR is set
- * (https://no-color.org).
- */
+/* Writes the headline, in color on a terminal unless NO_COLOR is set (https://no-color.org). */
 static void write_headline(const struct view *v, const char *text, size_t width, FILE *to)
 {
     static const char *const colors[] = {"", "\033[1;32m", "\033[1;31m", "\033[1;33m"};
