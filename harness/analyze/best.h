@@ -131,7 +131,7 @@ void best_free(struct best *b);
 /* Returns whether a row competes for the shortest median time (see the rules above). */
 bool best_competes(const struct results *r, size_t row);
 
-/* Fills in the ranges and the overall choice of each series. The problems must already be known. */
+/* Fills in the ranges and the overall choice of each series. The problems must be known. */
 void best_series(struct best *b);
 
 /* Returns a configuration's candidate for a problem, or NULL if it was not measured there. */

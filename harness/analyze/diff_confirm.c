@@ -67,8 +67,8 @@ static bool is_slow_kernel(const struct diff *d, const char *kernel)
 }
 
 /*
- * Returns whether the cell of a kernel in a problem is SLOW. `problems` contains the numbers of d's
- * problems, in the same numbering as `problem`.
+ * Returns whether the cell of a kernel in a problem is SLOW. `problems` are the numbers of d's
+ * problems, numbered like `problem`.
  */
 static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_t *problems,
                          uint32_t problem)

@@ -1,6 +1,5 @@
 /*
- * Collects the findings of a comparison, decides which of them fail, and writes the line that
- * states them.
+ * Collects the findings of a comparison, decides which of them fail, and summarizes them in a line.
  *
  * By default, a comparison fails on a SLOW verdict (on a point, a kernel in one problem, a kernel,
  * or the whole run), a wrong result, or a missing point. A count that got worse fails only if no

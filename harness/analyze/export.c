@@ -54,8 +54,8 @@ static cJSON *configuration(const struct exported *x, size_t row)
 }
 
 /*
- * Collects the columns of the kernel, the block, the unroll factor, and those tunables that at
- * least one row of the problem has.
+ * Collects the columns for the kernel, the block, the unroll factor, and the tunables that any row
+ * of the problem has.
  */
 static void find_parameters(struct exported *x)
 {
@@ -212,7 +212,7 @@ static bool write_problem(const struct exported *x, const char *folder, struct e
     return ok;
 }
 
-/* Writes the files into an existing folder and sets *count to their number. */
+/* Writes the files into an existing folder and sets *count to how many there are. */
 static bool export_run(const struct results *r, const char *folder, size_t *count, struct error *e)
 {
     key_columns columns = {0};

@@ -97,7 +97,7 @@ bool results_has_axis(const struct results *r, enum axis_index axis);
 /* Writes the shape of a row's input in words (shape_text()), even for older runs. Returns `out`. */
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT]);
 
-/* Returns whether the text of the shape already states the axis's value. */
+/* Returns whether the shape's text includes the axis. */
 bool axis_in_shape(enum axis_index axis);
 
 /* Returns the set of axes that any run has a column for. Bit i stands for axis i. */
@@ -173,7 +173,7 @@ bool results_good(const struct results *r, size_t row);
 /* Returns whether the row's time is too short for the clock (FLAG_UNRESOLVED). */
 bool results_unresolved(const struct results *r, size_t row);
 
-/* Returns whether any time of the run comes from another run (FLAG_RECALLED). */
+/* Returns whether any of the run's times come from another run (FLAG_RECALLED). */
 bool results_recalled(const struct results *r);
 
 /*

@@ -21,8 +21,8 @@ struct step_change {
 size_t step_rung(const struct kernel_index *ladder, const char *kernel);
 
 /*
- * Returns the first step in the index that leads to `kernel` and starts from a kernel for which
- * `has` returns true, or NULL if there is none.
+ * Returns the first step in the index to `kernel` from a kernel for which `has` returns true, or
+ * NULL.
  */
 const struct kernel_step *step_to(const struct kernel_index *ladder, const char *kernel,
                                   bool (*has)(const void *context, const char *kernel),

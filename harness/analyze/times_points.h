@@ -23,8 +23,8 @@ double spread_quantile(double p, double freedom);
  */
 struct estimate pair_ratio_moved(const struct timed_pair *pair, double us);
 /*
- * Returns the logarithm by which the ratio of the two times moves away from 1 if the times move
- * apart by `us`. It is infinite if `us` is at least the sum of the two times.
+ * Returns by how much the logarithm of the ratio moves away from 0 if the two times move apart by
+ * `us`. Infinite if `us` is at least the sum of the two times.
  */
 double pair_widening(const struct timed_pair *pair, double us);
 /* Returns the degrees of freedom of a pair's standard error. */

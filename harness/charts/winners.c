@@ -57,8 +57,7 @@ static uint32_t *no_rows(size_t count)
     return rows;
 }
 
-/* Finds the contenders. A contender is a kernel or, if there is only one kernel, one of its
- * settings. */
+/* Finds the contenders: the kernels or, if there is only one, its settings. */
 static void find_contenders(struct winners *w)
 {
     const struct chart_rows *r = w->rows;

@@ -174,7 +174,7 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
-/* Shows which configurations `redsweep tuned` would choose from the runs for the shapes of --at. */
+/* Shows which configurations `redsweep tuned` would choose for the shapes of --at. */
 static bool show_at(const struct best_arguments *a, const struct results *runs, size_t count,
                     struct error *e)
 {

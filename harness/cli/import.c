@@ -117,8 +117,7 @@ static bool is_output_name(const char *name)
     return is_one_of(name, output_names) || has_part(name, output_parts);
 }
 
-/* Returns a function's name in the notation of redsweep: "reduceUnrolling8" becomes
- * "reduce_unrolling8". */
+/* Returns a function's name in redsweep's style: "reduceUnrolling8" becomes "reduce_unrolling8". */
 static char *plain_name(const char *function)
 {
     struct text name = {0};

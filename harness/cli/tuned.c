@@ -163,7 +163,7 @@ static bool write_file(const char *path, const char *bytes, struct error *e)
     return output_close(f, path, e);
 }
 
-/* Measures configurations in a race for the shapes of --shapes, and reads the resulting run. */
+/* Races configurations for the shapes of --shapes, and reads the resulting run. */
 static bool measure_shapes(const struct tuned_arguments *a, const struct results *runs,
                            size_t count, const struct catalogue *kernels, struct results *out,
                            struct error *e)

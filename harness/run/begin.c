@@ -101,7 +101,7 @@ static bool check_search(const struct sweep *s, struct error *e)
                 c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
 }
 
-/* Checks that each device of the run can measure the requested energy. */
+/* Checks that each device of the run can measure energy, if requested. */
 static bool check_energy(const struct sweep *s, struct error *e)
 {
     for (int i = 0; i < s->lane_count; i++)

@@ -133,7 +133,7 @@ void earlier_compare(const struct provenance *was, const struct provenance *now,
     if (!*was->shard) /* a shard may continue on another card of the same model */
         compare_texts(differences, "device's UUID", a->uuid, b->uuid);
     compare_texts(differences, "driver", a->driver, b->driver);
-    /* If the run stored no compiler, it could not load one, so no row depends on a compiler. */
+    /* A run without a stored compiler could not load one, so no row depends on it. */
     if (*was->compiler)
         compare_texts(differences, "compiler", was->compiler, now->compiler);
     if (was->points >= 0)

@@ -104,8 +104,10 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
     text_free(&others);
 }
 
-/* Marks the run as doubtful if more than half of a lane's anchors take longer while other lanes
- * work than while the lane works alone. */
+/*
+ * Marks the run as doubtful if more than half of a lane's anchors take longer while other lanes
+ * work than when it works alone.
+ */
 static void judge_anchors(struct sweep *s, const struct lane *l)
 {
     double pct[ANCHORS_MOST];

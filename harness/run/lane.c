@@ -193,7 +193,7 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e)
     return ok;
 }
 
-/* Stops a lane at the user's request, so that it begins no further job. */
+/* Stops a lane at the user's request: it begins no further job. */
 static void stop(struct lane *l)
 {
     supervisor_kill(&l->supervisor);

@@ -31,7 +31,7 @@ bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup
 /* Describes this machine, such as "name, CPU, 16 cores, Linux 6.1". */
 void provenance_host(char *out, size_t size);
 
-/* Fills in where this process runs: the host, the CPUs that it may use, and its Slurm job. */
+/* Fills in where this process runs: the host, the CPUs it may use, and its Slurm job. */
 void provenance_site(struct site *out);
 
 /* Returns the program's version and the commit it was built from: "0.1.0 (a1b2c3d)". */

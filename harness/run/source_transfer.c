@@ -132,7 +132,7 @@ static double group_bytes(const struct sweep *s, uint32_t group)
     return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
 }
 
-/* Reads the finalists of a finished group, best first, and returns their number. */
+/* Reads the finalists of a finished group, best first, and returns how many there are. */
 static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
 {
     const struct group *g = &s->plan->groups[group];

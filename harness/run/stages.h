@@ -4,7 +4,7 @@
 
 #include "run/sweep_state.h"
 
-/* Runs all stages of all sweeps. A sweep that has ended takes no part in the remaining stages. */
+/* Runs all stages of all sweeps. A sweep that has ended skips the remaining stages. */
 void stages_run(struct sweeps *all);
 
 #endif

@@ -7,7 +7,7 @@
  *   run_command.c        runs a config, for the commands run, resume and gate
  *   each.c               runs a sweep for each device (--each)
  *   summary.c            prints the summary of a run
- *   commands.h           declares the request of a command that runs a sweep
+ *   commands.h           the request of a command that runs a sweep
  *   sweep.c              begins, runs and ends the sweeps that run at the same time
  *   stages.c             takes the sweeps through their stages
  *   begin.c              decides whether a sweep may begin or continue when its devices are open
@@ -16,35 +16,35 @@
  *   dry_run.c            prints the plan in numbers
  *   energy_plan.c        estimates what measuring energy takes
  *   sources.c            lists the sources, which choose the next points (source.h)
- *   source_race.c        is the source of a race among all points
- *   source_all.c         is the source of all points
- *   source_transfer.c    is the source of a search
- *   source_asked.c       is the source of points that another program requests
- *   source_anchors.c     is the source of the points by which cards are compared
+ *   source_race.c        the source of a race among all points
+ *   source_all.c         the source of all points
+ *   source_transfer.c    the source of a search
+ *   source_asked.c       the source of points that another program requests
+ *   source_anchors.c     the source of the points by which cards are compared
  *   points.c             reads points from lines of CSV
  *   agenda.c             puts the groups in order
- *   loop.c               is the event loop of the lanes and of sources that wait for input
+ *   loop.c               the event loop of the lanes and of sources that wait for input
  *   lane.c               takes a lane and its worker from job to job
- *   job_open.c           opens a device, plans for it, and asks it for its counters
+ *   job_open.c           opens a device, plans for it, and asks about its counters
  *   job_compile.c        compiles variants
  *   job_ceilings.c       measures achievable bandwidth
  *   lane_batch.c         measures a batch, and decides which point to blame for a loss
  *   request_time.c       estimates the progress of a request and the time left
- *   give_up.c            gives up kernels that fail in the same way again and again
+ *   give_up.c            gives up kernels that keep failing in the same way
  *   live_page.c          writes the page of a run in progress
  *   rows.c               writes rows, and keeps them in memory for sources
- *   sweep_state.h        is this file
- *   source.h             declares what a source is
- *   supervisor.c         is the parent's side of a worker process
- *   sweep_options.h      declares the options of a sweep and its result
+ *   sweep_state.h        this file
+ *   source.h             what a source is
+ *   supervisor.c         the parent's side of a worker process
+ *   sweep_options.h      the options of a sweep and its result
  *   device_names.c       finds the devices of a run
  *   folder.c             names the folder of a run
- *   earlier.c            compares the current state with that of an earlier session
- *   provenance.c         collects the origin of a run
+ *   earlier.c            compares the current state with an earlier session's
+ *   provenance.c         collects the provenance of a run
  *   time_left.c          estimates how long the remaining points will take
  *   progress.c           shows the progress
  *   processes.c          handles signals
- *   worker.c             is the worker, the one process that owns the device
+ *   worker.c             the worker, the one process that owns the device
  *   protocol.c           sends messages between the parent and the worker
  *
  * A lane calls its source through struct source_kind and does not depend on any particular source.
@@ -80,8 +80,7 @@ struct sweep_side {
     int lock; /* on the folder; −1: none */
 };
 
-/* The parts of a request that its points go through: the first launch, the timed launches and the
- * counted launches. */
+/* The parts of a request: the first launch, the timed launches and the counted launches. */
 enum request_part { PART_CHECK, PART_TIME, PART_COUNT, REQUEST_PARTS };
 enum { REQUEST_STEPS = 16 };
 enum { MARK_SIZE = 401 }; /* of the mark before the reasons of rows, with its NUL */
@@ -207,7 +206,7 @@ struct sweep {
     struct source *anchors; /* NULL: no cards are compared */
     struct plan *plan;
     struct device_limits planned_for;
-    struct text no_device; /* for a dry run: why there is no device; "" if there is one */
+    struct text no_device; /* for a dry run: why there is no device, or "" */
     struct counters counters;
     struct metric_plan metrics;
     struct sweep_side *sides;
@@ -242,6 +241,6 @@ struct sweeps {
     int count;
 };
 
-#define SWEEP_FLUSH_AFTER_S 0.1 /* the longest time that a row waits for the disk */
+#define SWEEP_FLUSH_AFTER_S 0.1 /* the longest that a row waits for the disk */
 
 #endif

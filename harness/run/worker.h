@@ -18,7 +18,7 @@ struct run_setup {
     const struct catalogue *catalogue; /* the kernels under test */
     const struct catalogue *support;   /* the harness's own kernels */
     const char *device_name;           /* the argument of --device */
-    const char *kernel_folder;         /* the folder from which kernels include files */
+    const char *kernel_folder;         /* where kernels include files from */
     const char *cache_folder;          /* of the compile cache; NULL: none */
     int threads;                       /* threads for compiling and computing references */
     int lanes;                         /* workers that share the threads while measuring; 0: one */

@@ -181,8 +181,10 @@ const char *column_cell(const struct column *c, size_t row);
 
 /* Returns whether the number in this cell may differ if counted again. */
 bool column_varies(const struct column *c, size_t row);
-/* Returns the text of a cell for people, with "≈" before a number that varies. The text is stored
- * in `number` or in the table. */
+/*
+ * Returns a cell as people see it, with "≈" before a number that varies. The text is in `number` or
+ * in the table.
+ */
 enum { SHOWN_SIZE = 40 };
 const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE]);
 
