@@ -85,7 +85,7 @@ struct best {
     size_t configurations;
     const struct best_point *same_bits;              /* the same as in the options */
     size_t racy, failed, untimed, unresolved, raced; /* how many rows were excluded */
-    /* how many rows only serve as a comparison: peers, limits and the harness */
+    /* rows shown only for comparison: peers, limits and the harness */
     size_t beside;
     struct text racy_kernels; /* names, for the message */
 };

@@ -7,7 +7,7 @@
 
 #include "metrics/metrics.h"
 
-static const double SHARE_OF_GAIN = 0.5;    /* of its logarithm */
+static const double SHARE_OF_GAIN = 0.5;    /* of the gain's logarithm */
 static const double WORTH_A_WORD = 0.00995; /* one percent, as a logarithm */
 
 size_t step_rung(const struct kernel_index *ladder, const char *kernel)

@@ -67,7 +67,7 @@ struct point_effect {
     double offset_us;      /* the part subtracted */
     double allowance_us;   /* widens the interval */
     struct estimate ratio; /* b / a without the offset; the ends are NaN if unknown */
-    double p, p_family;    /* of this test, and adjusted over all points; or NaN */
+    double p, p_family;    /* for this test, and adjusted for all points; or NaN */
     /* the movement of other points, added to the allowance; NaN within one process */
     double unrest;
     double detectable;  /* a share, or NaN if no effect is large enough */

@@ -25,7 +25,7 @@ struct count_point {
 struct counts {
     const struct chart_rows *rows;
     const struct run_pairs *pairs;
-    VEC(char *) titles, notes; /* of the panels */
+    VEC(char *) titles, notes; /* one per panel */
     VEC(double) low, high;
     struct text equal, empty; /* metrics without a panel */
 };

@@ -32,7 +32,7 @@ struct versus {
     const struct run_pairs *pairs;
     /* smallest ratio first */
     VEC(struct versus_point) points;
-    double low, high;       /* of the axis */
+    double low, high;       /* the axis range */
     enum verdict *verdicts; /* of the first run's rows */
     bool judged;            /* whether the verdicts are about times */
     bool several;           /* whether there are several types or operations */

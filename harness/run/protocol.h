@@ -105,8 +105,8 @@ struct ceilings_report {
     int check_count;
 };
 /*
- * PRINTED has a line that a kernel printed, PHASES a struct phase_times for the group, and COMPILE
- * an array of struct variant.
+ * PRINTED carries a line that a kernel printed, PHASES a struct phase_times for the group, and
+ * COMPILE an array of struct variant.
  */
 struct group_request {
     struct input input;

@@ -15,7 +15,7 @@
 #include "base/statistics.h"
 #include "plan/shards.h"
 
-#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* of the larger group's input */
+#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* upper limit for the larger group's input */
 enum { ANCHOR_SAMPLES = 20, GROUPS = 2, GROUP_POINTS = ANCHORS_MOST / GROUPS };
 
 struct anchor_source {

@@ -83,7 +83,7 @@ struct sweep_side {
 /* The parts of a request: the first launch, the timed launches and the counted launches. */
 enum request_part { PART_CHECK, PART_TIME, PART_COUNT, REQUEST_PARTS };
 enum { REQUEST_STEPS = 16 };
-enum { MARK_SIZE = 401 }; /* of the mark before the reasons of rows, with its NUL */
+enum { MARK_SIZE = 401 }; /* bytes for the mark before rows' reasons, with its NUL */
 
 /*
  * The progress of the current request: for each part, the number of points (for PART_TIME, of

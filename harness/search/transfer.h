@@ -33,7 +33,7 @@ struct searched {
     bool failed;         /* has no times and is not requested again */
     bool finalist;
     bool compiled;  /* its variant was measured at this n or the previous one */
-    uint32_t batch; /* in which the point was requested */
+    uint32_t batch; /* the batch that requested it */
     uint64_t draw;  /* the smallest draws are the random points */
 };
 

@@ -82,7 +82,7 @@ struct column {
     const uint32_t *rows; /* the place of each row's cell (ROW_NONE: missing); NULL: the row's
                              own number */
     bool borrowed;        /* the cells belong to another column */
-    uint32_t *codes;      /* of each cell's text in `texts` */
+    uint32_t *codes;      /* codes of the cells' texts in `texts` */
     struct numbering *texts;
     /* has codes as well if the strings of the numbers are kept */
     double *numbers;
@@ -265,7 +265,7 @@ struct key_column {
 struct row_keys {
     size_t column_count;
     struct map map;
-    VEC(const struct key_column *) lists; /* that were used */
+    VEC(const struct key_column *) lists; /* used so far */
     VEC(struct keyed_row {
         uint32_t list;
         uint32_t row;
