@@ -20,7 +20,7 @@ struct counter_tables {
     bool (*open)(const char *chip, struct chip_counters **out, struct error *e);
     void (*close)(struct chip_counters *c);
 
-    /* Returns whether the chip has a counter. If not, `why` states the reason in one sentence. */
+    /* Returns whether the chip has a counter. If not, writes a one-sentence reason to `why`. */
     bool (*has)(struct chip_counters *c, const char *counter, char why[256]);
 
     /* Returns how many times a launch is repeated to measure all of these counters, or 0 if this is

@@ -45,10 +45,10 @@ struct device_limits {
     int max_block;
     uint64_t max_dynamic_smem; /* the number of bytes per block */
     uint64_t max_grid_x;
-    bool device_runtime; /* This is true if kernels can launch kernels. */
-    bool cooperative;    /* This is true if a grid can be launched cooperatively. */
-    bool cluster;        /* This is true if the device supports clusters. */
-    /* This is true if host code of CUDA's runtime can launch kernels on the device. */
+    bool device_runtime; /* true if kernels can launch kernels */
+    bool cooperative;    /* true if a grid can be launched cooperatively */
+    bool cluster;        /* true if the device supports clusters */
+    /* true if host code of CUDA's runtime can launch kernels on the device */
     bool host_launches;
 };
 
@@ -97,14 +97,14 @@ struct device_info {
      * are named after its rules: "sim" and "kepler". */
     char chip[16];
     char slug[48]; /* the name in the characters a-z, 0-9 and -, for the folder of the results */
-    char uuid[48]; /* This is "" if there is none. */
+    char uuid[48]; /* "" if there is none */
     struct compile_target target; /* the kind of image that load() needs */
     struct device_limits limits;
     int warp_size;
     uint64_t memory_bytes; /* the size of the whole memory */
     uint64_t free_bytes;   /* the size of the free memory at the time of opening */
-    uint64_t l2_bytes;     /* This is 0 if it is unknown. */
-    int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* These are 0 if they are unknown. */
+    uint64_t l2_bytes;     /* 0 if unknown */
+    int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* 0 if unknown */
     /* The peak bandwidth, in 10^9 bytes per second, is computed from the memory clock and the bus
      * width. It is 0 if these are unknown. */
     double peak_gbs;
@@ -116,7 +116,7 @@ struct device_info {
      * device has no contexts. */
     int contexts;
     /* A tiny launch takes these times in the chosen context and in the slowest of the opened
-     * contexts. They are 0 if they are unknown. */
+     * contexts. 0 if unknown. */
     double launch_us, launch_max_us;
     struct launch_position position; /* the state when describe() is called */
     /* These are 13000 for 13.0, or 0 if there is no such version. */
@@ -124,15 +124,15 @@ struct device_info {
     /* Counters come from this library, such as "CUPTI 13.0" or "redsweep simulator". It is "" if
      * there are no counters. */
     char counter_library[96];
-    char counters_missing[512]; /* the reason why counters are not available, or "" */
-    /* the reason why clocks, power and throttling are unknown, or "" */
+    char counters_missing[512]; /* why counters are not available, or "" */
+    /* why clocks, power and throttling are unknown, or "" */
     char health_missing[256];
     /* This is the reason why the energy is not available. It is "" if the energy is available
      * (can_meter) or if no reason is known. */
     char energy_missing[256];
     bool can_time; /* If false, this device has no times, and time() is never called. */
     bool can_count;
-    bool can_meter; /* This is true if energy() and repeat() exist and work. */
+    bool can_meter; /* true if energy() and repeat() exist and work */
     /* This is true if the device has times, and if generate() takes no longer than a few reads of
      * the buffer. Samples can then alternate between several inputs. */
     bool cheap_inputs;
@@ -142,7 +142,7 @@ struct device_info {
     /* The device is asked to execute this many blocks of a grid whose blocks do the same work
      * (struct block_sample). 0 means all blocks. */
     uint64_t sample_blocks;
-    /* This is true if counts are those of the executed PTX, not of machine code. */
+    /* true if counts are those of the executed PTX, not of machine code */
     bool exact_counts;
     /* This is true if the device itself ends each launch after a certain amount of work
      * (instruction_limit). Wall-clock time, which also passes while the machine is busy with other
@@ -197,7 +197,7 @@ struct module_info {
     /* This member is image_code() of the loaded image, or 0 if the image has no such value. Drivers
      * do not set it. */
     uint64_t code;
-    /* the reason why some counts of the kernel are unknown, or "" */
+    /* why some counts of the kernel are unknown, or "" */
     char uncounted[240];
 };
 
@@ -326,8 +326,7 @@ struct device_driver {
      * message suggests `name` instead. It may be NULL. */
     const char *called;
     const char *help; /* one line for `list devices` */
-    /* This is true if the device runs the functions of kernels/cpu, which every run measures,
-     * too. */
+    /* true if the device runs the functions of kernels/cpu, which every run measures, too */
     bool host_functions;
 
     /*
@@ -401,7 +400,7 @@ struct device_driver {
                   const char *const *counters, int counter_count, double *values,
                   struct error *e); /* (optional) */
 
-    /* Returns whether the device has a counter. If not, `why` states the reason in one sentence. */
+    /* Returns whether the device has a counter. If not, writes a one-sentence reason to `why`. */
     bool (*has_counter)(struct device *d, const char *counter, char why[256]); /* (optional) */
 
     /* Returns the number of passes (repetitions of each trial) that these counters need together,
@@ -419,7 +418,7 @@ struct device_driver {
 
     /*
      * Lists the devices of this machine, at most `max`, without opening them, and returns their
-     * number. If there are none, `why` states the reason, and *present is true if the hardware
+     * number. If there are none, `why` gives the reason, and *present is true if the hardware
      * exists but cannot be used.
      */
     int (*find)(struct device_found *out, int max, bool *present, char why[512]); /* (optional) */

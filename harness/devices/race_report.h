@@ -30,7 +30,7 @@ struct race {
 struct race_report {
     struct race races[MOST_RACES];
     int count;
-    bool more; /* This is true if there were more races than `races` can contain. */
+    bool more; /* true if there were more races than `races` can contain */
 };
 
 #endif

@@ -17,7 +17,7 @@
 /* Contains a cached answer of counters_has(). */
 struct known_counter {
     char *name;
-    char *why; /* This is NULL if the chip has the counter. */
+    char *why; /* NULL if the chip has the counter */
 };
 
 struct counters {

@@ -44,8 +44,8 @@ const char *counters_missing(const struct counters *c);
 bool counters_chips(const struct counters *c, const char *const **names, int *count,
                     struct error *e);
 
-/* Returns whether the chip has a counter ("sm__cycles_active.avg"). If not, `why` states the reason
- * in one sentence. Answers are cached, so that repeated calls are cheap. */
+/* Returns whether the chip has a counter ("sm__cycles_active.avg"). If not, writes a one-sentence
+ * reason to `why`. Answers are cached, so that repeated calls are cheap. */
 bool counters_has(struct counters *c, const char *counter, char why[256]);
 
 /* Writes NVIDIA's description and the base unit of a counter. Returns false if the chip does not
@@ -72,7 +72,7 @@ bool counters_measure(struct counters *c, const char *const *names, int count, i
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* Contains the number of calls of counters_measure(), the number of ranges, and the seconds that
+/* Contains the number of calls to counters_measure(), the number of ranges, and the seconds that
  * each step took, summed over all calls. */
 struct counters_cost {
     /* `ranges` counts the ranges that callers passed, regardless of the number of passes. */

@@ -45,7 +45,7 @@ struct module {
     host_code *host;
     host_code_more *host_more; /* the same function, for kernels with a sixth parameter */
     uint8_t type, op;          /* the type and the operation that `host` reduces */
-    bool large_cluster;        /* This is true if clusters of more than 8 blocks were allowed. */
+    bool large_cluster;        /* true if clusters of more than 8 blocks were allowed */
     size_t dynamic_smem_limit; /* the last value of MaxDynamicSharedMemorySize */
 };
 
@@ -70,7 +70,7 @@ struct queue_slot {
     bool known; /* This is false if the profile has not been measured yet or is no longer valid. */
     unsigned rotation; /* Launch number k has slot k + rotation of the profile. */
     double shift_us;   /* All launches take this much longer than in the profile. */
-    /* This is true if launches of other work may have changed the rotation since it was found. */
+    /* true if launches of other work may have changed the rotation since it was found */
     bool stale;
     unsigned period; /* the period of the first profile, or 0 before that */
     uint64_t random; /* the state of the random generator */
@@ -114,12 +114,12 @@ struct device {
     unsigned ticket;              /* the ticket of the latest blocking kernel */
     /* This pinned host memory for small reads is allocated when it is first needed. */
     void *staging;
-    bool launch_pool_open; /* This is true if the pool for kernels that launch kernels is set up. */
+    bool launch_pool_open; /* true if the pool for kernels that launch kernels is set up */
     bool timing_ready;
     struct timing_slot slots[2];
     double busy_s;               /* the device time of all timed batches */
-    struct nvml *nvml;           /* This is NULL if NVML is not available. */
-    struct device_health health; /* the observations since the last call of health() */
+    struct nvml *nvml;           /* NULL if NVML is not available */
+    struct device_health health; /* the observations since the last call to health() */
     struct device_health seen;   /* the latest reading */
     uint64_t phase_random;     /* the state of the random generator for the pauses before trials */
     double looked_s;           /* the time of the last reading on the monotonic clock */
@@ -152,7 +152,7 @@ bool cuda_context_open(struct device *d, struct error *e);
 /* Frees everything that was made in the device's context, and then the context. */
 void cuda_context_close(struct device *d);
 
-/* These functions are in launch.c. */
+/* Defined in launch.c. */
 bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e);
 void cuda_unload(struct device *d, struct module *m);
@@ -169,12 +169,12 @@ bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
 /* Returns the number of launches that one struct launch of a trial makes. */
 unsigned cuda_launches(const struct launch *l);
 
-/* These functions are in host_code.c. */
+/* Defined in host_code.c. */
 bool cuda_load_host(const struct image *image, struct module *m, struct module_info *info,
                     struct error *e);
 bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e);
 
-/* These functions are in survey.c. */
+/* Defined in survey.c. */
 enum { CUDA_MAX_FOUND = 64 };
 /* Writes the UUID of the device, which is "GPU-…", or "MIG-…" for a MIG instance. */
 void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
@@ -186,7 +186,7 @@ void cuda_card(struct device *d, struct card_state *out);
 bool cuda_list(const char *argument, struct text *arguments, struct error *e);
 void cuda_examine(struct device *d, device_tell *tell, void *context);
 
-/* These functions are in memory.c. */
+/* Defined in memory.c. */
 bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e);
 void cuda_free(struct device *d, struct buffer b);
 bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e);
@@ -207,8 +207,8 @@ bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e)
  * launches take. */
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
-/* These functions are in trial.c. cuda_enqueue_all() queues only the launches of a trial.
- * cuda_run() runs the whole trial and waits for it. */
+/* Defined in trial.c. cuda_enqueue_all() queues only the launches of a trial. cuda_run() runs the
+ * whole trial and waits for it. */
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
@@ -239,7 +239,7 @@ void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
 
 /*
- * These functions are in result_bits.c. cuda_bits_open() makes the objects that hashing needs.
+ * Defined in result_bits.c. cuda_bits_open() makes the objects that hashing needs.
  * cuda_enqueue_bits() queues a launch behind the trial's last event. This launch hashes the trial's
  * result and stores the hash as number i of the slot. cuda_bits_collect() copies all hashes of the
  * slot to the destinations that their trials name.
@@ -250,14 +250,14 @@ bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const 
                        struct error *e);
 void cuda_bits_collect(struct timing_slot *slot);
 
-/* These functions are in energy.c. cuda_energy_open() sets the members of info that describe
- * energy. NVML must be open. The other functions implement the driver's repeat() and energy(). */
+/* Defined in energy.c. cuda_energy_open() sets the members of info that describe energy. NVML must
+ * be open. The other functions implement the driver's repeat() and energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);
 bool cuda_energy(struct device *d, uint64_t *mj, struct error *e);
 
-/* These functions are in counting.c. */
+/* Defined in counting.c. */
 bool cuda_count(struct device *d, const struct trial *trials, int count,
                 const char *const *counters, int counter_count, double *values, struct error *e);
 bool cuda_has_counter(struct device *d, const char *counter, char why[256]);

@@ -45,7 +45,7 @@ bool counter_set_evaluate(const struct counter_chip *chip, const struct counter_
 bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t image_size,
                         size_t range, char **name, struct error *e);
 
-/* Returns whether the chip has this counter. If not, `why` states the reason in one sentence. */
+/* Returns whether the chip has this counter. If not, writes a one-sentence reason to `why`. */
 bool counter_exists(const struct counter_chip *chip, const char *name, char why[256]);
 bool counter_describe(const struct counter_chip *chip, const char *name, char description[256],
                       char unit[64]);

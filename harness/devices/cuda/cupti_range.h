@@ -23,17 +23,17 @@ enum { RANGES_PER_PASS = 512 };
 struct range_session {
     const struct counter_chip *chip;
     CUcontext context;
-    /* This is NULL while the profiler does not hold the device's counters. */
+    /* NULL while the profiler does not hold the device's counters */
     CUpti_RangeProfiler_Object *profiler;
     uint8_t *image;     /* the records of the ranges */
     size_t image_bytes; /* the allocated size */
     size_t image_size;  /* the size in use, for `capacity` ranges of the current set */
-    int capacity;       /* This is 0 if the size for the current set is unknown. */
-    bool sized;         /* This is true if the profiler object was asked for a size. */
+    int capacity;       /* 0 if the size for the current set is unknown */
+    bool sized;         /* true if the profiler object was asked for a size */
     struct counters_cost cost;
 };
 
-/* Describes one call of counters_measure(). */
+/* Describes one call to counters_measure(). */
 struct range_job {
     const struct counter_set *set;
     int range_count;

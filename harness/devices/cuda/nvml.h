@@ -19,7 +19,7 @@ struct nvml;
 
 /*
  * Opens NVML for the GPU at a PCI address ("0000:3b:00.0"). Returns NULL if NVML is not available,
- * and `why` then states the reason in one sentence. The caller must call nvml_close().
+ * and writes a one-sentence reason to `why`. The caller must call nvml_close().
  */
 struct nvml *nvml_open(const char *pci_address, char why[256]);
 void nvml_close(struct nvml *n);
@@ -29,8 +29,8 @@ void nvml_read(struct nvml *n, struct device_health *out);
 
 /*
  * Reads the energy in mJ that the GPU has used since the driver was loaded. The value changes every
- * 20 to 100 ms. Returns false if the energy is not available or could not be read, and `why` then
- * states the reason in one sentence.
+ * 20 to 100 ms. Returns false if the energy is not available or could not be read, and writes a
+ * one-sentence reason to `why`.
  */
 bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256]);
 
@@ -41,7 +41,7 @@ void nvml_card(struct nvml *n, struct card_state *out);
 struct nvml_settings {
     char driver[40];                 /* a version such as "580.65.06", or "" */
     int sm_clock_mhz, max_clock_mhz; /* the current and the maximum clock */
-    int clocks_set;                  /* This is 1 if somebody has locked the clocks. */
+    int clocks_set;                  /* 1 if somebody has locked the clocks */
     struct card_state card;
 };
 void nvml_settings(struct nvml *n, struct nvml_settings *out);

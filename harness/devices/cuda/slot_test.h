@@ -54,7 +54,7 @@ enum {
 };
 
 struct slot_profile {
-    unsigned period;         /* This is 1 if the slot does not matter. */
+    unsigned period;         /* 1 if the slot does not matter */
     unsigned best;           /* the position with the shortest median */
     double median_us[SLOTS]; /* There is one median for each position modulo `period`. */
     /* This is true for each position that cannot be distinguished statistically from the best. */

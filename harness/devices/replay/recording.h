@@ -23,7 +23,7 @@ struct recorded_point {
 
 struct recording {
     char *folder;
-    struct recorded_point *points; /* The points are in ascending order of their ids. */
+    struct recorded_point *points; /* sorted by id */
     size_t count;
     /* The samples are in µs, and those of a point are contiguous. The array is NULL if no samples
      * were recorded. */
@@ -33,7 +33,7 @@ struct recording {
     bool has_manifest;
     struct manifest manifest;
     char device[64];
-    int64_t multiprocessors; /* This is −1 if neither the manifest nor the grids determine it. */
+    int64_t multiprocessors; /* −1 if neither the manifest nor the grids determine it */
 };
 
 /*

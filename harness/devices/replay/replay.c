@@ -5,7 +5,7 @@
  * In "replay:RUN", RUN is the folder of a run or its results.csv. Options follow, separated by
  * commas: "seed=7" changes which times are drawn, and "sms=132" states the number of
  * multiprocessors if the run does not record it. A point for which the run has no time is skipped,
- * and its row states the reason.
+ * and its row gives the reason.
  *
  * Few limits are needed here, because points that the recorded device could not run have no row
  * with a time. Without run.json, the compute capability is assumed to be 9.0.

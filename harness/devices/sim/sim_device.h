@@ -42,7 +42,7 @@ struct module {
 };
 
 /* Executes one launch and adds its counts to `counts`. If `races` is not NULL, executes the launch
- * on one thread of the host, and reports the races that it finds. Races are not errors. */
+ * on one host thread, and reports the races that it finds. Races are not errors. */
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e);
 

@@ -140,7 +140,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
     }
 }
 
-/* Runs the grid on one thread of the host, and looks for races. */
+/* Runs the grid on one host thread, and looks for races. */
 static bool run_checked(struct launch_state *s, struct race_report *out, struct counts *counts,
                         struct error *e)
 {
@@ -163,7 +163,7 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     return ok;
 }
 
-/* Runs the grid on several threads of the host, and then the tail launches of this grid. */
+/* Runs the grid on several host threads, and then the tail launches of this grid. */
 static bool run_plain(struct launch_state *s, int threads, struct counts *counts, struct error *e)
 {
     return grid_run(s, threads, counts, e) &&

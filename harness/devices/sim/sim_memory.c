@@ -1,5 +1,5 @@
 /*
- * This file implements sim_memory.h, which states the rule.
+ * Implements the rules in sim_memory.h.
  *
  * The contents of a lazy allocation are made in pieces of LAZY_PIECE bytes. The first access to a
  * piece writes its contents. Filling a piece with one byte value frees its pages, so only the

@@ -36,7 +36,7 @@ struct allocation {
 };
 
 struct memory {
-    struct allocation *allocations; /* the allocations in the order of their addresses */
+    struct allocation *allocations; /* the allocations, sorted by address */
     int count;
     uint64_t next; /* the address of the next allocation */
     bool lazy;     /* large allocations made from now on are lazy */

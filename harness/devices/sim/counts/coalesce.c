@@ -1,5 +1,5 @@
 /*
- * This file implements coalesce.h, which states the rules.
+ * Implements the rules in coalesce.h.
  */
 #include "devices/sim/counts/coalesce.h"
 

@@ -54,7 +54,8 @@ void counts_finish(struct counts *c);
  */
 double counts_value(const struct counts *c, const char *counter);
 
-/* Returns whether the simulator has a counter with this name. If not, `why` states the reason. */
+/* Returns whether the simulator has a counter with this name. If not, writes the reason to
+ * `why`. */
 bool counts_known(const char *counter, char why[256]);
 
 /* Returns the name of the counter with this index, or NULL after the last one. */

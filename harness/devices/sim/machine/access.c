@@ -387,8 +387,8 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
     return true;
 }
 
-/* Moves whole slots at once if neighboring lanes have neighboring addresses. *done states whether
- * it moved them. */
+/* Moves whole slots at once if neighboring lanes have neighboring addresses. Sets *done if it moved
+ * them. */
 static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
                              uint32_t exec, const uint64_t address[LANES], bool *done)
 {

@@ -1,9 +1,9 @@
 /*
- * Executes atomic operations. Each lane's operation is one step, and the lanes execute in the order
- * of their numbers.
+ * Executes atomic operations. Each lane's operation is one step, and the lanes execute in numerical
+ * order.
  *
- * PTX promises no order, so the simulator chooses this one. Blocks run on several threads of the
- * host, so each step is also atomic on the host. Each element of a vector is a separate step.
+ * PTX promises no order, so the simulator chooses this one. Blocks run on several host threads, so
+ * each step is also atomic on the host. Each element of a vector is a separate step.
  */
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/program/lane_functions.h"

@@ -1,5 +1,5 @@
 /*
- * This file implements cluster.h, which states the rule.
+ * Implements the rules in cluster.h.
  */
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/races/races.h"

@@ -37,7 +37,7 @@ void cluster_leave(struct block *b);
 bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
                      const struct instruction *i, uint32_t exec, bool *go);
 
-/* Notes that threads have ended, which may complete the phase for which other threads wait. */
+/* Records that threads have ended, which may complete the phase for which other threads wait. */
 void cluster_thread_ends(struct block *b);
 
 /* Returns whether no warp of the cluster can run, so that no thread will ever arrive. */

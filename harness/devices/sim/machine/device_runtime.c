@@ -74,8 +74,8 @@ void runtime_close(struct device *d, struct runtime *r)
 }
 
 /*
- * Runs the child in a place of the pool, on the calling thread and `threads` - 1 other threads of
- * the host. `warp` and `lane` identify the thread that launches the child and continues afterwards.
+ * Runs the child in a place of the pool, on the calling thread and `threads` - 1 other host
+ * threads. `warp` and `lane` identify the thread that launches the child and continues afterwards.
  * `warp` is NULL if the launching grid has ended.
  */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,

@@ -1,5 +1,5 @@
 /*
- * This file implements divergence.h, which states the rule.
+ * Implements the rules in divergence.h.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -88,8 +88,8 @@ void split_end(struct worker *w, struct warp *warp, int split)
 }
 
 /*
- * Returns the last of the deepest ready splits in the tree, or -1 if none is ready. *only states
- * whether no other split is ready.
+ * Returns the last of the deepest ready splits in the tree, or -1 if none is ready. Sets *only if
+ * no other split is ready.
  */
 static int deepest_ready(struct warp *warp, bool *only)
 {

@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* Returns the lane from which `lane` reads. *in_range states whether the lane that is read is in
- * range. */
+/* Returns the lane from which `lane` reads. Sets *in_range if the lane that is read is in range. */
 static unsigned shuffle_source(const struct instruction *i, unsigned lane, uint32_t b, uint32_t c,
                                bool *in_range)
 {

@@ -1,11 +1,11 @@
 /*
  * Declares the state of a launch that is being executed: its workers, blocks and warps.
  *
- * Workers are threads of the host. Each worker takes blocks in the order of their numbers and runs
- * the warps of a block one after another. A warp runs until it waits, ends or has used its share of
- * instructions. A block that waits for another block yields. Its worker then begins the next block
- * and returns to the first one later. Kernels that spin on global memory therefore make progress
- * with any number of workers.
+ * Workers are host threads. Each worker takes blocks in numerical order and runs the warps of a
+ * block one after another. A warp runs until it waits, ends or has used its share of instructions.
+ * A block that waits for another block yields. Its worker then begins the next block and returns to
+ * the first one later. Kernels that spin on global memory therefore make progress with any number
+ * of workers.
  *
  * When lanes of a warp diverge, the warp becomes a tree of splits (divergence.h). If a kernel
  * launches a kernel, the calls are recursive: warp.c calls device_runtime.c, which calls
@@ -164,7 +164,7 @@ struct launch_state {
     struct counts *sampled;      /* the counts of each block of the sample */
     uint64_t turns;              /* the number of blocks to be executed */
     struct printer printer;
-    /* The threads of the host share the following members. */
+    /* The host threads share the following members. */
     uint64_t printed;     /* the number of printed lines; atomic */
     uint64_t next_block;  /* the next block to take; atomic */
     uint64_t executed;    /* the number of executed warp instructions; atomic */
@@ -262,7 +262,7 @@ bool exchange_mixed(struct worker *w, struct warp *warp, const struct instructio
 enum arrival { ARRIVAL_WAITS, ARRIVAL_GOES_ON, ARRIVAL_FAULT };
 enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,
                            const struct instruction *i, uint32_t exec);
-/* Notes that these lanes have ended. Releases the barriers that waited only for them. */
+/* Records that these lanes have ended. Releases the barriers that waited only for them. */
 void block_threads_end(struct block *b, uint32_t lanes);
 
 /* Executes printf and assert (print.c). Returns false after a fault. */

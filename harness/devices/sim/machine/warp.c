@@ -119,7 +119,7 @@ static void convert_generic(struct warp *warp, const struct instruction *i, uint
     }
 }
 
-/* Notes which counts become unknown because of a branch (program/follow.h). */
+/* Records which counts become unknown because of a branch (program/follow.h). */
 __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp *warp,
                                                    const struct instruction *i, uint32_t active,
                                                    uint32_t taken)
@@ -191,7 +191,7 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
     }
 }
 
-/* Notes that these lanes have ended. */
+/* Records that these lanes have ended. */
 static void threads_end(struct warp *warp, uint32_t lanes)
 {
     block_threads_end(warp->block, lanes);

@@ -1,5 +1,5 @@
 /*
- * This file implements combine.h, which states the rules.
+ * Implements the rules in combine.h.
  *
  * An address is a multiple of 2^k if its register and its offset are multiples of 2^k. The known
  * alignment of a register is the smallest alignment of all values that are written to it. Repeated
@@ -199,8 +199,8 @@ static bool alike(const struct instruction *a, const struct instruction *b)
            (bytes_of(a) <= 4 || a->bytes == b->bytes);
 }
 
-/* Contains accesses of the same kind and size (alike()) that have the same address register, in the
- * order of the statements. */
+/* Contains accesses of the same kind and size (alike()) that have the same address register, in
+ * statement order. */
 struct row {
     int statement[ROW];
     int64_t offset[ROW];

@@ -49,7 +49,7 @@ static int vector_length(const struct decoder *d)
     return decode_has(d, "v2") ? 2 : decode_has(d, "v4") ? 4 : decode_has(d, "v8") ? 8 : 1;
 }
 
-/* Finds the slot of one element of a load or store. *wide states whether it is a 64-bit slot. */
+/* Finds the slot of one element of a load or store. Sets *wide if it is a 64-bit slot. */
 static bool take_element(struct decoder *d, const struct ptx_operand *o, const struct type *t,
                          bool store, slot_reference *slot, bool *wide)
 {

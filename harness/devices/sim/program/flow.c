@@ -1,5 +1,5 @@
 /*
- * This file implements flow.h.
+ * Implements flow.h.
  */
 #include "devices/sim/program/flow.h"
 

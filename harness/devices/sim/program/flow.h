@@ -16,7 +16,7 @@ struct flow {
     bool *reached;                   /* whether a root leads to the block */
 };
 
-/* `root` marks the blocks at which execution begins. The caller frees `out` with flow_free(). */
+/* `root` marks the blocks at which execution begins. Free `out` with flow_free(). */
 void flow_find(const struct graph *g, const bool *root, struct flow *out);
 void flow_free(struct flow *f);
 

@@ -1,5 +1,5 @@
 /*
- * This file implements follow.h, which states the rules.
+ * Implements the rules in follow.h.
  */
 #include "devices/sim/program/follow.h"
 

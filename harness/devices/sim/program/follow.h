@@ -43,7 +43,8 @@
  */
 void follow_function(const struct sass *s, const struct ptx_module *m, const struct ptx_function *f,
                      const struct graph *g, struct instruction *code, struct program *p);
-/* Notes accesses that belong to no statement of the program, such as those of spilled registers. */
+/* Records accesses that belong to no statement of the program, such as those of spilled
+ * registers. */
 void follow_rest(const struct sass *s, struct program *p);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * This file implements graph.h, which states the rule.
+ * Implements the rules in graph.h.
  *
  * Source: Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm" (2001), run on the reversed
  * graph with one more node, the function's end.

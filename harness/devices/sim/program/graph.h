@@ -28,8 +28,8 @@ struct graph {
 };
 
 /*
- * Builds the graph. Fails with ERROR_CONFIG if a branch names a label that does not exist. The
- * caller frees `out` with graph_free().
+ * Builds the graph. Fails with ERROR_CONFIG if a branch names a label that does not exist. Free
+ * `out` with graph_free().
  */
 bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
                  struct error *e);

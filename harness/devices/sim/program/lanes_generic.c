@@ -1,5 +1,5 @@
 /*
- * This file implements lanes.h.
+ * Implements lanes.h.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3")

@@ -1,5 +1,5 @@
 /*
- * This file implements program.h.
+ * Implements program.h.
  *
  * Each function that the kernel calls, directly or indirectly, is decoded once, after the kernel.
  * It has its own registers and local memory.

@@ -51,7 +51,7 @@ enum instruction_kind {
     KIND_ASYNC_COPY,      /* cp.async */
     KIND_ASYNC_GROUP,     /* the groups of cp.async, which only the race detector uses */
     KIND_TIMER,           /* mov of %globaltimer */
-    KIND_RUNTIME          /* a call of the device runtime (device_runtime.h) */
+    KIND_RUNTIME          /* a call to the device runtime (device_runtime.h) */
 };
 
 /*
@@ -117,7 +117,7 @@ struct instruction {
     uint64_t offset;        /* the offset of an address */
     /*
      * For a branch, this is the index of an instruction; for a call, an index in `calls`; for a
-     * branch table, an index in `tables`. For a call of the device runtime, it is the index of the
+     * branch table, an index in `tables`. For a call to the device runtime, it is the index of the
      * arguments in `copies`. The result follows the arguments there.
      */
     int32_t target;
@@ -276,8 +276,8 @@ static inline bool atomic_loops(const struct instruction *i)
  * Makes a program from the kernel `entry` of a module. `global_base` is the device address that the
  * module's variables will have. Takes ownership of the module, even if it fails. Fails with
  * ERROR_UNSUPPORTED for an unknown instruction, and states its name, PTX line and source line. If
- * `sass` is NULL, accesses are counted as in the PTX, apart from those that combine.h combines. The
- * caller frees *out with program_free().
+ * `sass` is NULL, accesses are counted as in the PTX, apart from those that combine.h combines.
+ * Free *out with program_free().
  */
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
                    const struct lane_operation *lanes, const struct sass *sass,

@@ -1,5 +1,5 @@
 /*
- * This file implements registers.h, which states the rule.
+ * Implements the rules in registers.h.
  *
  * The scan comes from Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). There is no
  * spilling, because the number of slots is not limited.
@@ -68,7 +68,7 @@ static void set_bit(uint64_t *bits, int r)
     bits[r / 64] |= 1ull << (r % 64);
 }
 
-/* Notes a use. A guarded write preserves the values of other lanes, so it does not end a live
+/* Records a use. A guarded write preserves the values of other lanes, so it does not end a live
  * range. */
 static void note_use(struct scan *s, int statement, int reg, bool write, void *context)
 {

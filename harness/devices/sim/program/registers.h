@@ -20,8 +20,8 @@ struct register_map {
 };
 
 /*
- * Assigns slots in area 0, beginning at the offset `first`, which is a multiple of 64. The caller
- * frees the result with registers_free().
+ * Assigns slots in area 0, beginning at the offset `first`, which is a multiple of 64. Free the
+ * result with registers_free().
  */
 struct register_map registers_assign(const struct ptx_module *m, const struct ptx_function *f,
                                      const struct graph *g, uint32_t first);

@@ -1,5 +1,5 @@
 /*
- * This file implements sass.h.
+ * Implements sass.h.
  */
 #include "devices/sim/program/sass.h"
 

@@ -47,12 +47,11 @@ struct sass {
 };
 
 /*
- * Returns false if no instruction can be attributed to a line of the PTX. out->why then states the
+ * Returns false if no instruction can be attributed to a line of the PTX. out->why then gives the
  * reason. The function reads only sm_90 code, because the simulator compiles for no other
  * architecture. In 126 images of the catalogue that ptxas 13.0 made for sm_80, sm_89, sm_90 and
  * sm_100, nvdisasm 13.2 shows the same opcodes for loads, stores, atomics, shuffles, votes,
- * barriers and branches. The targets of branches were not compared. The caller frees `out` with
- * sass_free().
+ * barriers and branches. The targets of branches were not compared. Free `out` with sass_free().
  */
 bool sass_read(const char *cubin, size_t length, struct sass *out);
 void sass_free(struct sass *s);

@@ -208,15 +208,15 @@ struct ptx_module {
 
 /*
  * Parses PTX text of `length` bytes. Fails with ERROR_CONFIG if the text is not PTX, and with
- * ERROR_UNSUPPORTED if the simulator does not support it. The caller frees *out with ptx_free().
+ * ERROR_UNSUPPORTED if the simulator does not support it. Free *out with ptx_free().
  */
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
 void ptx_free(struct ptx_module *m);
 
 /*
  * Assigns offsets in shared memory to the shared variables that this kernel, or any function that
- * is not a kernel, uses. The offsets are in the order of the declarations. Shared variables that
- * only other kernels use get no offset.
+ * is not a kernel, uses. The offsets are in declaration order. Shared variables that only other
+ * kernels use get no offset.
  */
 void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 

@@ -1,6 +1,5 @@
 /*
- * This file implements ptx_lex.h, which states the rule.
- * Source: PTX ISA, chapter 4 (Syntax).
+ * Implements the rules in ptx_lex.h. Source: PTX ISA, chapter 4 (Syntax).
  */
 #include "devices/sim/ptx/ptx_lex.h"
 

@@ -1,5 +1,5 @@
 /*
- * This file implements in_block.h, which states the rules.
+ * Implements the rules in in_block.h.
  */
 #include "devices/sim/races/in_block.h"
 

@@ -44,7 +44,7 @@ struct in_block *in_block_new(void);
 void in_block_free(struct in_block *b); /* NULL is ignored */
 
 /*
- * These functions note that thread n->thread writes, or has read, the flag at `key`, which is an
+ * These functions record that thread n->thread writes, or has read, the flag at `key`, which is an
  * address in any memory.
  */
 void in_block_release(struct in_block *b, uint64_t key, const struct note *n);
@@ -53,23 +53,24 @@ void in_block_acquire(struct in_block *b, uint64_t key, const struct note *n);
 bool in_block_ordered(const struct in_block *b, const struct note *a, const struct note *n);
 
 /*
- * Notes that thread n->thread issues a copy to [to, to + bytes) of shared memory. The copy reports
- * to the barrier at `barrier` in the phase of this parity. If `barrier` is UINT64_MAX, the copy
- * belongs to the thread's open group.
+ * Records that thread n->thread issues a copy to [to, to + bytes) of shared memory. The copy
+ * reports to the barrier at `barrier` in the phase of this parity. If `barrier` is UINT64_MAX, the
+ * copy belongs to the thread's open group.
  */
 void in_block_copy(struct in_block *b, uint64_t to, uint64_t bytes, uint64_t barrier, bool parity,
                    const struct note *n);
 /*
- * Notes a cp.async.mbarrier.arrive: the copies of the thread's groups report to this barrier, too.
+ * Records a cp.async.mbarrier.arrive: the copies of the thread's groups report to this barrier,
+ * too.
  */
 void in_block_attach(struct in_block *b, uint64_t barrier, bool parity, const struct note *n);
 void in_block_commit(struct in_block *b, const struct note *n);
 /*
- * Notes that the thread has waited for all groups except the last `open` ones, or for all copies if
- * `open` is -1.
+ * Records that the thread has waited for all groups except the last `open` ones, or for all copies
+ * if `open` is -1.
  */
 void in_block_wait_groups(struct in_block *b, int open, const struct note *n);
-/* Notes that the thread has seen the end of a phase that has this parity. */
+/* Records that the thread has seen the end of a phase that has this parity. */
 void in_block_wait_barrier(struct in_block *b, uint64_t barrier, bool parity, const struct note *n);
 
 /*

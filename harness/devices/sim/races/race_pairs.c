@@ -1,5 +1,5 @@
 /*
- * This file implements race_pairs.h.
+ * Implements race_pairs.h.
  */
 #include "devices/sim/races/race_pairs.h"
 

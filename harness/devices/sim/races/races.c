@@ -1,10 +1,9 @@
 /*
- * This file implements races.h, which states the rule.
+ * Implements the rules in races.h.
  *
  * Each 4-byte word has a shadow with its last write, the last plain write before it, and two of its
  * readers. Epochs are compared instead of whole vector clocks, as in Flanagan, Freund, "FastTrack"
- * (PLDI 2009). Blocks of a checked launch run on one thread of the host, so this file needs no
- * locks.
+ * (PLDI 2009). Blocks of a checked launch run on one host thread, so this file needs no locks.
  */
 #include "devices/sim/races/races.h"
 #include "devices/sim/races/in_block.h"
@@ -465,7 +464,7 @@ static void check_copies(struct races *r, const struct warp *warp, const struct 
 }
 
 /*
- * Notes an access in the detectors of the launching grids, which treat it as an access of the
+ * Records an access in the detectors of the launching grids, which treat it as an access of the
  * launching thread.
  */
 static void note_in_launching_grids(struct races *r, const struct program *p, struct note n,

@@ -27,9 +27,9 @@
  *
  * A grid that a kernel launches has a separate detector for races among its threads. The detector
  * of the launching grid treats the launched grid's accesses to global memory as accesses of the
- * launching thread at the moment of the launch. They are ordered after that thread's earlier
- * accesses, and after accesses of other threads if a barrier is between them and the launch. A tail
- * launch is ordered after the whole launching grid.
+ * launching thread at launch. They are ordered after that thread's earlier accesses, and after
+ * accesses of other threads if a barrier is between them and the launch. A tail launch is ordered
+ * after the whole launching grid.
  *
  * Each approximation can only hide races. An acquire needs no fence after it. A block barrier for
  * some threads is treated as a barrier for all threads. For flags and copies, a warp barrier for
@@ -51,8 +51,8 @@
 
 /*
  * Makes a detector for one grid. The detector also passes each access on to the detectors of the
- * grids that launched this grid (launch->origin). Returns NULL if memory ran out. The caller frees
- * the detector with races_free().
+ * grids that launched this grid (launch->origin). Returns NULL if memory ran out. Free the detector
+ * with races_free().
  */
 struct races *races_new(const struct launch_state *launch);
 /* Adds the races found in a grid to those of the grid that launched it. */
@@ -61,22 +61,22 @@ void races_free(struct races *r);
 void races_report(const struct races *r, struct race_report *out);
 
 /*
- * Notes that all blocks of a cluster have arrived at its barrier. `first` is the number of the
+ * Records that all blocks of a cluster have arrived at its barrier. `first` is the number of the
  * first block. Blocks that have ended are NULL.
  */
 void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count);
 
 /*
- * Notes that these lanes have met at a warp barrier. If r is NULL, only the warp's epoch changes.
+ * Records that these lanes have met at a warp barrier. If r is NULL, only the warp's epoch changes.
  */
 void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes);
 
-/* Notes that a block begins. No thread has accessed its shared memory yet. */
+/* Records that a block begins. No thread has accessed its shared memory yet. */
 void races_begin_block(struct races *r, const struct block *b);
 
 /*
- * These functions note the orders that asynchronous copies and barriers in shared memory create for
- * the thread in `lane`. Addresses are offsets in the block's shared memory. If `barrier` is
+ * These functions record the orders that asynchronous copies and barriers in shared memory create
+ * for the thread in `lane`. Addresses are offsets in the block's shared memory. If `barrier` is
  * UINT64_MAX, the copy belongs to the thread's open group. `parity` is the parity of the barrier's
  * current phase for copies, and of the ended phase for waits.
  */
@@ -100,7 +100,7 @@ void races_mbarrier_wait(struct races *r, struct warp *warp, unsigned lane, uint
                          bool parity);
 
 /*
- * Notes an access by the lanes of `exec` to these addresses in i->space. Returns false after a
+ * Records an access by the lanes of `exec` to these addresses in i->space. Returns false after a
  * fault.
  */
 bool races_access(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
