@@ -1,15 +1,15 @@
 /*
- * Implements the CPU as a device. It runs functions of the host on one core and times them with the
+ * Implements the CPU device, which runs host functions on one core and times them with the
  * monotonic clock.
  *
- * A "kernel" is a C function of kernels/cpu that was compiled into this program, and an address is
- * a pointer. A launch is a call with the first three arguments (input, output, n), regardless of
- * its grid and block. There are no counters.
+ * A "kernel" is a C function from kernels/cpu that is compiled into this program, and an address is
+ * a pointer. Launching calls the function with the first three arguments (input, output, n) and
+ * ignores the grid and block. There are no counters.
  *
- * Cold means that no cache of this core contains a line of the input or output. On x86, each line
- * is written back and evicted (clflush). On other processors, the program evicts the lines by
- * writing to more memory than the last-level cache can contain. Warm means that the input was just
- * read once. The caches then contain as much of it as fits.
+ * Cold means that no cache of this core contains a line of the input or output. On x86, clflush
+ * writes each line back and evicts it. On other processors, the lines are evicted by writing more
+ * memory than the last-level cache holds. Warm means that the input was just read once. The caches
+ * then contain as much of it as fits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ enum { CACHE_LINE = 64 };
 
 struct device {
     struct device_info info;
-    /* Without clflush, this buffer has twice the size of the last-level cache. */
+    /* without clflush: a buffer twice the size of the last-level cache */
     char *flush;
     size_t flush_bytes;
 };

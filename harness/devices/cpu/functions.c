@@ -1,8 +1,8 @@
 /*
- * Contains the table of host functions, which is made from the list of files in kernels/cpu.
+ * The table of host functions, built from the list of files in kernels/cpu.
  *
- * The Makefile writes that list (build/cpu_kernels.def, with a line CPU_KERNEL(name) for each
- * file). It compiles each file 24 times, as name_INT32_SUM and so on.
+ * The Makefile writes that list to build/cpu_kernels.def, one CPU_KERNEL(name) per file, and
+ * compiles each file 24 times, as name_INT32_SUM and so on.
  */
 #include "devices/cpu/functions.h"
 
@@ -65,7 +65,7 @@ void host_function_call(const struct host_function *f, void *input, void *output
     case TYPE_FLOAT64:
         f->of_float64(input, output, n);
         break;
-    default: /* The table contains no such function. */
+    default: /* no such function in the table */
         break;
     }
 }

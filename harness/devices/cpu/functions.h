@@ -1,6 +1,5 @@
 /*
- * Declares the functions of kernels/cpu that were compiled into this program. Only this device uses
- * this file.
+ * Declares the kernels/cpu functions that are compiled into this program. Private to this device.
  */
 #ifndef REDSWEEP_DEVICES_CPU_FUNCTIONS_H
 #define REDSWEEP_DEVICES_CPU_FUNCTIONS_H
@@ -9,7 +8,7 @@
 
 #include "base/element.h"
 
-/* Describes one function for one type and operation. */
+/* one function, for one type and operation */
 struct host_function {
     const char *name;
     enum element_type type;
@@ -24,7 +23,7 @@ struct host_function {
     };
 };
 
-/* Returns the function for this type and operation, or NULL if it was not compiled in. */
+/* Returns the function for this type and operation, or NULL if it is not compiled in. */
 const struct host_function *host_function_find(const char *name, enum element_type type,
                                                enum operation op);
 

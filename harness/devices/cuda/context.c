@@ -1,16 +1,15 @@
 /*
  * Chooses the context in which a run is measured.
  *
- * The address of the memory that a context allocates for itself determines how long launches in
- * this context take. On an H200, a tiny kernel takes between 3.77 and 3.96 us. The time is constant
- * within a context, but differs from context to context. It depends neither on the kernel nor on
- * the addresses of the kernel's code and data. If each run used its first context, the times of two
- * runs could differ by this much. Therefore several contexts are opened, a tiny launch is timed in
- * each, and the fastest context is kept. `info` contains the number of contexts, and the times of
- * the fastest and of the slowest one.
+ * How long a launch takes depends on where the context's own memory was allocated. On an H200, a
+ * tiny kernel takes between 3.77 and 3.96 us, constant within a context but different from one
+ * context to the next. Neither the kernel nor the addresses of its code and data matter. If every
+ * run used its first context, two runs could differ by this much. This file therefore opens several
+ * contexts, times a tiny launch in each, and keeps the fastest. `info` records how many were
+ * opened, and the fastest and slowest times.
  *
- * All contexts stay open until one is chosen. Otherwise the next context would get the memory that
- * the previous one freed.
+ * All contexts stay open until one is chosen, or the next one would reuse the memory that the
+ * previous one freed.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -22,11 +21,11 @@
 
 enum {
     TINY_SAMPLES = 320,
-    LEFT_OUT = TINY_SAMPLES / 10 /* the number of samples that are left out at each end */
+    LEFT_OUT = TINY_SAMPLES / 10 /* samples dropped at each end */
 };
 
-/* The runtime looks up the driver's functions. It is asked for their CUDA 11 versions, which every
- * later driver also provides. */
+/* Driver functions, looked up through the runtime. The CUDA 11 versions are requested because every
+ * later driver has them. */
 enum { DRIVER_VERSION = 11000 };
 typedef int context_create(void **context, unsigned flags, int device);
 typedef int context_destroy(void *context);
@@ -58,8 +57,8 @@ static bool find_calls(struct driver_calls *out)
     return out->create && out->destroy && out->set;
 }
 
-/* Makes a stream that is not the legacy default stream, so that its work never waits for the work
- * of other streams. */
+/* Creates a stream. Its work must never wait for other streams, which rules out the legacy default
+ * stream. */
 static bool make_stream(struct device *d, struct error *e)
 {
     return cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
@@ -74,8 +73,8 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* Computes the mean time of tiny launches, without the shortest and the longest ones. The mean has
- * a finer resolution than the events. */
+/* Computes the trimmed mean of tiny launches' times. A mean resolves finer differences than single
+ * events do. */
 static bool time_launches(struct device *d, struct error *e)
 {
     struct timed_job jobs[TINY_SAMPLES];
@@ -129,8 +128,8 @@ void cuda_context_close(struct device *d)
     d->context = NULL;
 }
 
-/* Opens one more context and times its launches. Returns false if there is not enough memory for
- * it, or if a call fails. */
+/* Opens one more context and times its launches. Returns false if it does not fit into memory or a
+ * call fails. */
 static bool open_candidate(const struct driver_calls *calls, struct device *c)
 {
     size_t free_bytes = 0, total_bytes = 0;
@@ -139,8 +138,8 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
         c->context = NULL;
         return false;
     }
-    /* All open contexts together may use at most half of the memory, although most of them are
-     * closed again later. */
+    /* Contexts may use at most half of the memory while they are open, even though most are closed
+     * afterwards. */
     if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess && 2 * free_bytes > total_bytes &&
         make_stream(c, &ignored) && time_launches(c, &ignored))
         return true;
@@ -148,8 +147,7 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
     return false;
 }
 
-/* Opens at most `count` contexts, and makes the best one the context of d. Returns false if none
- * could be opened. */
+/* Opens up to `count` contexts and gives d the best one. Returns false if none could be opened. */
 static bool choose(const struct driver_calls *calls, struct device *d, int count)
 {
     struct device *candidates = xcalloc((size_t)count, sizeof *candidates);

@@ -1,12 +1,12 @@
 /*
- * Provides the tables of every NVIDIA chip that CUPTI supports. The tables come from CUPTI's Host
- * API, which needs no GPU and no driver. See devices/counter_tables.h.
+ * Provides counter tables for every NVIDIA chip that CUPTI supports. CUPTI's Host API supplies them
+ * and needs neither a GPU nor a driver. See devices/counter_tables.h.
  */
 #include "devices/counter_tables.h"
 
 #include "devices/cuda/counters.h"
 
-/* CUPTI's lists of names are available for every chip, whichever one was opened. */
+/* CUPTI lists the names for every chip, whichever one was opened. */
 static bool cuda_chips(void (*name)(void *context, const char *chip), void *context,
                        struct error *e)
 {

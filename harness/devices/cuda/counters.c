@@ -1,6 +1,6 @@
-/* Reads the counters of a GPU; see counters.h. This file opens both halves of that interface, finds
- * out why a half cannot be used, and caches the answers of counters_has(). cupti_host.c and
- * cupti_range.c implement the halves. */
+/* Reads the counters of a GPU; see counters.h. This file opens the two halves of that interface
+ * (cupti_host.c and cupti_range.c), finds out why one is unusable, and caches what counters_has()
+ * answered. */
 #include "devices/cuda/counters.h"
 
 #include "devices/cuda/runtime.h"
@@ -14,7 +14,7 @@
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/cupti_range.h"
 
-/* Contains a cached answer of counters_has(). */
+/* a cached answer of counters_has() */
 struct known_counter {
     char *name;
     char *why; /* NULL if the chip has the counter */
@@ -28,12 +28,12 @@ struct counters {
     bool chip_known;
     struct known_counter *known;
     int known_count;
-    struct counter_set set; /* the set that was used last */
+    struct counter_set set; /* the most recently used set */
     struct range_session session;
 };
 
-/* Finds a function of the CUDA driver through the runtime, because the program is not linked with
- * the driver. */
+/* Looks up a CUDA driver function through the runtime, because the program does not link to the
+ * driver. */
 static void *driver_function(const char *name)
 {
     void *function = NULL;
@@ -64,10 +64,9 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
 }
 
 /*
- * Checks whether CUPTI supports the device. CUPTI returns levels of support instead of a result
- * code. If a level forbids profiling, the reason is the sentence that explains the corresponding
- * result code. Otherwise, later calls show whether profiling works. A CUdevice is the ordinal of
- * the device.
+ * Checks whether CUPTI supports the device. CUPTI returns levels of support rather than a result
+ * code. If a level rules out profiling, the reason is the explanation of the matching result code.
+ * Otherwise later calls show whether profiling works. A CUdevice is the device's ordinal.
  */
 static bool check_support(struct counters *c, int ordinal)
 {
@@ -100,8 +99,8 @@ static bool check_support(struct counters *c, int ordinal)
     return true;
 }
 
-/* Reads which counters the GPU offers. This must happen before the profiler is enabled, because the
- * query fails while the profiler holds the counters. */
+/* Reads which counters the GPU offers. Must run before the profiler is enabled: the query fails
+ * while the profiler holds the counters. */
 static bool read_availability(struct counters *c)
 {
     CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);
@@ -126,8 +125,8 @@ static bool read_chip_name(struct counters *c, int ordinal)
     return true;
 }
 
-/* Opens the range half, and finds every obstacle to counting, so that a sweep can report it at the
- * start. */
+/* Opens the range half and finds whatever prevents counting, so that a sweep can report it up
+ * front. */
 static void open_device(struct counters *c, int ordinal)
 {
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
@@ -156,7 +155,7 @@ struct counters *counters_open(int cuda_device_ordinal, const char *chip)
         open_device(c, cuda_device_ordinal);
         return c;
     }
-    /* Without a driver this call returns an error, but the host API of CUPTI still works. */
+    /* fails without a driver, but CUPTI's host API works anyway */
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
     c->library.cuptiProfilerInitialize(&p);
     snprintf(c->chip.name, sizeof c->chip.name, "%s", chip ? chip : "");
@@ -244,7 +243,7 @@ bool counters_describe(struct counters *c, const char *counter, char description
            counter_describe(&c->chip, counter, description, unit);
 }
 
-/* Makes the set of these counters the current set. */
+/* Switches to the set with these counters. */
 static bool use_set(struct counters *c, const char *const *names, int count, struct error *e)
 {
     if (!c->library_open || !c->chip_known)

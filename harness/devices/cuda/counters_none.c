@@ -1,7 +1,6 @@
 /*
- * Replaces the counters in a program that is built without CUPTI's range profiler. The program then
- * has no counters, and reports the reason. The Makefile uses this file instead of counters.c if the
- * toolkit is older than CUDA 12.6.
+ * Stands in for counters.c in builds without CUPTI's range profiler: there are no counters, and the
+ * program says why. The Makefile picks this file for toolkits older than CUDA 12.6.
  */
 #include "devices/cuda/counters.h"
 

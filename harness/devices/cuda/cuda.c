@@ -1,8 +1,8 @@
 /*
- * Implements the GPU as a device. It uses only the CUDA runtime.
+ * Implements the GPU device. It uses only the CUDA runtime.
  *
- * The runtime is linked statically and loads the driver itself. The program therefore also starts
- * on machines that lack the runtime or the driver, and open() then reports what is missing.
+ * The runtime is linked statically and loads the driver itself, so the program starts even on
+ * machines without either, and open() reports what is missing.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -71,7 +71,7 @@ static bool describe(struct device *d, struct error *e)
     info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
     info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
     info->memory_bus_bits = p.memoryBusWidth;
-    /* The memory transfers data twice per clock cycle, like every DRAM since GDDR3 and HBM. */
+    /* double data rate, like every DRAM since GDDR3 and HBM */
     info->peak_gbs = 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8.0 / 1e9;
     info->estimate_gbs = 0.5 * info->peak_gbs;
     (void)cudaDriverGetVersion(&info->driver_version);
@@ -83,8 +83,7 @@ static bool describe(struct device *d, struct error *e)
 /* All versions of CUPTI's range profiler need at least this compute capability. */
 enum { COUNTERS_CC = 75 };
 
-/* Counters are optional. If they cannot be used, the reason is stored, and the GPU is still
- * timed. */
+/* Counters are optional. Without them, stores the reason, and the GPU can still be timed. */
 static void open_counters(struct device *d)
 {
     struct device_info *info = &d->info;
@@ -103,7 +102,7 @@ static void open_counters(struct device *d)
     info->can_count = missing[0] == '\0';
 }
 
-/* NVML is also optional. If it cannot be used, the reason is stored, and the GPU is still timed. */
+/* NVML is optional, too. Without it, stores the reason. */
 static void open_nvml(struct device *d)
 {
     char address[32];
@@ -157,9 +156,9 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
         d->setup = *setup;
     /*
      * With lazy loading, the first launch of a kernel waits until the device is idle. Behind a
-     * blocking kernel, the device never becomes idle. (On an H200, such a launch waited for ten
-     * seconds, until the blocking kernel gave up.) cuInit reads this variable, so it must be set
-     * before cuInit is called. The user's own setting is overridden.
+     * blocking kernel, that never happens: on an H200, such a launch waited ten seconds, until the
+     * blocking kernel gave up. The variable must be set before cuInit, which reads it. This
+     * overrides the user's setting.
      */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {

@@ -1,20 +1,20 @@
 /*
- * Declares the state of a device, and the functions that the files of the GPU driver share. Each
- * file calls only functions of files below it in this list:
+ * Declares the state of a device and the functions that the GPU driver's files share. Each file
+ * calls only into files below it in this list:
  *
  *   cuda.c         opens, describes and closes a device, and defines the driver's struct
  *   context.c      opens several contexts, and keeps the best one
  *   counting.c     counts trials
- *   queue_slot.c   times trials, determines which queue slot launches need, and verifies it
- *   slot_test.h    computes the statistics of queue slots
+ *   queue_slot.c   times trials, and keeps their launches in the best queue slot
+ *   slot_test.h    decides about queue slots from times
  *   timing.c       records events behind a blocking kernel
- *   result_bits.c  hashes what the launches left in memory
+ *   result_bits.c  hashes the results of launches
  *   energy.c       reads the energy counter, and repeats a trial
  *   trial.c        runs one trial: the work before its launches, and the launches
  *   prepare.c      restores the input, zeroes memory and flushes the cache before a timed launch
  *   memory.c       allocates buffers and generates inputs
  *   launch.c       loads and launches kernels
- *   host_code.c    calls libraries that launch kernels of their own
+ *   host_code.c    calls libraries that launch their own kernels
  *   status.c       turns CUDA's status into an error
  *   nvml.c         reads clocks, power, temperature, throttling and energy
  *   counters.h     reads counters through CUPTI, with the files cupti_*.c
@@ -32,35 +32,32 @@
 struct module {
     cudaLibrary_t library;
     cudaKernel_t kernel;
-    /* This function counts the launches that `host` makes. It is NULL if the library cannot count
-     * them. */
+    /* returns how many launches `host` makes; NULL if the library cannot tell */
     host_count *host_count;
     uint64_t host_n;        /* the n for which the launches were counted */
     uint64_t host_sixth;    /* the sixth argument for which the launches were counted */
-    unsigned host_launches; /* the number of launches that was counted, or 0 before counting */
+    unsigned host_launches; /* the number of launches, or 0 before counting */
     /*
-     * If this is not NULL, the module is host code that launches kernels itself, and has no
-     * `kernel`.
+     * If not NULL, the module is host code that launches its own kernels, and `kernel` is unused.
      */
     host_code *host;
-    host_code_more *host_more; /* the same function, for kernels with a sixth parameter */
+    host_code_more *host_more; /* the same, for kernels with a sixth parameter */
     uint8_t type, op;          /* the type and the operation that `host` reduces */
     bool large_cluster;        /* true if clusters of more than 8 blocks were allowed */
-    size_t dynamic_smem_limit; /* the last value of MaxDynamicSharedMemorySize */
+    size_t dynamic_smem_limit; /* the last MaxDynamicSharedMemorySize set */
 };
 
 enum { TIMING_TRIALS = 64 }; /* the number of trials behind one blocking kernel */
 
-/* A device has two of these slots. While the batch in one slot runs, the next batch is queued in
- * the other slot. */
+/* Each device has two. While one runs its batch, the next batch is queued in the other. */
 struct timing_slot {
     cudaEvent_t begin; /* the end of the blocking kernel */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
     cudaEvent_t end; /* the end of the last trial of the batch */
     int trials;
-    /* The GPU writes the hashes of the trials' results to this host memory. */
+    /* host memory to which the GPU writes the hashes of the trials' results */
     uint64_t *bits;
-    uint64_t bits_device;             /* the address of this memory on the GPU */
+    uint64_t bits_device;             /* its address on the GPU */
     uint64_t *bits_to[TIMING_TRIALS]; /* the destination of each hash, or NULL */
 };
 
@@ -110,31 +107,30 @@ struct device {
     /* The GPU reads this number from host memory. A blocking kernel ends when the number is at
      * least the kernel's ticket. */
     unsigned *release_flag;
-    uint64_t release_flag_device; /* the address of this memory on the GPU */
+    uint64_t release_flag_device; /* its address on the GPU */
     unsigned ticket;              /* the ticket of the latest blocking kernel */
-    /* This pinned host memory for small reads is allocated when it is first needed. */
+    /* pinned host memory for small reads, allocated on first use */
     void *staging;
     bool launch_pool_open; /* true if the pool for kernels that launch kernels is set up */
     bool timing_ready;
     struct timing_slot slots[2];
-    double busy_s;               /* the device time of all timed batches */
+    double busy_s;               /* device time of all timed batches */
     struct nvml *nvml;           /* NULL if NVML is not available */
     struct device_health health; /* the observations since the last call to health() */
     struct device_health seen;   /* the latest reading */
-    uint64_t phase_random;     /* the state of the random generator for the pauses before trials */
-    double looked_s;           /* the time of the last reading on the monotonic clock */
-    struct counters *counters; /* info.can_count states whether the counters can be used. */
+    uint64_t phase_random;       /* random state for the pauses before trials */
+    double looked_s;             /* when it was read, on the monotonic clock */
+    struct counters *counters;   /* usable only if info.can_count */
 };
 
 /*
- * Turns a CUDA status into an error (status.c). The error contains the attempted operation, CUDA's
- * own message, the remedy if there is one, and whether the context is lost. Returns true if the
- * status is success.
+ * Turns a CUDA status into an error (status.c) that says what was attempted, CUDA's own message, a
+ * remedy if there is one, and whether the context is lost. Returns true if the status is success.
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
-/* Writes the number of GPUs that CUDA shows to `count`. Fails with ERROR_DEVICE if there is no GPU
- * or no driver. */
+/* Writes the number of GPUs that CUDA sees to `count`. Fails with ERROR_DEVICE without a GPU or
+ * driver. */
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
@@ -144,12 +140,12 @@ bool cuda_count_gpus(int *count, struct error *e);
 #define CUDA_ADVICE "; --device sim needs no GPU"
 
 /*
- * Opens a context on the device and a stream in it, and makes the context the current one
- * (context.c). If d->setup.contexts is more than 1, several contexts are opened, and the best one
- * is kept. Sets the members of info that describe contexts and launches.
+ * Opens a context on the device, makes it current, and creates a stream in it (context.c). If
+ * d->setup.contexts is above 1, opens several contexts and keeps the best. Fills in the parts of
+ * info about contexts and launches.
  */
 bool cuda_context_open(struct device *d, struct error *e);
-/* Frees everything that was made in the device's context, and then the context. */
+/* Frees everything in the device's context, then the context itself. */
 void cuda_context_close(struct device *d);
 
 /* Defined in launch.c. */
@@ -163,10 +159,10 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
 /* Returns a one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 
-/* Counts the launches that the host code of `l` makes, unless their number is already known. If the
- * launches cannot be counted, the number is set to 1. */
+/* Counts the launches that l's host code makes, unless that is known. Assumes 1 if it cannot count
+ * them. */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
-/* Returns the number of launches that one struct launch of a trial makes. */
+/* Returns how many GPU launches one struct launch stands for. */
 unsigned cuda_launches(const struct launch *l);
 
 /* Defined in host_code.c. */
@@ -176,10 +172,10 @@ bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e
 
 /* Defined in survey.c. */
 enum { CUDA_MAX_FOUND = 64 };
-/* Writes the UUID of the device, which is "GPU-…", or "MIG-…" for a MIG instance. */
+/* Writes the device's UUID: "GPU-…", or "MIG-…" for a MIG instance. */
 void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
-/* Finds CUDA's number of the device that `argument` names. `argument` is what follows the colon in
- * --device: a number, the beginning of a UUID, or a MIG instance. */
+/* Finds the CUDA ordinal for `argument`, the text after the colon of --device: an ordinal, the
+ * beginning of a UUID, or a MIG instance. */
 bool cuda_choose(const char *argument, int *ordinal, struct error *e);
 int cuda_find(struct device_found *out, int max, bool *present, char why[512]);
 void cuda_card(struct device *d, struct card_state *out);
@@ -196,15 +192,14 @@ bool cuda_generate(struct device *d, struct buffer b, const struct input *input,
 bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input *input,
                            struct error *e);
 
-/* Queues everything in a trial that comes before its launches (prepare.c). */
+/* Queues everything that precedes a trial's launches (prepare.c). */
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
 /* Returns the number of launches that cuda_enqueue_prepare() queues. */
 unsigned cuda_prepare_launches(const struct trial *t);
 bool cuda_prepare_flush(struct device *d, struct error *e);
 /* Queues only the work that zeroes buffers for the trial. */
 bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e);
-/* Sets `out` to a short launch that reads `input`. The caller times it to find out how long
- * launches take. */
+/* Sets `out` to a short launch that reads `input`, for timing launches as such. */
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
 /* Defined in trial.c. cuda_enqueue_all() queues only the launches of a trial. cuda_run() runs the
@@ -217,32 +212,30 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
                struct error *e);
 
 /*
- * A stream holds about a thousand pieces of work. When it is full, queuing another piece waits
- * until there is space. At most nine pieces precede the launches of a trial: two buffers that are
- * zeroed in two pieces each, the restored input, two streaming kernels, and two events.
+ * A stream holds about a thousand items; when it is full, queuing blocks. At most nine items
+ * precede a trial's launches: zeroing two buffers (two items each), restoring the input, two
+ * streaming kernels, and two events.
  */
 enum { CUDA_QUEUE_MOST = 768, CUDA_PREPARE_MOST = 9 };
 
-/* Times trials (timing.c). The last launch of each trial has the queue slot that its job asks
- * for. */
+/* Times trials (timing.c), with each trial's last launch in the queue slot that its job
+ * requests. */
 bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, double *us,
                     struct error *e);
-/* Makes the objects that timing needs besides the trials: events, the blocking kernel, the cache
- * flush. */
+/* Creates what timing needs besides the trials: events, the blocking kernel, the cache flush. */
 bool cuda_timing_open(struct device *d, struct error *e);
-/* Returns the number of launches in a trial, without those that prepare it. */
+/* Returns the number of launches in a trial, not counting its preparation. */
 unsigned cuda_trial_launches(const struct trial *t);
-/* Returns the launch of a kernel that does nothing. cuda_timing_open() must have been called. */
+/* Returns a launch of an empty kernel. Call cuda_timing_open() first. */
 struct launch cuda_empty_launch(struct device *d);
 double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
 
 /*
- * Defined in result_bits.c. cuda_bits_open() makes the objects that hashing needs.
- * cuda_enqueue_bits() queues a launch behind the trial's last event. This launch hashes the trial's
- * result and stores the hash as number i of the slot. cuda_bits_collect() copies all hashes of the
- * slot to the destinations that their trials name.
+ * Defined in result_bits.c. cuda_bits_open() creates what hashing needs. cuda_enqueue_bits() queues
+ * a launch after the trial's last event that hashes the trial's result into the slot's entry i.
+ * cuda_bits_collect() copies all of the slot's hashes to where their trials want them.
  */
 bool cuda_bits_open(struct device *d, struct error *e);
 void cuda_bits_close(struct device *d);
@@ -250,8 +243,8 @@ bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const 
                        struct error *e);
 void cuda_bits_collect(struct timing_slot *slot);
 
-/* Defined in energy.c. cuda_energy_open() sets the members of info that describe energy. NVML must
- * be open. The other functions implement the driver's repeat() and energy(). */
+/* Defined in energy.c. cuda_energy_open() fills in the energy fields of info and needs an open
+ * NVML. The other functions implement the driver's repeat() and energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);

@@ -32,7 +32,7 @@ static void close_host(const struct counter_chip *chip, CUpti_Profiler_Host_Obje
     CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize, p);
     p.pHostObject = host;
     if (host)
-        /* If this call fails, nothing can be done about it. */
+        /* nothing to be done if this fails */
         chip->library->cuptiProfilerHostDeinitialize(&p);
 }
 
@@ -149,14 +149,13 @@ bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t imag
     CUptiResult result = l->cuptiProfilerHostGetRangeName(&p);
     if (result != CUPTI_SUCCESS || !p.pRangeName)
         return cupti_fail(l, result, "reading the name of a range", e);
-    *name = (char *)p.pRangeName; /* CUPTI leaves it to the caller to free the name. */
+    *name = (char *)p.pRangeName; /* The caller must free the name. */
     return true;
 }
 
 /*
- * Finds the chip's base name (such as "sm__cycles_active") that is most similar to `base`, and
- * stores it in `nearest`. It finds the most similar name in each of CUPTI's three lists, and takes
- * the best of these. `nearest` is "" if no name is similar.
+ * Stores the chip's base name (such as "sm__cycles_active") closest to `base`, from CUPTI's three
+ * lists, in `nearest`, or "" if none is close.
  */
 static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Object *host,
                          const char *base, char *nearest, size_t size)
@@ -181,8 +180,7 @@ static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Ob
     snprintf(nearest, size, "%s", found ? found : "");
 }
 
-/* Explains why a counter is refused. Either the base name is known and only the suffix is wrong, or
- * the base name is unknown. */
+/* Explains why a counter is refused: the base name is unknown, or only the suffix is wrong. */
 static void explain_refusal(const struct counter_chip *chip, const char *name, char why[256])
 {
     char base[160], nearest[128] = "", description[256], unit[64];
@@ -192,7 +190,7 @@ static void explain_refusal(const struct counter_chip *chip, const char *name, c
     if (!known && open_host(chip, &host, NULL))
         find_nearest(chip, host, base, nearest, sizeof nearest);
     close_host(chip, host);
-    /* CUPTI 12 does not describe names without a suffix. */
+    /* CUPTI 12 has no descriptions for names without a suffix. */
     if (known || strcmp(nearest, base) == 0) {
         snprintf(why, 256, "%s has %.100s, but not with the suffix \"%.60s\"", chip->name, base,
                  name + strlen(base));
@@ -214,7 +212,7 @@ bool counter_exists(const struct counter_chip *chip, const char *name, char why[
     if (open_host(chip, &host, &e))
         explain_refusal(chip, name, why);
     else
-        /* This error concerns the chip, not the counter. */
+        /* an error about the chip, not the counter */
         snprintf(why, 256, "%.255s", e.text);
     close_host(chip, host);
     return false;

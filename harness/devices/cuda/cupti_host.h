@@ -1,9 +1,9 @@
 /*
- * Calls CUPTI's Host API. This API lists the counters of a chip, schedules their passes, and
- * computes their values from the records of a range. It needs no GPU and no driver.
+ * Wraps CUPTI's Host API, which lists a chip's counters, schedules their passes, and computes
+ * values from a range's records. It needs neither a GPU nor a driver.
  *
- * Once a wrong name has been passed to a host object, every later call on this object fails. Names
- * are therefore tried on temporary objects (0.3 ms each), and a set is always created as a whole.
+ * After one wrong name, every later call on a host object fails. Names are therefore tried on
+ * temporary objects (0.3 ms each), and a set is always created as a whole.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
@@ -13,32 +13,32 @@
 
 #include "devices/cuda/cupti_library.h"
 
-/* Describes the chip whose counters are requested. */
+/* the chip whose counters are requested */
 struct counter_chip {
     const struct cupti *library;
     char name[16];
     uint8_t *availability; /* the counters that this particular GPU offers, or NULL without a GPU */
 };
 
-/* Contains counters that are measured together, and their schedule. */
+/* counters that are measured together, and their schedule */
 struct counter_set {
     CUpti_Profiler_Host_Object *host;
-    const char **names; /* The set owns the array and the strings. */
+    const char **names; /* owned by the set, including the strings */
     int count;
     uint8_t *config; /* the schedule in the device's format */
     size_t config_size;
     int passes;
 };
 
-/* Makes a set. Fails with ERROR_UNSUPPORTED if the chip lacks one of these counters. The error does
- * not state which one is missing. */
+/* Creates a set. Fails with ERROR_UNSUPPORTED if the chip lacks any of these counters, without
+ * saying which. */
 bool counter_set_open(const struct counter_chip *chip, const char *const *names, int count,
                       struct counter_set *out, struct error *e);
 void counter_set_close(const struct counter_chip *chip, struct counter_set *s);
 bool counter_set_is(const struct counter_set *s, const char *const *names, int count);
 
-/* Computes all values for one range of an image, and returns the name of that range. The caller
- * must free the name. */
+/* Computes all values for one range of an image and returns the range's name, which the caller must
+ * free. */
 bool counter_set_evaluate(const struct counter_chip *chip, const struct counter_set *s,
                           const uint8_t *image, size_t image_size, size_t range, double *values,
                           struct error *e);

@@ -1,8 +1,8 @@
 /*
  * Opens CUPTI, and explains its result codes to users; see cupti_library.h.
  *
- * The remedies come from NVIDIA's notes on permission (developer.nvidia.com/ERR_NVGPUCTRPERM) and
- * from the comments of cupti_result.h.
+ * The remedies come from NVIDIA's page on permissions (developer.nvidia.com/ERR_NVGPUCTRPERM) and
+ * the comments in cupti_result.h.
  */
 #include "devices/cuda/cupti_library.h"
 
@@ -11,8 +11,7 @@
 #include <string.h>
 
 static const struct {
-    /* This CUptiResult is an int because newer libraries return results that older headers do not
-     * name. */
+    /* a CUptiResult; an int, because newer libraries return codes that older headers lack */
     int result;
     const char *sentence;
 } advice[] = {
@@ -52,9 +51,9 @@ static const struct {
 };
 
 /*
- * Describes the version of CUPTI. From 13.0 on, a version has the form xxyyzz. Earlier versions are
- * consecutive numbers. The table contains the releases that have the range profiler
- * (CUPTI_API_VERSION in each release's cupti_version.h).
+ * Names the CUPTI version. Since 13.0, versions have the form xxyyzz; earlier ones are consecutive
+ * numbers. The table lists the releases with the range profiler (CUPTI_API_VERSION in each
+ * release's cupti_version.h).
  */
 static void describe_version(uint32_t version, char *text, size_t size)
 {

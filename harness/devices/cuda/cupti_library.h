@@ -1,13 +1,12 @@
 /*
- * Declares CUPTI as a table of functions that are found at run time.
+ * Declares CUPTI as a table of functions that are looked up at run time.
  *
- * One list names every function that is used. The struct, the lookup and the tests are generated
- * from this list. The library is never closed, because it hooks into the CUDA driver and cannot be
- * removed again.
+ * One list names every function used; the struct, the lookup and the tests are generated from it.
+ * The library is never closed, because it hooks into the CUDA driver and cannot be unloaded.
  *
- * cupti_profiler_host.h includes the C++ header <string> although it contains only C declarations.
- * The folder cxx_shim/ contains an empty file with this name. The Makefile makes it visible only to
- * the files that include cupti_library.h.
+ * cupti_profiler_host.h includes the C++ header <string> but declares only C. cxx_shim/ has an
+ * empty file of that name, which the Makefile puts on the include path only for files that include
+ * cupti_library.h.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
@@ -53,12 +52,12 @@
     X(cuptiRangeProfilerCounterDataImageInitialize)                                                \
     X(cuptiRangeProfilerGetCounterDataInfo)
 
-/* The headers of CUDA 12.6 lack these result codes (CUPTI_ERROR_…). The last one was added in CUDA
- * 13.0. */
+/* result codes (CUPTI_ERROR_…) missing from CUDA 12.6's headers; the last one is new in CUDA
+ * 13.0 */
 enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
 /*
- * Declares the parameters of a call. CUPTI recognizes their version by the size that they contain.
+ * Declares a call's parameters. CUPTI tells their version by the size in them.
  */
 #define CUPTI_PARAMS(function, name)                                                               \
     function##_Params name = {.structSize = function##_Params_STRUCT_SIZE}
@@ -72,21 +71,20 @@ struct cupti {
 };
 
 /*
- * Finds and opens CUPTI and its functions. It searches in the order of base/library.h, unless
- * $REDSWEEP_CUPTI names a file. If CUPTI is not found, the ERROR_SYSTEM states where this function
- * searched, and how to install CUPTI.
+ * Finds and opens CUPTI and its functions. Searches where base/library.h says, unless
+ * $REDSWEEP_CUPTI names a file. If it is not found, ERROR_SYSTEM says where this function looked
+ * and how to install CUPTI.
  */
 bool cupti_open(struct cupti *out, struct error *e);
 
 /*
- * Writes one sentence that explains a result code. If a user can solve the problem, the sentence
- * states the meaning of the code and the remedy. Otherwise, the sentence is CUPTI's own message.
- * `doing` is the attempted operation ("starting a pass").
+ * Writes one sentence that explains a result code: what it means and what to do if the user can fix
+ * it, or else CUPTI's own message. `doing` says what was attempted ("starting a pass").
  */
 void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
                    size_t size);
 
-/* Fails with ERROR_UNSUPPORTED and the sentence of cupti_explain(). */
+/* Fails with ERROR_UNSUPPORTED and cupti_explain()'s sentence. */
 bool cupti_fail(const struct cupti *l, CUptiResult result, const char *doing, struct error *e);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * Implements the range half of counting. cupti_range.h explains the rules. NVIDIA's documentation
- * of the CUPTI Range Profiling API explains the order of calls:
+ * Implements the range half of counting; see cupti_range.h for the rules. NVIDIA's documentation of
+ * the CUPTI Range Profiling API prescribes this order of calls:
  *
  *   enable → size and initialize the image → set the config → per pass: start → per range: prepare,
  *   push, launch, pop → stop → decode → evaluate each range → disable
  *
- * Ranges with the same name would be merged, so the name of every range is its number. The image
- * may store the ranges in any order.
+ * Ranges with equal names are merged, so each range is named by its number. The image may store
+ * them in any order.
  */
 #include "devices/cuda/cupti_range.h"
 #include "base/clock.h"
@@ -25,9 +25,8 @@ static void book(double *sum, double *since)
 }
 
 /*
- * Enables the profiler. The first start after enabling costs 150 ms, and later starts cost 10 ms
- * (H200, CUPTI 13.0). The profiler therefore stays enabled between calls. It is started only while
- * ranges are measured.
+ * Enables the profiler, which then stays enabled between calls: the first start after enabling
+ * costs 150 ms, later ones 10 ms (H200, CUPTI 13.0). It is started only while ranges are measured.
  */
 static bool enable(struct range_session *s, struct error *e)
 {
@@ -43,14 +42,13 @@ static bool enable(struct range_session *s, struct error *e)
         return cupti_fail(l, result, "acquiring the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
     s->sized = false;
-    /* Sizing an image also prepares the profiler object. If this step is left out, CUPTI crashes
-     * when it initializes the image. */
+    /* Sizing an image also prepares the profiler object. Without this step, CUPTI crashes when it
+     * initializes the image. */
     s->capacity = 0;
     return true;
 }
 
-/* Disables the profiler. `e` is NULL if the caller is already returning another error, which must
- * not be replaced. */
+/* Disables the profiler. `e` is NULL if the caller already has an error to return. */
 static bool disable(struct range_session *s, struct error *e)
 {
     if (!s->profiler)
@@ -71,9 +69,8 @@ bool range_session_try(struct range_session *s, struct error *e)
 }
 
 /*
- * Determines the size of an image for `capacity` ranges. Each profiler object is asked for a size
- * only once. If an object is asked again, for other counters or more ranges, CUPTI crashes. A new
- * object is therefore made each time.
+ * Determines the image size for `capacity` ranges. CUPTI crashes if a profiler object is asked a
+ * second time, for other counters or more ranges, so each query gets a new object.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -109,7 +106,7 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
     return true;
 }
 
-/* Clears the image, because a used image keeps its old ranges. Then passes the schedule to the
+/* Clears the image, which would otherwise keep its old ranges, and passes the schedule to the
  * profiler. */
 static bool configure(struct range_session *s, const struct counter_set *set, struct error *e)
 {
@@ -173,7 +170,7 @@ static bool stop(struct range_session *s, bool *all_passes, struct error *e)
     return result == CUPTI_SUCCESS || cupti_fail(s->chip->library, result, "ending a pass", e);
 }
 
-/* Runs one range of one pass. The range is ended even if its launch fails. */
+/* Runs one range of one pass, and ends the range even if its launch fails. */
 static bool run_range(struct range_session *s, const struct range_job *job, int range,
                       const char *name, struct error *e)
 {
@@ -235,7 +232,7 @@ static bool decode(struct range_session *s, int count, struct error *e)
     return true;
 }
 
-/* Returns the number in the name of a recorded range, or −1 if this file did not make the name. */
+/* Returns the number in a recorded range's name, or −1 if the name is not one of ours. */
 static int range_number(struct range_session *s, size_t index, int count, struct error *e)
 {
     char *name;
@@ -265,13 +262,11 @@ static bool evaluate(struct range_session *s, const struct range_job *job, int f
     return true;
 }
 
-/* Measures at most RANGES_PER_PASS ranges. It runs all passes over them and then computes their
- * values. */
+/* Measures up to RANGES_PER_PASS ranges: runs all passes, then computes the values. */
 static bool measure_batch(struct range_session *s, const struct range_job *job, int first,
                           int count, struct error *e)
 {
-    /* Capacities are powers of two, so that calls with different numbers of ranges need only a few
-     * image sizes. */
+    /* powers of two, so that few different image sizes are needed */
     int capacity = 8;
     while (capacity < count)
         capacity *= 2;
@@ -326,7 +321,7 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
         s->profiler = NULL; /* No call is allowed on a lost device, not even disable(). */
         return false;
     }
-    /* The state is unknown, so the next call starts with a new profiler object. */
+    /* The profiler's state is unknown, so the next call starts with a new one. */
     if (!ok)
         disable(s, NULL);
     s->cost.calls++;

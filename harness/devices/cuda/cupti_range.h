@@ -1,10 +1,9 @@
 /*
- * Calls CUPTI's Range Profiler. The profiler runs each range once per pass and leaves the records
- * of the ranges in an image.
+ * Wraps CUPTI's Range Profiler, which runs each range once per pass and leaves its records in an
+ * image.
  *
- * This driver uses user ranges and user replay: it marks the beginning and the end of each range,
- * and repeats everything until every pass is complete. All ranges of a pass share one start and
- * stop.
+ * This driver uses user ranges and user replay: it marks where each range begins and ends, and
+ * repeats everything until all passes are done. All ranges of a pass share one start and stop.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
@@ -16,8 +15,8 @@
 #include "devices/cuda/counters.h"
 #include "devices/cuda/cupti_host.h"
 
-/* At most this many ranges share one start and stop. A larger number would save no time, and each
- * range takes about 64 kB of the image. */
+/* the most ranges between one start and stop; more would save no time, and each takes about 64 kB
+ * of the image */
 enum { RANGES_PER_PASS = 512 };
 
 struct range_session {
@@ -33,7 +32,7 @@ struct range_session {
     struct counters_cost cost;
 };
 
-/* Describes one call to counters_measure(). */
+/* one call to counters_measure() */
 struct range_job {
     const struct counter_set *set;
     int range_count;
@@ -42,10 +41,10 @@ struct range_job {
     double *values;
 };
 
-/* Acquires the device's counters and releases them, to find out whether this is possible. */
+/* Acquires and releases the device's counters to see whether that works. */
 bool range_session_try(struct range_session *s, struct error *e);
 
-/* Forgets the size of the image, because the set of counters has changed. */
+/* Discards the image size after the counter set has changed. */
 void range_session_forget(struct range_session *s);
 
 bool range_session_measure(struct range_session *s, const struct range_job *job, struct error *e);

@@ -1,11 +1,11 @@
 /*
- * Measures the energy of the GPU. This file reads NVML's counter, and repeats one trial so that the
- * queue is never empty.
+ * Measures the GPU's energy: reads NVML's counter while repeating one trial so that the queue never
+ * runs empty.
  *
- * Trials are queued in chunks. The next chunk is queued before the CPU waits for the end of the
- * previous one, so that the GPU has work while the caller reads the counter. A chunk takes a few
- * milliseconds, or less if too few trials fit into the queue. If the trials that fit take less time
- * than a reading of the counter, the GPU waits for the CPU during the reading.
+ * Trials are queued in chunks. The next chunk is queued before the CPU waits for the previous one,
+ * so the GPU stays busy while the caller reads the counter. A chunk takes a few milliseconds, or
+ * less if the queue cannot hold that many trials. If what fits takes less time than reading the
+ * counter, the GPU idles during the read.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -31,7 +31,7 @@ bool cuda_energy(struct device *d, uint64_t *mj, struct error *e)
     return nvml_energy(d->nvml, mj, why) || FAIL(e, ERROR_DEVICE, "%s", why);
 }
 
-/* Queues `trials` copies of the trial, and an event that marks their end. */
+/* Queues the trial `trials` times, followed by an event. */
 static bool enqueue_chunk(struct device *d, const struct trial *t, unsigned trials, cudaEvent_t end,
                           struct error *e)
 {
@@ -51,8 +51,8 @@ static bool wait_chunk(cudaEvent_t begin, cudaEvent_t end, double *seconds, stru
     return true;
 }
 
-/* Returns the largest number of trials in a chunk. Two chunks must fit into the queue. Zeroing a
- * buffer takes one launch, plus a memset if a few bytes remain. */
+/* Returns the most trials per chunk: two chunks must fit into the queue. Zeroing a buffer takes one
+ * launch, plus a memset for the last few bytes. */
 static unsigned most_trials(const struct trial *t)
 {
     unsigned memsets = (t->zero.bytes % 4 > 0) + (t->zero_output.bytes % 4 > 0);
@@ -96,6 +96,6 @@ bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, voi
     bool ok = repeat(d, t, look, context, e) &&
               cuda_ok(cudaStreamSynchronize(d->stream), "running a kernel repeatedly", e);
     if (!ok && (!e || !e->device_lost))
-        (void)cudaStreamSynchronize(d->stream); /* Nothing may be left in the queue. */
+        (void)cudaStreamSynchronize(d->stream); /* leave nothing in the queue */
     return ok;
 }

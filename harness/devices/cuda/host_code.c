@@ -1,10 +1,8 @@
 /*
- * Calls libraries of host code that launch their own kernels, such as CUB. A module of this kind
- * has no cubin.
+ * Calls host libraries that launch their own kernels, such as CUB. Such a module has no cubin.
  *
- * A library is opened once and stays open. It contains a copy of CUDA's runtime, which cannot be
- * removed from a process that has used it. Its work is queued into the stream of this device, like
- * all other work.
+ * A library is opened once and stays open, because it has its own copy of the CUDA runtime, which
+ * cannot be unloaded once used. Its work goes into this device's stream like all other work.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -21,8 +19,7 @@ bool cuda_load_host(const struct image *image, struct module *m, struct module_i
     if (!library)
         return error_prefix(e, "kernel %s", image->entry);
     snprintf(function, sizeof function, "redsweep_%s", image->entry);
-    /* POSIX guarantees that an object pointer can contain the address of a function. ISO C does
-     * not. */
+    /* POSIX guarantees that an object pointer can hold a function's address; ISO C does not. */
     void *address = library_function(library, path, function, e);
     if (!address)
         return error_prefix(e, "kernel %s", image->entry);

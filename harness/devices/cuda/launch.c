@@ -1,6 +1,5 @@
 /*
- * Loads modules and launches kernels. A cubin is loaded as a library, and a launch is queued in the
- * stream.
+ * Loads modules (a cubin becomes a library) and queues launches in the stream.
  */
 #include "devices/cuda/cuda_device.h"
 #include "compile/compile.h"
@@ -41,9 +40,9 @@ static bool read_attributes(struct module *m, struct module_info *info, struct e
 }
 
 /*
- * Sets up the pool of launches that kernels have made and that wait on the device. The pool has
- * 2048 places unless it is enlarged before the library is loaded. A launch that does not fit is
- * dropped (the kernel that made it then traps).
+ * Sets up the pool for pending device-side launches. It has 2048 entries unless it is enlarged
+ * before the library is loaded. A launch that does not fit is dropped, and the launching kernel
+ * traps.
  */
 static bool open_launch_pool(struct device *d, struct error *e)
 {
@@ -114,8 +113,8 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-/* Allows a kernel to use this much dynamic shared memory. If a block needs more than 48 KiB,
- * including the static part, this opt-in is necessary. Otherwise, it is allowed but unnecessary. */
+/* Lets a kernel use this much dynamic shared memory. The opt-in is required above 48 KiB per block,
+ * including the static part, and harmless below. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
     if (bytes <= m->dynamic_smem_limit)
@@ -130,8 +129,8 @@ static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 
 enum { PORTABLE_CLUSTER = 8 };
 
-/* Allows large clusters. Every GPU with clusters supports up to 8 blocks. For larger clusters, the
- * kernel's attribute for non-portable cluster sizes must be set. */
+/* Allows clusters of more than 8 blocks, the portable maximum. Larger ones need the kernel's
+ * attribute for non-portable cluster sizes. */
 static bool allow_cluster(struct module *m, const struct launch *l, struct error *e)
 {
     if (l->kind != LAUNCH_CLUSTER || l->cluster <= PORTABLE_CLUSTER || m->large_cluster)

@@ -1,6 +1,5 @@
 /*
- * Handles buffers on the GPU. A kernel generates the inputs on the GPU, so that no host array is
- * ever copied to it.
+ * Handles GPU buffers. A kernel generates the inputs in place, so no host array is ever copied.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -34,8 +33,8 @@ void cuda_free(struct device *d, struct buffer b)
 
 bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
 {
-    d->slot.stale = true; /* The driver fills a large buffer with a launch of its own. */
-    /* All later work is queued into the same stream and therefore follows this call. */
+    d->slot.stale = true; /* For large buffers, the driver launches its own kernel. */
+    /* Later work goes into the same stream, so there is no need to wait. */
     return cuda_ok(cudaMemsetAsync((void *)(uintptr_t)b.address, byte, b.bytes, d->stream),
                    "filling a buffer", e);
 }
@@ -47,8 +46,8 @@ bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, siz
         return FAIL(e, ERROR_INTERNAL,
                     "cannot read %zu bytes at offset %zu of a buffer of %zu bytes", bytes, offset,
                     b.bytes);
-    /* The read goes through pinned memory, to which the GPU writes directly. For a few bytes, this
-     * takes half as long as a read without pinned memory. */
+    /* Reads through pinned memory, which the GPU writes directly. For a few bytes, this takes half
+     * as long. */
     if (!d->staging && !cuda_ok(cudaHostAlloc(&d->staging, STAGING_BYTES, cudaHostAllocDefault),
                                 "allocating memory for results", e))
         return false;
@@ -73,7 +72,7 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
         return false;
     const unsigned block = 256;
     uint64_t wanted = (input->n + block - 1) / block;
-    /* A grid-stride loop covers the other elements. */
+    /* the kernel's grid-stride loop covers the rest */
     uint64_t most = (uint64_t)d->info.limits.sms * 32;
     struct launch l =
         cuda_support_launch(*generator, (unsigned)(wanted < most ? wanted : most), block);

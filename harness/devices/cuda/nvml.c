@@ -1,7 +1,6 @@
 /*
- * Reads the state of the GPU; see nvml.h. The values and their meanings come from NVIDIA's NVML API
- * Reference Guide: nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and
- * "NvmlClocksEventReasons".
+ * Reads the GPU's state; see nvml.h. The constants come from NVIDIA's NVML API Reference Guide:
+ * nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and "NvmlClocksEventReasons".
  */
 #include "devices/cuda/nvml.h"
 
@@ -22,8 +21,7 @@ enum {
     SENSOR_GPU = 0
 };
 
-/* Lists the bits of the reasons for throttling. The bits for an idle GPU and for clocks that a user
- * has set are ignored. */
+/* The throttle-reason bits. Those for an idle GPU and for user-set clocks are ignored. */
 static const struct {
     uint64_t bit;
     enum throttle reason;
@@ -45,8 +43,7 @@ struct nvml {
     int (*throttle)(nvml_device device, unsigned long long *reasons);
     const char *(*words)(int result);
     char pci[32];
-    /* Only nvml_settings() and nvml_card() use these functions. They are NULL if this NVML lacks
-     * them. */
+    /* used only by nvml_settings() and nvml_card(); NULL if this NVML lacks them */
     int (*driver)(char *version, unsigned size);
     int (*max_clock)(nvml_device device, int type, unsigned *mhz);
     int (*ecc)(nvml_device device, int *current, int *pending);
@@ -65,8 +62,7 @@ struct nvml {
     int (*pcie_width)(nvml_device device, unsigned *out);
     int (*pcie_width_max)(nvml_device device, unsigned *out);
     int (*processes)(nvml_device device, unsigned *count, void *infos);
-    /* nvml_energy() uses this function, which works from Volta on. It is NULL if the driver is too
-     * old. */
+    /* used by nvml_energy(), Volta and later; NULL if the driver is too old */
     int (*energy)(nvml_device device, unsigned long long *millijoules);
 };
 
@@ -118,7 +114,7 @@ static bool find_functions(struct nvml *n, void *library, const char *path, stru
     return true;
 }
 
-/* Returns false and writes the reason to `why` if a call failed. */
+/* Returns false and writes the reason to `why` if the call failed. */
 static bool nvml_ok(const struct nvml *n, int result, const char *attempted, char why[256])
 {
     if (result != NVML_OK)
@@ -216,7 +212,7 @@ static void read_memory_errors(struct nvml *n, struct card_state *out)
         n->remapped(n->device, &corrected, &uncorrected, &pending, &failed) == NVML_OK)
         out->remapped_rows = (int64_t)corrected + uncorrected;
     for (int double_bit = 0; n->retired && double_bit < 2; double_bit++) {
-        count = 0; /* If the caller offers no array, NVML returns only the number of entries. */
+        count = 0; /* without an array, NVML returns only the number of entries */
         int result = n->retired(n->device, double_bit, &count, NULL);
         if (result == NVML_OK || result == TOO_SMALL)
             out->retired_pages = (out->retired_pages > 0 ? out->retired_pages : 0) + count;
@@ -281,8 +277,7 @@ void nvml_card(struct nvml *n, struct card_state *out)
     out->pcie_width_max = answer(n->pcie_width_max, n->device);
     value = 0;
     int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
-    /* Normally, the list contains this process. If this process is invisible to NVML, the list is
-     * empty. */
+    /* The list normally includes this process. It is empty if NVML cannot see this process. */
     if (result == NVML_OK || result == TOO_SMALL)
         out->other_processes = value > 0 ? (int64_t)value - 1 : 0;
     out->numa_node = numa_node_of(n->pci);

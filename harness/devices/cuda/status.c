@@ -1,6 +1,5 @@
 /*
- * Turns a CUDA status into an error. The error contains the attempted operation, CUDA's own
- * message, the remedy if there is one, and whether the context is lost.
+ * Turns CUDA statuses into errors.
  */
 #include "devices/cuda/cuda_device.h"
 
