@@ -75,10 +75,9 @@ struct launch_position {
     /* The test of this period against all longer ones had this p-value. It is NaN without such a
      * test. */
     double p_longer;
-    /* The best position is faster by this time than the next one that can be distinguished from
-     * it. */
+    /* how much faster the best position is than the next one that is distinguishable from it */
     double margin_us;
-    double unseen_us; /* the upper bound of what a longer period could still change */
+    double unseen_us; /* an upper bound on what a longer period could change */
     /* `profiles` counts how often the period was measured, and `located` counts how often the
      * position was found again. */
     unsigned profiles, located;

@@ -1,6 +1,6 @@
 /*
- * Contains the list of drivers. A new device needs one more line here. The list is in a file of its
- * own so that a test can link another list.
+ * The list of drivers, to which a new device adds a line. It has its own file so that tests can
+ * link another list.
  */
 #include "devices/device.h"
 

@@ -1,5 +1,5 @@
 /*
- * Chooses the driver that --device names.
+ * Picks the driver for --device.
  */
 #include "devices/device.h"
 
@@ -15,13 +15,13 @@
 #include "base/text.h"
 #include "base/transfer.h"
 
-enum { NONE_FOUND = 1 }; /* the exit code of the process that searched and found no device */
+enum { NONE_FOUND = 1 }; /* exit code of the search process if there is no device */
 
 /*
- * Returns whether the driver finds a device. If not, `why` contains the reason. The search runs in
- * a separate process. If a driver's library finds no device, it may remain in a state in which
- * other libraries crash. On an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA 13.0),
- * NVRTC crashed in each process that was forked later, so that the simulator had no compiler.
+ * Returns whether the driver finds a device. If not, writes the reason to `why`. The search runs in
+ * a separate process, because a driver library that finds no device may leave a state in which
+ * other libraries crash. On an H100 host with the GPU hidden (CUDA_VISIBLE_DEVICES empty, CUDA
+ * 13.0), NVRTC crashed in every process forked later, which left the simulator without a compiler.
  */
 static bool finds_device(const struct device_driver *d, char why[512])
 {
@@ -77,8 +77,8 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
     return false;
 }
 
-/* Finds the driver whose name is before the colon, and the text after the colon. Fails if there is
- * no such driver. */
+/* Finds the driver named before the colon, and the text after it. Fails if there is no such
+ * driver. */
 static bool find_driver(const char *name, const struct device_driver **driver,
                         const char **argument, struct error *e)
 {
@@ -98,7 +98,7 @@ static bool find_driver(const char *name, const struct device_driver **driver,
     char suggestion[SUGGESTION_SIZE];
     text_suggestion(name, names, count, suggestion);
     bool number = length > 0 && strspn(name, "0123456789") == strlen(name);
-    /* This loop recognizes "gpu", "gpu:1", and a number alone. */
+    /* "gpu", "gpu:1", or just a number */
     for (size_t i = 0; i < count; i++) {
         const char *called = device_drivers[i]->called;
         if (called && (number || (strlen(called) == length && strncmp(name, called, length) == 0)))

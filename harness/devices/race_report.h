@@ -1,5 +1,4 @@
-/* Declares the report of the data races that a device found in one launch. Each race is between two
- * places in the code. */
+/* Reports the data races that a device found in one launch, each between two places in the code. */
 #ifndef REDSWEEP_DEVICES_RACE_REPORT_H
 #define REDSWEEP_DEVICES_RACE_REPORT_H
 
@@ -8,21 +7,20 @@
 
 enum {
     MOST_RACES = 64,
-    MAX_RACE_BLOCKS = 1024 /* the largest number of blocks of a grid that are examined */
+    MAX_RACE_BLOCKS = 1024 /* the largest grid that is examined, in blocks */
 };
 
 enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };
 
-/* Describes a race between two places in the code. It is reported once, however often it occurs. */
+/* A race between two places in the code, reported once however often it occurs. */
 struct race {
-    bool shared; /* This is true for shared memory, false for global memory. */
-    /* The scope states whether the threads belong to one warp, to one block, or to different
-     * blocks. */
+    bool shared; /* true: shared memory; false: global memory */
+    /* whether the threads are in one warp, one block, or different blocks */
     enum race_scope scope;
     bool first_writes, second_writes;
-    /* The two places have the form "kernel.cu:20, PTX line 53 (ld.global.u32)". */
+    /* such as "kernel.cu:20, PTX line 53 (ld.global.u32)" */
     char first[200], second[200];
-    int first_line, second_line; /* the lines of the source, or 0 if they are not known */
+    int first_line, second_line; /* source lines, or 0 if unknown */
     uint64_t times;
     char example[200]; /* an example such as "threads 3 and 19 of block 0, at 0x…" */
 };
@@ -30,7 +28,7 @@ struct race {
 struct race_report {
     struct race races[MOST_RACES];
     int count;
-    bool more; /* true if there were more races than `races` can contain */
+    bool more; /* true if there were more races than fit in `races` */
 };
 
 #endif

@@ -1,22 +1,22 @@
 /*
- * Does the work before a timed launch. It restores the input, zeroes scratch memory, and sets the
- * state of the caches.
+ * Prepares a timed launch: restores the input, zeroes scratch memory, and puts the caches into the
+ * requested state.
  *
- * Cold means that the L2 cache contains no data of the buffers, and that no line in it is dirty.
- * Writing a buffer of the L2's size leaves dirty lines, and writing them back would overlap with
- * the timed kernel. Reading four times the L2's size replaces the dirty lines with clean ones. On
- * an H200, a sum of 2^22 int32 elements took 9.7 us after the write alone, 8.5 us after a read of
- * twice the L2's size, and 8.1 us after a read of three times its size or more. Warm means that the
+ * Cold means that the L2 holds none of the buffers' data and no dirty lines. Writing a buffer as
+ * large as the L2 evicts the data but leaves dirty lines, whose write-back would overlap with the
+ * timed kernel, so four times the L2's size is then read to replace them with clean lines. On an
+ * H200, a sum of 2^22 int32 elements took 9.7 us after the write alone, 8.5 us after also reading
+ * twice the L2's size, and 8.1 us after reading three times its size or more. Warm means that the
  * same kernel just read the input.
  */
 #include "devices/cuda/cuda_device.h"
 
 enum { SUPPORT_BLOCK = 512, SUPPORT_BLOCKS_PER_SM = 4 };
-enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* These are multiples of the L2's size. */
+enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* in multiples of the L2's size */
 
 static size_t flush_bytes(const struct device *d, int times)
 {
-    /* This size is assumed if a GPU does not report the size of its L2 cache. */
+    /* assumed if a GPU does not report its L2 size */
     size_t unknown = 8u << 20;
     size_t l2 = (size_t)d->info.l2_bytes;
     return (size_t)times * (l2 > 0 ? l2 : unknown);
@@ -34,7 +34,7 @@ static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct 
 }
 
 /*
- * Makes the resources that the cache flush needs. Keeps those that an earlier, failed attempt made.
+ * Creates what the cache flush needs. Keeps whatever an earlier, failed attempt created.
  */
 bool cuda_prepare_flush(struct device *d, struct error *e)
 {
@@ -48,8 +48,8 @@ bool cuda_prepare_flush(struct device *d, struct error *e)
            get_buffer(d, 256, &d->sink, e);
 }
 
-/* Returns the launch of sweep_read(input, output, n) or sweep_write(input, output, n), whose n is
- * the number of 32-bit elements. */
+/* Returns a launch of sweep_read(input, output, n) or sweep_write(input, output, n), where n counts
+ * 32-bit elements. */
 static struct launch streaming_launch(struct device *d, struct module *m, struct buffer b,
                                       uint64_t elements)
 {
@@ -79,8 +79,8 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     return true;
 }
 
-/* Zeroes a buffer. A kernel does this instead of a memset, because only some memsets are launches,
- * and queue slots depend on the number of launches. */
+/* Zeroes a buffer with a kernel. Only some memsets are launches, and queue slots depend on the
+ * number of launches. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
     uint64_t words = b.bytes / 4, blocks = (words + SUPPORT_BLOCK - 1) / SUPPORT_BLOCK;
@@ -111,9 +111,8 @@ unsigned cuda_prepare_launches(const struct trial *t)
            (t->cache == CACHE_WARM ? 1 : 2);
 }
 
-/* Returns the buffer, extended to the preceding 16-byte boundary, because the streaming kernels
- * load 16 bytes at once. An input may begin after such a boundary, but the memory that contains it
- * begins at one. */
+/* Returns the buffer, extended back to a 16-byte boundary, because the streaming kernels load 16
+ * bytes at a time. An input may begin past such a boundary, but its allocation begins at one. */
 static struct buffer whole_packs(struct buffer b)
 {
     uint64_t before = b.address % 16;

@@ -1,45 +1,42 @@
 /*
- * Places timed launches in queue slots. The slot of a launch is its number among all launches of
- * its stream.
+ * Places timed launches in queue slots. A launch's slot is its number among all launches in its
+ * stream.
  *
- * With cold caches, the slot changes the time by up to a microsecond, for any kernel. The following
- * table contains the median times of an empty kernel in us, for each value of its slot modulo 4:
+ * With cold caches, the slot changes any kernel's time by up to a microsecond. Median times of an
+ * empty kernel in us, by its slot modulo 4:
  *
  *   H200                                2.99, 4.02, 3.40, 3.31
  *   H100, host with one GPU             3.31, 4.38, 3.70, 3.65    ten runs
  *   H100, host with two GPUs            4.18, 4.46, 4.58, 4.54    twelve runs on two cards
  *
  * A single sample deviates from these medians by about 0.13 us. The GPU must fetch data for each
- * launch, and four neighboring launches share this data. A launch finds its data in the cache if
- * the GPU has recently fetched it for a neighbor. Without countermeasures, the time of a kernel
- * would therefore depend on the number of launches in each earlier trial.
+ * launch, and four neighboring launches share that data, so a launch hits the cache if the GPU has
+ * just fetched it for a neighbor. Left alone, a kernel's time would depend on how many launches
+ * each earlier trial had.
  *
  * Every cold trial therefore ends in the cheapest slot: empty launches are added before the flush
- * until the trial's last launch has that slot. Warm trials need no added launches: the times of
- * nine runs without added launches and of three runs with them do not differ (H100,
- * configs/aa.json). The program does not assume any of this. It decides with the tests in
- * slot_test.h. In both files, a position is a slot modulo the period.
+ * until the trial's last launch has that slot. Warm trials need none: nine runs without added
+ * launches and three with them have the same times (H100, configs/aa.json). None of this is
+ * hard-coded; the tests in slot_test.h decide. In both files, a position is a slot modulo the
+ * period.
  *
- *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds with a random
- *              order, until the period is known and all positions in it have been compared. If no
- *              period is found, no launches are added from then on.
- *   Location   If something else may have used the stream (`stale`), the rotation of the profile is
- *              determined again. Empty kernels are timed at all positions until only one rotation
- *              remains possible.
- *   Watch      Batches contain sentinels, which are empty kernels at one position after another.
- *              Each group of SENTINEL_EVERY cold trials contains one sentinel at a random place.
- *              After the last trial, there are as many sentinels as are needed to verify the
- *              position of this trial. If the sentinels contradict the rotation, everything that
- *              was timed since the sentinels last confirmed it is discarded. The rotation is then
+ *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
+ *              order, until the period is known and all its positions have been compared. If there
+ *              is no period, no launches are ever added.
+ *   Location   If something else may have used the stream (`stale`), the launch count may have
+ *              shifted the profile by some number of positions, its rotation. Empty kernels are
+ *              timed at all positions until only one rotation is left.
+ *   Watch      Batches contain sentinels: empty kernels at one position after another. There is one
+ *              at a random place in every SENTINEL_EVERY cold trials, and as many after the last
+ *              trial as it takes to verify its position. If the sentinels contradict the rotation,
+ *              everything timed since they last confirmed it is discarded, the rotation is
  *              determined again, and the same trials are timed again. After ATTEMPTS attempts, the
- *              trials are timed in any slot. health() then reports this, so that the rows of these
- *              trials report it, too.
+ *              trials are timed in any slot, and health() reports this, which marks their rows.
  *
- * Sentinels and probes are at least SPACING launches after the previous timed launch. If they were
- * closer to it, they would find the data that was fetched for it. A batch of SPAN cold trials has
- * 32 sentinels between its trials, and one or two cycles of sentinels at its end. All sentinels
- * together increase the number of launches by 2 %. After each batch, the GPU waits until the CPU
- * has evaluated the sentinels, so batches are long.
+ * Sentinels and probes stay at least SPACING launches away from the previous timed launch, or they
+ * would hit the data fetched for it. A batch of SPAN cold trials has 32 sentinels between its
+ * trials and one or two cycles of them at its end, which adds 2 % to the number of launches. After
+ * each batch, the GPU idles until the CPU has evaluated the sentinels, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -52,10 +49,10 @@
 #include "base/statistics.h"
 
 enum { SPACING = 16 };
-enum { SPAN = 2048, SENTINEL_EVERY = 64 }; /* `SPAN` and `SENTINEL_EVERY` are numbers of trials. */
+enum { SPAN = 2048, SENTINEL_EVERY = 64 }; /* SPAN and SENTINEL_EVERY count trials. */
 enum { JOBS_MAX = SPAN + SPAN / SENTINEL_EVERY + 4 * SLOTS };
 enum { LOCATE_CYCLES = 16, CLOSING_CYCLES = 16, ATTEMPTS = 4 };
-/* This many rounds of a profile are queued together. */
+/* profile rounds queued together */
 enum { LOOK_ROUNDS = SLOT_ROUNDS_FIRST };
 
 static uint64_t next_random(struct device *d)
@@ -65,7 +62,7 @@ static uint64_t next_random(struct device *d)
     return random_next(&d->slot.random);
 }
 
-/* Writes 0 … count − 1 in random order (Fisher and Yates). */
+/* Writes 0 … count − 1 in random order (Fisher-Yates). */
 static void shuffle(struct device *d, unsigned *order, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -75,7 +72,7 @@ static void shuffle(struct device *d, unsigned *order, unsigned count)
     }
 }
 
-/* Contains a trial that launches an empty kernel with cold caches. */
+/* a trial that launches an empty kernel with cold caches */
 struct probe {
     struct launch launch;
     struct trial trial;
@@ -137,10 +134,9 @@ static bool measure_profile(struct device *d, struct error *e)
     }
     const struct slot_profile *p = &d->slot.profile;
     /*
-     * Positions that differ in one profile also differ in later ones. If they no longer seem to
-     * differ, launches of other work have blurred the times. The period may nevertheless change
-     * from 4 to 8 or from 8 to 4 if two of its positions hardly differ. If counters were opened
-     * between two profiles, all times change.
+     * Positions that differ in one profile differ in later ones, too. If they no longer seem to,
+     * other work has blurred the times. The period may change between 4 and 8, though, if two of
+     * its positions hardly differ. Opening counters between two profiles changes all times.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)
@@ -159,8 +155,7 @@ static bool measure_profile(struct device *d, struct error *e)
     return true;
 }
 
-/* Determines the rotation of the profile again. `found` is false if the times do not fit the
- * profile. */
+/* Finds the profile's rotation again. `found` is false if the times do not fit the profile. */
 static bool locate(struct device *d, bool *found, struct error *e)
 {
     struct slot_profile *p = &d->slot.profile;
@@ -187,7 +182,7 @@ static bool locate(struct device *d, bool *found, struct error *e)
     return true;
 }
 
-/* Determines the current slot, if this is possible. */
+/* Finds the current slot, if possible. */
 static bool settle(struct device *d, struct error *e)
 {
     bool found = true;
@@ -201,20 +196,19 @@ static bool settle(struct device *d, struct error *e)
 
 /* ---- Watched batches ------------------------------------------------------------------------- */
 
-/* Contains the jobs of a batch: the trials, and the sentinels between and after them. */
+/* a batch's jobs: the trials, and the sentinels between and after them */
 struct span {
     struct timed_job jobs[JOBS_MAX];
     double us[JOBS_MAX];
-    int trial_of[JOBS_MAX]; /* This is −1 for a sentinel. */
+    int trial_of[JOBS_MAX]; /* This is −1: a sentinel. */
     int count, last_trial;
     unsigned next; /* the position of the next sentinel */
     struct probe probe;
 };
 
 /*
- * Returns whether the slot of a trial matters. The slot matters if so much is read before the
- * launch that the cache no longer contains the launch's data. This happens with cold caches, or if
- * a large input was just read.
+ * Returns whether a trial's slot matters: it does if reads before the launch evict the launch's
+ * data, as with cold caches or after reading a large input.
  */
 static bool slot_matters(const struct device *d, const struct trial *t)
 {
@@ -248,8 +242,8 @@ static void plan_span(struct device *d, const struct trial *trials, int count, s
         add_job(s, (struct timed_job){&trials[i], matters ? p->period : 1, slot, 0}, i);
         if (!matters)
             continue;
-        /* The distances between sentinels are random, because slips could keep in step with regular
-         * distances. */
+        /* random distances, because extra launches by other work could stay in step with regular
+         * ones */
         if (watched % SENTINEL_EVERY == 0)
             due = watched + (int)(next_random(d) % SENTINEL_EVERY);
         if (watched++ == due && i + 1 < count)
@@ -269,7 +263,7 @@ static void watch_jobs(struct device *d, const struct span *s, struct slot_watch
         }
 }
 
-/* Evaluates the sentinels, and times more of them until there is a decision. */
+/* Evaluates the sentinels, timing more of them until they decide. */
 static bool judge_span(struct device *d, const struct span *s, enum slot_verdict *verdict,
                        struct error *e)
 {
@@ -323,7 +317,7 @@ static bool time_span(struct device *d, const struct trial *trials, int count, d
             return true;
         d->info.position.repeated++;
         d->slot.stale = true;
-        /* If the sentinels fit no rotation, the profile no longer describes the GPU. */
+        /* the sentinels fit no rotation: the profile is out of date */
         d->slot.known = verdict == SLOT_LOST && attempt < ATTEMPTS / 2;
     }
     return time_unplaced(d, trials, count, us, s, e);

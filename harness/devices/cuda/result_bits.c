@@ -1,13 +1,13 @@
 /*
- * Hashes the results of timed launches. One launch behind the last event of each trial computes the
- * hash, so that every differing result is noticed. The GPU writes the hash to host memory, so that
- * nothing has to be copied while the GPU works.
+ * Hashes the results of timed launches. A launch after each trial's last event computes the hash,
+ * so every result that differs is noticed. It writes the hash to host memory, so nothing has to be
+ * copied while the GPU works.
  */
 #include "devices/cuda/cuda_device.h"
 
 enum { HASH_BLOCK = 256, WORDS_PER_THREAD = 16 };
 
-/* Makes the objects that hashing needs. Keeps those that an earlier, failed attempt made. */
+/* Creates what hashing needs. Keeps whatever an earlier, failed attempt created. */
 bool cuda_bits_open(struct device *d, struct error *e)
 {
     enum { STATE_BYTES = 16 };

@@ -1,10 +1,9 @@
 /*
- * Implements functions that the runtime lacked before CUDA 12.8. They call the driver; see
- * runtime.h. With a newer toolkit, this file is empty.
+ * Implements what the runtime lacked before CUDA 12.8 by calling the driver; see runtime.h. With
+ * newer toolkits, this file is empty.
  *
- * Since CUDA 10.1, the driver's result codes have had the same numbers as the runtime's result
- * codes. They are therefore returned without conversion. The calls are documented in the CUDA
- * Driver API, Library Management and Execution Control.
+ * Since CUDA 10.1, the driver and the runtime use the same result codes, so no conversion is
+ * needed. See the CUDA Driver API, Library Management and Execution Control.
  */
 #include "devices/cuda/runtime.h"
 
@@ -13,7 +12,7 @@
 #include <cuda.h>
 #include <string.h>
 
-/* Finds a function of the driver, because the program is not linked with the driver. */
+/* Looks up a driver function, because the program does not link to the driver. */
 static cudaError_t find_driver(const char *name, void **function)
 {
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -27,8 +26,8 @@ static cudaError_t find_driver(const char *name, void **function)
     return status;
 }
 
-/* Declares `call`, a pointer to the driver's function `name`. If the function is not found, the
- * macro returns the error from the calling function. */
+/* Declares `call`, a pointer to the driver function `name`. Returns from the calling function with
+ * the error if there is no such function. */
 #define DRIVER_CALL(name)                                                                          \
     static void *name##_found;                                                                     \
     cudaError_t name##_status = find_driver(#name, &name##_found);                                 \
@@ -63,7 +62,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, co
 static cudaError_t read_attribute(CUfunction_attribute which, CUkernel kernel, int *value)
 {
     int device = 0;
-    cudaError_t status = cudaGetDevice(&device); /* A CUdevice is the ordinal of the device. */
+    cudaError_t status = cudaGetDevice(&device); /* a CUdevice is the device's ordinal */
     if (status != cudaSuccess)
         return status;
     DRIVER_CALL(cuKernelGetAttribute);
@@ -94,7 +93,7 @@ cudaError_t older_set_attribute(const void *kernel, enum cudaFuncAttribute which
     if (status != cudaSuccess)
         return status;
     DRIVER_CALL(cuKernelSetAttribute);
-    /* The attributes of the runtime have the same numbers as those of the driver. */
+    /* The runtime and the driver number attributes alike. */
     return (cudaError_t)call((CUfunction_attribute)which, value, (CUkernel)(uintptr_t)kernel,
                              device);
 }

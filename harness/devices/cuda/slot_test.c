@@ -1,5 +1,5 @@
 /*
- * Computes the statistics of queue slots. slot_test.h explains the methods and names their sources.
+ * Implements slot_test.h, which explains the methods and cites their sources.
  */
 #include "devices/cuda/slot_test.h"
 
@@ -8,16 +8,15 @@
 
 #include "base/statistics.h"
 
-/* This factor turns the median absolute deviation of normal samples into their standard
- * deviation. */
+/* standard deviation / median absolute deviation, for normal samples */
 #define MAD_SCALE 1.4826022185056018
 
 enum { T_FREEDOM = 3 };
 
 /* ---- The period ------------------------------------------------------------------------------ */
 
-/* Returns twice the difference between the rank of us[i] among `count` values and the mean rank.
- * The result is an integer even with ties. */
+/* Returns twice the difference between us[i]'s rank among `count` values and the mean rank, which
+ * is an integer even with ties. */
 static int centred_rank(const double *us, int count, int i)
 {
     int below = 0, above = 0;
@@ -29,9 +28,9 @@ static int centred_rank(const double *us, int count, int i)
 }
 
 /*
- * Returns the p-value of the hypothesis that times depend only on the slot modulo `period`.
- * Friedman's test is applied to each position. Its treatments are the slots that equal this
- * position modulo `period`. The statistics of all positions are added.
+ * Returns the p-value of the hypothesis that times depend only on the slot modulo `period`. Sums
+ * the statistics of one Friedman test per position, whose treatments are the slots that share this
+ * position.
  */
 static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned period)
 {
@@ -51,7 +50,7 @@ static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned 
         }
         for (int j = 0; j < slots; j++)
             between += sums[j] * sums[j];
-        if (squares > 0) /* Otherwise all values are equal. */
+        if (squares > 0) /* otherwise, all values are equal */
             statistic += (slots - 1) * between / squares;
     }
     return chi_squared_tail(statistic, (int)(SLOTS - period));
@@ -59,8 +58,8 @@ static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned 
 
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
-/* Returns the rank of the lower end of the interval that misses the median with a probability of at
- * most `error`. Returns 0 if there is no such interval. */
+/* Returns the rank of the lower end of the confidence interval of the median at error level
+ * `error`, or 0 if there is none. */
 static int interval_rank(int count, double error)
 {
     double term = pow(0.5, count), tail = term;
@@ -81,7 +80,7 @@ static void median_bounds(double *differences, int count, double error, double *
     *high = rank > 0 ? differences[count - rank] : INFINITY;
 }
 
-/* Returns the median time of a position in one round, without the slot `without`. */
+/* Returns a position's median time in one round, leaving out slot `without`. */
 static double level(const double *round, unsigned position, unsigned period, unsigned without)
 {
     double us[SLOTS];
@@ -92,7 +91,7 @@ static double level(const double *round, unsigned position, unsigned period, uns
     return median_in_place(us, count);
 }
 
-/* Returns an upper bound of the difference between any slot and the other slots of its position. */
+/* Returns an upper bound on how much any slot differs from the others at its position. */
 static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned period)
 {
     double differences[SLOT_ROUNDS_MAX], low, high, most = 0;
@@ -107,8 +106,8 @@ static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned p
     return most;
 }
 
-/* Returns whether some slot certainly differs from the other slots of its position by more than one
- * step of the clock. */
+/* Returns whether some slot certainly differs from the others at its position by more than a clock
+ * step. */
 static bool differs_by_a_step(const double (*rounds)[SLOTS], int count, unsigned period,
                               double step_us)
 {
@@ -142,14 +141,13 @@ static void describe_positions(const double (*rounds)[SLOTS], int count, double 
         if (p->median_us[q] < p->median_us[p->best])
             p->best = q;
     }
-    /* Rounding alone results in a scale of step / sqrt(12). If the clock has neither noise nor a
-     * step, a tiny scale is used. */
+    /* Rounding alone gives a scale of step / sqrt(12). Without noise or a clock step, the scale is
+     * tiny. */
     p->scale_us = fmax(MAD_SCALE * median_in_place(deviations, all), step_us / sqrt(12.0));
     p->scale_us = fmax(p->scale_us, 1e-6);
 }
 
-/* Determines which positions differ from the best one. Returns false if this is undecided for at
- * least one of them. */
+/* Determines which positions differ from the best one. Returns false if any is undecided. */
 static bool compare_positions(const double (*rounds)[SLOTS], int count, double step_us,
                               struct slot_profile *p)
 {
@@ -201,8 +199,7 @@ static double log_likelihood(const struct slot_profile *p, unsigned position, do
     return -(T_FREEDOM + 1) / 2.0 * log1p(z * z / T_FREEDOM);
 }
 
-/* Returns whether launches that were placed for one rotation would have a bad slot under the other
- * one. */
+/* Returns whether launches placed for one rotation would be in a bad slot under the other. */
 static bool matters(const struct slot_profile *p, unsigned rotation, unsigned other)
 {
     return !p->serves[(p->best + other + p->period - rotation) % p->period];
@@ -216,8 +213,8 @@ void slot_observe(unsigned slot, double us, struct slot_evidence *v)
     v->us[v->count++] = us;
 }
 
-/* Returns the logarithm of the likelihood of all observations under one rotation, with the common
- * shift that fits this rotation best. */
+/* Returns the log-likelihood of all observations under one rotation, with the common shift that
+ * fits it best. */
 static double rotation_likelihood(const struct slot_profile *p, const struct slot_evidence *v,
                                   unsigned rotation, double *shift_us)
 {
@@ -272,8 +269,8 @@ void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned sl
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,
                                      const struct slot_watch *w)
 {
-    /* A slip may have begun before any of the observations. It may have moved the launches to any
-     * other position, or to a different position each time. */
+    /* Foreign launches may have begun before any of the observations, and moved ours to any other
+     * position, or to a different one each time. */
     if (w->most_lost >= log((double)w->seen * p->period / SLOT_FALSE_ALARM))
         return SLOT_LOST;
     for (unsigned r = 0; r < p->period; r++)

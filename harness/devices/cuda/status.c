@@ -3,11 +3,11 @@
  */
 #include "devices/cuda/cuda_device.h"
 
-/* Returns whether the context is lost after this status. Every later call then returns the same
- * status. */
+/* Returns whether this status means that the context is lost, in which case every later call
+ * returns it, too. */
 static bool poisons_context(cudaError_t status)
 {
-    switch ((int)status) { /* Older headers lack some of these names. */
+    switch ((int)status) { /* not all of these names are in older headers */
     case cudaErrorIllegalAddress:
     case cudaErrorMisalignedAddress:
     case cudaErrorInvalidAddressSpace:
@@ -76,7 +76,7 @@ bool cuda_ok(cudaError_t status, const char *attempted, struct error *e)
 {
     if (status == cudaSuccess)
         return true;
-    /* An error that is reported here must not be attributed to a later call. */
+    /* clears the error, which must not be attributed to a later call */
     (void)cudaGetLastError();
     FAIL(e, kind_of(status), "%s: %s (%s)%s", attempted, cudaGetErrorString(status),
          cudaGetErrorName(status), remedy(status));
@@ -89,7 +89,7 @@ bool cuda_count_gpus(int *count, struct error *e)
 {
     int driver = 0;
     cudaError_t status = cudaGetDeviceCount(count);
-    /* The runtime returns the same status for an old driver and for a missing one. */
+    /* The runtime does not distinguish an old driver from a missing one. */
     if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0) {
         (void)cudaGetLastError();

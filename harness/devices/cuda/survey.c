@@ -1,10 +1,9 @@
 /*
- * Finds the GPUs of this machine. This file lists them, finds the one that a name denotes, and
- * reports what a user should know before measuring on it.
+ * Lists this machine's GPUs, finds the one that a name denotes, and reports what to know before
+ * measuring on it.
  *
- * GPUs are numbered as in CUDA, so CUDA_VISIBLE_DEVICES determines which GPUs there are and how
- * they are numbered. A MIG instance has no number. CUDA shows an instance if CUDA_VISIBLE_DEVICES
- * names it.
+ * GPUs are numbered as in CUDA, so CUDA_VISIBLE_DEVICES applies. A MIG instance has no number; CUDA
+ * shows it only if CUDA_VISIBLE_DEVICES names it.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -35,7 +34,7 @@ void cuda_uuid(const struct cudaDeviceProp *p, char out[48])
              u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
 }
 
-/* Makes a MIG instance the only device that CUDA sees, if the user's own setting allows it. */
+/* Makes a MIG instance the only device visible to CUDA, if the user's own setting allows it. */
 static bool choose_mig(const char *argument, int *ordinal, struct error *e)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
@@ -94,11 +93,11 @@ bool cuda_choose(const char *argument, int *ordinal, struct error *e)
     return true;
 }
 
-/* Returns whether the PCI bus has an NVIDIA display or 3D controller, even if no driver is
- * loaded. */
+/* Returns whether there is an NVIDIA display or 3D controller on the PCI bus, with or without a
+ * driver. */
 static bool on_the_bus(void)
 {
-    const char *root = getenv("REDSWEEP_PCI"); /* Tests set this variable. */
+    const char *root = getenv("REDSWEEP_PCI"); /* for tests */
     char pattern[300];
     glob_t found;
     bool present = false;
@@ -215,7 +214,7 @@ static void tell_settings(struct device *d, device_tell *tell, void *context)
     tell(context, false, "other processes", others < 0 ? "unknown" : others > 0 ? text : "none");
 }
 
-/* Reports the remedy for ERR_NVGPUCTRPERM, which depends on the environment. */
+/* Reports how to fix ERR_NVGPUCTRPERM in this environment. */
 static void tell_permission(device_tell *tell, void *context)
 {
     if (host_is_container())

@@ -1,11 +1,10 @@
 /*
- * Measures times with CUDA events, between which the device never waits for the CPU.
+ * Measures times with CUDA events. The device never waits for the CPU between them.
  *
- * A batch of trials is queued behind a blocking kernel (as in nvbench). The blocking kernel waits
- * for a flag in host memory, and it is released when the whole batch is queued. While a batch runs,
- * the next one is queued behind its own blocking kernel, so that the GPU never runs out of work.
- * The first batches of a call are small, so that the GPU does not wait long for the first one to be
- * queued.
+ * A batch of trials is queued behind a blocking kernel (as in nvbench), which waits for a flag in
+ * host memory until the whole batch is queued. While a batch runs, the next one is queued behind
+ * its own blocking kernel, so the GPU never runs out of work. The first batches of a call are
+ * small, to give the GPU something to do soon.
  */
 #include "devices/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -14,12 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-#define LOOK_EVERY_S 0.05 /* NVML's own readings of power are not more frequent. */
+#define LOOK_EVERY_S 0.05 /* NVML does not update power any more often */
 
 enum { PHASE_NS = 50000 }; /* the longest pause (enqueue_pause()) */
 enum { TAIL_LAUNCHES = 8 };
-/* The first batch has this many trials. Each later batch has twice as many as the previous one, up
- * to TIMING_TRIALS. */
+/* trials in the first batch; batches double in size up to TIMING_TRIALS */
 enum { FIRST_BATCH = 2 };
 
 double cuda_busy_s(struct device *d)
@@ -52,7 +50,8 @@ static bool make_flag(struct device *d, struct error *e)
 }
 
 /*
- * Makes the events and kernels that timing needs. Keeps those that an earlier, failed attempt made.
+ * Creates the events and kernels that timing needs. Keeps whatever an earlier, failed attempt
+ * created.
  */
 static bool open_events(struct device *d, struct error *e)
 {
@@ -113,10 +112,9 @@ static void release_batch(struct device *d, unsigned ticket)
 }
 
 /*
- * Queues the launches of a trial once without timing them, before the trial is timed. Their code is
- * then in the same caches as when they are called repeatedly. Otherwise the time of a kernel would
- * depend on the kernel before it, and the order of the points would add noise. On an H200, this
- * effect alone lengthens a sum of 2^16 elements from 3.9 to 5.6 us.
+ * Queues a trial's launches once untimed, to get their code into the caches as if they were called
+ * repeatedly. Otherwise a kernel's time would depend on the kernel before it, and the order of the
+ * points would add noise. On an H200, this alone slows a sum of 2^16 elements from 3.9 to 5.6 us.
  */
 static bool enqueue_warm_up(struct device *d, const struct trial *t, struct error *e)
 {
@@ -126,7 +124,7 @@ static bool enqueue_warm_up(struct device *d, const struct trial *t, struct erro
 struct launch cuda_empty_launch(struct device *d)
 {
     struct launch l = cuda_support_launch(d->empty, 1, 32);
-    add_argument(&l, 0, 8); /* The kernel reads nothing and writes nothing. */
+    add_argument(&l, 0, 8); /* reads and writes nothing */
     add_argument(&l, 0, 8);
     add_argument(&l, 0, 4);
     return l;
@@ -141,9 +139,8 @@ unsigned cuda_trial_launches(const struct trial *t)
 }
 
 /*
- * Adds empty launches until the trial's last launch has the wanted slot. They are queued before the
- * preparation, because they would change the contents of the cache if they ran between the flush
- * and the launch.
+ * Adds empty launches to put the trial's last launch in the right slot. They come before the
+ * preparation: between the flush and the launch, they would change what is in the cache.
  */
 static bool enqueue_padding(struct device *d, const struct timed_job *job, struct error *e)
 {
@@ -157,10 +154,10 @@ static bool enqueue_padding(struct device *d, const struct timed_job *job, struc
 }
 
 /*
- * Adds a pause of random length before each trial. Device memory stalls periodically (for 0.8 us
- * every 100.15 us on an H100 and an H200: docs/measuring.md). Launches at equal intervals would
- * stay in phase with these stalls, and would always or never coincide with them. Pauses add up from
- * launch to launch, so that the launches of a point fall into any phase of any period.
+ * Pauses for a random time before each trial. Device memory stalls periodically (for 0.8 us every
+ * 100.15 us on an H100 and an H200: docs/measuring.md). Evenly spaced launches would stay in phase
+ * with the stalls and hit all or none of them. The pauses add up, so a point's launches fall into
+ * any phase of any period.
  */
 static bool enqueue_pause(struct device *d, struct error *e)
 {
@@ -186,9 +183,8 @@ static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i,
 }
 
 /*
- * Queues launches behind the last timed one. A launch with nothing queued behind it is shorter than
- * other launches: on an H200, an empty kernel then takes 2.69 to 2.91 us at any position, instead
- * of 3.17 to 4.26 us. No timed launch is therefore the last one in the queue.
+ * Queues launches behind the last timed one, because a launch with nothing behind it is faster: on
+ * an H200, an empty kernel takes 2.69 to 2.91 us at any position, instead of 3.17 to 4.26 us.
  */
 static bool enqueue_tail(struct device *d, struct error *e)
 {
@@ -209,7 +205,7 @@ static bool enqueue_batch(struct device *d, struct timing_slot *slot, const stru
         ok = enqueue_trial(d, slot, i, &jobs[i], e);
     ok = ok && cuda_ok(cudaEventRecord(slot->end, d->stream), "recording an event", e) &&
          enqueue_tail(d, e);
-    /* The batch is released even after a failure, because no kernel may be left waiting. */
+    /* release the batch even after a failure, or its blocking kernel would keep waiting */
     release_batch(d, ticket);
     slot->trials = ok ? count : 0;
     return ok;
@@ -234,8 +230,7 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
     for (int i = 0; i < slot->trials; i++) {
         if (!elapsed(&ms, slot->start[i], slot->stop[i], e))
             return false;
-        /* The event time is a float in milliseconds, whose digits below a nanosecond are rounding
-         * errors. */
+        /* a float in milliseconds, whose digits below a nanosecond are rounding errors */
         us[i] = round(ms * 1e6) / 1e3;
     }
     if (!elapsed(&ms, slot->begin, slot->stop[slot->trials - 1], e))
@@ -246,9 +241,9 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
 }
 
 /*
- * Reads the state of the GPU while it works. A reading takes about a millisecond, during which the
- * GPU must have work in its queue. The function is therefore called when a full batch has been
- * queued, or when nothing is left to be queued.
+ * Reads the GPU's state while it works. A reading takes about a millisecond, during which the GPU
+ * needs queued work, so this is called after a full batch has been queued or when nothing is left
+ * to queue.
  */
 static void look(struct device *d)
 {
@@ -266,20 +261,20 @@ void cuda_health(struct device *d, struct device_health *out)
 {
     *out = d->health;
     memset(&d->health, 0, sizeof d->health);
-    /* Trials that are timed again must be observed again. */
+    /* trials that are timed again must be observed again */
     if (d->seen.throttle & THROTTLE_SLOWED)
         d->looked_s = 0;
 }
 
-/* Returns how many of `count` jobs fit behind one blocking kernel. If the queue were full, queuing
- * another job would wait forever. */
+/* Returns how many of `count` jobs fit behind one blocking kernel. Queuing one more would block
+ * forever. */
 static int fitting(const struct timed_job *jobs, int count)
 {
     unsigned work = TAIL_LAUNCHES;
     int i = 0;
     for (; i < count; i++) {
         work += CUDA_PREPARE_MOST + jobs[i].period + jobs[i].spacing +
-                /* These are the launches of the trial and of its warm-up. */
+                /* the trial's launches and its warm-up */
                 2 * cuda_trial_launches(jobs[i].trial) +
                 2; /* a pause, and the hash of the result */
         if (work > CUDA_QUEUE_MOST && i > 0)
@@ -288,8 +283,8 @@ static int fitting(const struct timed_job *jobs, int count)
     return i;
 }
 
-/* Waits until the queue is empty, and drops results that were not collected, because the next call
- * would treat them as its own. Does not wait for a lost device. */
+/* Waits for the queue to drain and drops uncollected results, which the next call would mistake for
+ * its own. Does not wait for a lost device. */
 static bool give_up(struct device *d, const struct error *e)
 {
     if (!e || !e->device_lost)
@@ -298,8 +293,8 @@ static bool give_up(struct device *d, const struct error *e)
     return false;
 }
 
-/* Makes everything that timing needs. Operations that may wait for the GPU (memory, code) must not
- * be called behind a blocking kernel. */
+/* Creates everything that timing needs up front: nothing that may wait for the GPU (memory, code)
+ * is allowed behind a blocking kernel. */
 bool cuda_timing_open(struct device *d, struct error *e)
 {
     return open_events(d, e) && cuda_prepare_flush(d, e);

@@ -1,6 +1,5 @@
 /*
- * Queues a whole trial into the stream: the operations before its launches, and then the launches
- * in order.
+ * Queues a whole trial: the operations before its launches, then the launches in order.
  */
 #include "devices/cuda/cuda_device.h"
 
