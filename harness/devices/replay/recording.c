@@ -34,8 +34,7 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
                     : NULL;
 }
 
-/* This empty manifest is used instead of the run's own. Columns that are not in columns.def are
- * read as numbers. */
+/* stands in for the run's own manifest; columns that are not in columns.def are read as numbers */
 static struct manifest nothing_described;
 
 static bool read_id(const char *path, const struct column *ids, size_t row, uint64_t *id,
@@ -50,7 +49,7 @@ static bool read_id(const char *path, const struct column *ids, size_t row, uint
 }
 
 /*
- * Finds the number of multiprocessors without a manifest. A grid that is sized for the device has
+ * Finds number of multiprocessors without a manifest. A grid that is sized for the device has
  * `blocks_per_sm` blocks on each multiprocessor, so the number follows from the largest such grid.
  */
 static void infer_multiprocessors(struct recording *r, const struct table *t,
@@ -65,8 +64,8 @@ static void infer_multiprocessors(struct recording *r, const struct table *t,
     }
 }
 
-/* Returns the smallest distance between two different times. It is rounded to a picosecond, because
- * cells contain decimal numbers. */
+/* Returns the smallest difference between two distinct times, rounded to a picosecond because cells
+ * are decimal. */
 static double clock_step(const struct table *t, const struct known_columns *known)
 {
     double *times = xcalloc(2 * t->row_count + 1, sizeof *times);
@@ -96,14 +95,14 @@ static void read_point(const struct known_columns *known, size_t row, struct rec
                                              known->time_us_median, known->time_us_ci95_hi,
                                              known->time_us_max};
     double samples = column_number(known->samples, row);
-    /* The ends of the interval are near these order statistics; see base/statistics.h. */
+    /* the order statistics near the ends of the interval; see base/statistics.h */
     double half = samples > 6 ? 0.98 / sqrt(samples) : NAN;
     const double shares[5] = {0, 0.5 - half, 0.5, 0.5 + half, 1};
     for (int i = 0; i < 5; i++) {
         p->us[i] = column_number(columns[i], row);
         p->share[i] = shares[i];
     }
-    for (int i = 0; i < 5; i++) /* Unknown values are set to the median. */
+    for (int i = 0; i < 5; i++) /* unknown values become the median */
         if (isnan(p->us[i]) || isnan(shares[i])) {
             p->us[i] = p->us[2];
             p->share[i] = i == 0 ? 0 : i == 4 ? 1 : 0.5;
@@ -156,7 +155,7 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     return ok;
 }
 
-/* Declares that all columns except the id contain numbers, none of which is negative. */
+/* Declares all columns except the id to be non-negative numbers. */
 static bool describe_samples(void *context, struct table *t, struct error *e)
 {
     (void)context;
@@ -170,7 +169,7 @@ static bool describe_samples(void *context, struct table *t, struct error *e)
     return true;
 }
 
-/* Reads the samples. The samples of a point are contiguous in the file. */
+/* Reads the samples, which are contiguous for each point. */
 static bool read_samples(struct recording *r, const char *path, struct error *e)
 {
     struct table t;
@@ -251,7 +250,7 @@ void recording_free(struct recording *r)
     memset(r, 0, sizeof *r);
 }
 
-/* Returns a number that is uniformly distributed in (0, 1]. */
+/* Returns a uniform random number in (0, 1]. */
 static double uniform(uint64_t *state)
 {
     return (double)((random_next(state) >> 11) + 1) / 9007199254740992.0;
@@ -261,8 +260,7 @@ double recording_draw(const struct recording *r, struct recorded_point *p)
 {
     const uint64_t key[3] = {r->seed, p->id, p->drawn++};
     uint64_t state = hash_bytes(HASH_START, key, sizeof key) | 1;
-    /* The first number is dropped, because it is similar for states that differ in only a few
-     * bits. */
+    /* drop the first number, which is similar for states that differ in few bits */
     (void)random_next(&state);
     if (p->sample_count > 0)
         return r->samples[p->first_sample + random_next(&state) % p->sample_count];

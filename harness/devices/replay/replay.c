@@ -1,14 +1,14 @@
 /*
- * Presents a recorded run as a device. Nothing is executed, and times are drawn from the recording.
- * Search strategies can therefore be compared and tested without a GPU.
+ * Presents a recorded run as a device: nothing is executed, and times are drawn from the recording.
+ * This lets search strategies be compared and tested without a GPU.
  *
  * In "replay:RUN", RUN is the folder of a run or its results.csv. Options follow, separated by
- * commas: "seed=7" changes which times are drawn, and "sms=132" states the number of
- * multiprocessors if the run does not record it. A point for which the run has no time is skipped,
- * and its row gives the reason.
+ * commas: "seed=7" changes which times are drawn, and "sms=132" states number of multiprocessors if
+ * the run does not record it. A point for which the run has no time is skipped, and its row gives
+ * the reason.
  *
- * Few limits are needed here, because points that the recorded device could not run have no row
- * with a time. Without run.json, the compute capability is assumed to be 9.0.
+ * Few limits are needed, because points that the recorded device could not run have no time.
+ * Without run.json, assumes compute capability 9.0.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +19,16 @@
 #include "devices/device.h"
 #include "devices/replay/recording.h"
 
-/* Only busy_s() uses this constant. It is the time that a cold sample takes in addition to its two
- * launches. The first of these launches is not timed. The constant was fitted to 520 000 samples of
- * the full space on an H200 (results/reference/h200-search-truth/README.md). */
+/* For busy_s(): what a cold sample costs beyond its two launches, the first of which is not timed.
+ * Fitted to 520 000 samples of the full space on an H200
+ * (results/reference/h200-search-truth/README.md). */
 static const double FLUSH_S = 100e-6;
 
 enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };
 
 struct device {
     struct recording recording;
-    /* alloc() has returned all addresses below this one. There is no memory at these addresses. */
+    /* alloc() has handed out everything below this address; there is no memory behind it */
     uint64_t allocated;
     double busy_s;
 };
@@ -37,7 +37,7 @@ struct module {
     char unused;
 };
 
-/* Reads the number after "word=" at the end of `argument`, and cuts it off there. */
+/* Reads a trailing "word=NUMBER" from `argument` and cuts it off. */
 static bool take_number(char *argument, const char *word, uint64_t most, uint64_t *out,
                         struct error *e)
 {
@@ -67,7 +67,7 @@ static bool replay_open(const char *argument, const struct device_setup *setup, 
     char *path = xstrdup(argument);
     struct device *d = xcalloc(1, sizeof *d);
     bool ok = true;
-    /* The options may be in any order. */
+    /* options may come in any order */
     for (int i = 0; ok && i < 2; i++)
         ok = take_number(path, "seed=", 9007199254740991, &seed, e) &&
              take_number(path, "sms=", MOST_MULTIPROCESSORS, &sms, e);

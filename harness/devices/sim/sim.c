@@ -1,10 +1,9 @@
 /*
- * Implements the simulator as a device. It executes PTX on the CPU, and has counts instead of
- * times.
+ * Implements the simulator device, which executes PTX on the CPU and has counts instead of times.
  *
  * "sim" counts like GPUs since Maxwell (32-byte sectors), and "sim:kepler" like a Tesla K80
  * (128-byte lines). Both count sectors and lines, and the table of metrics selects sectors or lines
- * according to the chip's name. "sms=132" sets the number of multiprocessors, which determines the
+ * according to the chip's name. "sms=132" sets number of multiprocessors, which determines the
  * grids of kernels that read this number, and limits the size of cooperative launches. "sample=64"
  * executes 64 blocks of a kernel whose blocks do the same work, and generates only the part of the
  * input that is read. "lanes=3" stands for three simulators, like three GPUs in one host. Their

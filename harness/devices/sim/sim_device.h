@@ -10,7 +10,7 @@
 #include "devices/sim/sim.h"
 
 enum {
-    /* With this default, kernels that compute their grid from the number of multiprocessors have a
+    /* With this default, kernels that compute their grid from number of multiprocessors have a
      * small grid. */
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,

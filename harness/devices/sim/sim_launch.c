@@ -1,5 +1,5 @@
-/* Executes one launch. Checks its shape, stores its parameters and special registers as the kernel
- * reads them, and runs the grid. */
+/* Executes one launch: checks its shape, stores its parameters and special registers where the
+ * kernel reads them, and runs the grid. */
 #include "base/memory.h"
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/device_runtime.h"

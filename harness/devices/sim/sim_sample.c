@@ -1,5 +1,5 @@
 /*
- * Computes the counts of a whole grid from the counts of some of its blocks.
+ * Extrapolates a grid's counts from some of its blocks.
  *
  * Every count is a sum over blocks, because an access is counted for the warp that makes it,
  * independently of other accesses. For each class of blocks that do the same work, a grid's counts

@@ -1,5 +1,5 @@
 /*
- * Contains the table of counters, with one row per name.
+ * The table of counters, one row per name.
  *
  * A row's value is scale · (sum of up to three counts) / (sum of up to three other counts). The
  * names come from NVIDIA's list of PerfWorks metrics. The counters mean the same as on the

@@ -1,5 +1,5 @@
 /*
- * Declares the simulator's counters, and the PerfWorks names under which it reports them.
+ * The simulator's counters and the PerfWorks names under which it reports them.
  *
  * A request is a warp instruction with at least one executing lane. Its sectors are the distinct
  * aligned 32-byte pieces that it touches, and its lines are the distinct aligned 128-byte pieces.
@@ -28,7 +28,7 @@ struct access_counts {
 struct counts {
     uint64_t blocks, warps, threads;
     uint64_t instructions; /* the warp instructions of the PTX */
-    /* the instructions that charge() (machine.h) adds for slow operations */
+    /* instructions that charge() (machine.h) adds for slow operations */
     uint64_t charged;
     /* the number of lanes that executed each of these instructions, added up */
     uint64_t thread_instructions;
@@ -44,13 +44,12 @@ void counts_subtract(const struct counts *a, const struct counts *b, struct coun
 /* Adds `from`, multiplied by `times`, to `to`. */
 void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);
 /*
- * Computes the members that follow from others. It must be called after everything has been added.
+ * Computes the derived members. Call it after everything has been added.
  */
 void counts_finish(struct counts *c);
 
 /*
- * Returns the value of a counter, or NaN if the simulator has no counter with this name, or if the
- * counter divides by zero.
+ * Returns a counter's value, or NaN if there is no counter with this name or it divides by zero.
  */
 double counts_value(const struct counts *c, const char *counter);
 

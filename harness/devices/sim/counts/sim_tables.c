@@ -1,5 +1,5 @@
 /*
- * Presents the simulator's two sets of rules as two chips with the same counters
+ * Presents the simulator's two rule sets as two chips with the same counters
  * (devices/counter_tables.h). The chip "sim" counts 32-byte sectors, and "kepler" counts 128-byte
  * lines.
  */
@@ -17,7 +17,7 @@ static bool sim_chips(void (*name)(void *context, const char *chip), void *conte
     return true;
 }
 
-/* Opens either chip. A chip has no state, so *out may be any address that is not NULL. */
+/* Opens either chip. Chips have no state, so any non-NULL *out will do. */
 static bool sim_open_chip(const char *chip, struct chip_counters **out, struct error *e)
 {
     static char something;

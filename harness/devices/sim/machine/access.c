@@ -1,12 +1,12 @@
 /*
- * Executes the loads, stores and atomics of a warp. Finds and checks the addresses, moves the data,
- * and counts the accesses.
+ * Executes a warp's loads, stores and atomics: finds and checks the addresses, moves the data, and
+ * counts the accesses.
  *
  * In most accesses of reduction kernels, neighboring lanes access neighboring addresses in one
  * allocation. One check and one copy then serve all lanes. Otherwise, each lane is served alone.
  *
- * This file is longer than others, because loads, stores and atomics share the code that finds the
- * memory of an address, and the compiler inlines this code into all three.
+ * Loads, stores and atomics are in one file because the code that finds an address's memory is
+ * inlined into all three.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -70,8 +70,8 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
     return host;
 }
 
-/* Checks that shared memory was written before it is read. Otherwise, the first unwritten byte is
- * an error, unless the launch allows such reads. */
+/* Checks that shared memory was written before it is read. An unwritten byte is an error unless the
+ * launch allows such reads. */
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {

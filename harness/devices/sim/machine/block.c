@@ -1,9 +1,9 @@
 /*
- * Manages blocks of threads: their memory, the order in which their warps run, and their barriers.
+ * Manages thread blocks: memory, warp scheduling, and barriers.
  *
- * If a barrier does not state a number of threads, it waits for all threads of the block that have
- * not ended, as on GPUs since Volta. CUDA leaves the behavior undefined if some threads have ended.
- * With race detection, the barrier also waits for threads that have ended, which is an error.
+ * A barrier without a thread count waits for all threads of the block that have not ended, like
+ * GPUs since Volta; CUDA leaves this undefined. With race detection, it also waits for threads that
+ * have ended, and fails.
  */
 /* If fields are written one by one and then read together, store forwarding fails and the CPU
  * stalls. */
@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    /* A warp executes at most about this many instructions before another warp runs. */
+    /* roughly how many instructions a warp executes before another one runs */
     WARP_SHARE = 1 << 18
 };
 
@@ -107,7 +107,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->split_count = 1;
     warp->splits[0] = (struct split){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};
-    /* The initial value of a register should not depend on earlier blocks. */
+    /* registers must not start with values from earlier blocks */
     memset(warp->base[AREA_WARP], 0, p->register_bytes);
     fill_threads(warp, l);
     set_special(warp, p, SPECIAL_CTAID_X, b->index[0]);

@@ -20,7 +20,7 @@
 enum { MAX_CLUSTER = 16 };
 #define CLUSTER_WINDOW 0x10000000ull
 
-/* Makes one cluster of `count` blocks that have just begun. Returns false if memory ran out. */
+/* Creates a cluster of `count` blocks that have just begun. Returns false if out of memory. */
 bool cluster_form(struct block *const *blocks, int count);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * Handles the faults of a kernel. The first fault ends the launch, and states its thread and place.
+ * Handles kernel faults. The first one ends the launch and reports its thread and place.
  */
 #include "devices/sim/machine/machine.h"
 

@@ -1,5 +1,5 @@
 /*
- * Runs grids by distributing their blocks over the host threads.
+ * Runs grids by spreading their blocks over host threads.
  *
  * A worker takes the blocks of a cluster together. It runs one block until the block has ended or
  * yields. A block yields if it spins, sleeps or has used its share of instructions. The worker then

@@ -1,5 +1,5 @@
 /*
- * Declares the state of a launch that is being executed: its workers, blocks and warps.
+ * The state of a running launch: its workers, blocks and warps.
  *
  * Workers are host threads. Each worker takes blocks in numerical order and runs the warps of a
  * block one after another. A warp runs until it waits, ends or has used its share of instructions.
@@ -132,7 +132,7 @@ struct printer {
     void *context;
 };
 
-/* Contains everything that the workers of a launch share. */
+/* Everything that a launch's workers share. */
 struct launch_state {
     const struct program *p;
     const struct memory *memory;
@@ -164,7 +164,7 @@ struct launch_state {
     struct counts *sampled;      /* the counts of each block of the sample */
     uint64_t turns;              /* the number of blocks to be executed */
     struct printer printer;
-    /* The host threads share the following members. */
+    /* shared by the host threads: */
     uint64_t printed;     /* the number of printed lines; atomic */
     uint64_t next_block;  /* the next block to take; atomic */
     uint64_t executed;    /* the number of executed warp instructions; atomic */
@@ -269,8 +269,8 @@ void block_threads_end(struct block *b, uint32_t lanes);
 bool print_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
 /*
- * Makes block `number` ready to run on the worker, and returns it (block.c). Returns NULL if there
- * is not enough memory.
+ * Makes block `number` ready to run on the worker, and returns it (block.c). Returns NULL if out of
+ * memory.
  */
 struct block *block_start(struct worker *w, uint64_t number);
 void block_free(struct block *b);

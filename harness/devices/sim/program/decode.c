@@ -1,5 +1,4 @@
-/* Contains the functions that all decoders share. They read an opcode's words, types, operands and
- * literals. */
+/* What all decoders share: reading an opcode's words, types, operands and literals. */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>

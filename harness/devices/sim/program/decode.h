@@ -1,6 +1,5 @@
 /*
- * Translates PTX statements into instructions. Declares the functions that the decoders of all
- * families share.
+ * Translates PTX statements into instructions. Declares what the decoders of all families share.
  *
  * The first word of an opcode (ld, add, setp …) selects one or several rows of families.c. Each row
  * contains the function that reads the other words and the operands.
@@ -15,7 +14,7 @@
 
 enum { DECODE_MAX_WORDS = 16, DECODE_MAX_CALLEES = 512 };
 
-/* Contains the state of the decoder of one kernel. */
+/* The decoder's state for one kernel. */
 struct decoder {
     struct program *p;
     const struct ptx_module *m;

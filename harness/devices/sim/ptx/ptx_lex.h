@@ -1,5 +1,5 @@
 /*
- * Divides PTX text into tokens.
+ * Splits PTX text into tokens.
  *
  *   word    opcodes with their suffixes (ld.global.nc.L1::no_allocate.u32), directives (.reg),
  *           names and registers (%r1, $L__BB0_1, _ZZ…)

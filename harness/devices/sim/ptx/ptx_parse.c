@@ -1,5 +1,4 @@
-/* Contains functions that the whole parser uses. They read one token at a time, find names in
- * scope, and read words of PTX. */
+/* Helpers for the whole parser: they read tokens and words of PTX, and find names in scope. */
 #include "devices/sim/ptx/ptx_parse.h"
 
 #include <stdio.h>

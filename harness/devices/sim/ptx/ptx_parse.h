@@ -1,6 +1,5 @@
 /*
- * Declares the functions that the files of the parser share. Each file calls only functions of the
- * files below it:
+ * Declares the functions that the parser's files share. Each file calls only into files below it:
  *
  *   ptx_module.c      the heads of functions, and the declarations between functions
  *   ptx_body.c        a function's registers, labels and statements
@@ -13,7 +12,7 @@
 #include "base/vec.h"
 #include "devices/sim/ptx/ptx_lex.h"
 
-/* Describes a name in scope, which is a register declaration or a variable. */
+/* a name in scope: a register declaration or a variable */
 struct ptx_name {
     bool is_register;
     int index; /* the index in ptx_parser.registers or ptx_module.variables */

@@ -1,6 +1,6 @@
 /*
- * Keeps the pairs of accesses that race, and reports them. Each pair of instructions is kept only
- * once. Only races/ uses this file.
+ * Collects racing pairs of accesses, each pair of instructions once, and reports them. Private to
+ * races/.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H

@@ -165,7 +165,7 @@ void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes)
         memcpy(of_warp + __builtin_ctz(rest) * LANES, together, sizeof together);
 }
 
-/* Returns the shadow of a word of global memory, or NULL if memory ran out. */
+/* Returns the shadow of a word of global memory, or NULL if out of memory. */
 static struct shadow *global_shadow(struct races *r, uint64_t address)
 {
     const struct allocation *a = memory_find(r->launch->memory, address, 1);

@@ -50,8 +50,8 @@
 #include "devices/sim/machine/machine.h"
 
 /*
- * Makes a detector for one grid. The detector also passes each access on to the detectors of the
- * grids that launched this grid (launch->origin). Returns NULL if memory ran out. Free the detector
+ * Creates a detector for one grid. The detector also passes each access on to the detectors of the
+ * grids that launched this grid (launch->origin). Returns NULL if out of memory. Free the detector
  * with races_free().
  */
 struct races *races_new(const struct launch_state *launch);
