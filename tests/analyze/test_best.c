@@ -1,6 +1,6 @@
 /*
- * These tests check winners, ties, ranges, the best single choice for all sizes, rows that never
- * win, and the config with which ties are measured again.
+ * Checks winners, ties, ranges, the best single choice for all sizes, rows that never win, and the
+ * config with which ties are measured again.
  */
 #include "analyze/best.h"
 

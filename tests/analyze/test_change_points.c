@@ -1,4 +1,4 @@
-/* These tests check that change points are found where a series changes, and rarely elsewhere. */
+/* Checks that change points are found where a series changes, and rarely elsewhere. */
 #include "analyze/change_points.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /*
- * These tests check the conclusion of a run, which is written in words. It says which kernel wins
- * at which sizes, by how much, and which count explains the gain of a step. The tests also check
- * the ladder of a run without a clock.
+ * Checks a run's written conclusion: which kernel wins at which sizes, by how much, and which count
+ * explains each step's gain. The tests also check the ladder of a run without a clock.
  */
 #include "analyze/conclusion.h"
 

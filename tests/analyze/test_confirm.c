@@ -1,7 +1,7 @@
 /*
- * These tests check the second measurement of a gate: which points are measured again, and which
- * SLOW verdicts are confirmed. They also check that a comparison makes no allowance for differences
- * between contexts if one process made both runs.
+ * Checks the second measurement of a gate: which points are measured again, and which SLOW verdicts
+ * are confirmed. Also checks that a comparison makes no allowance for differences between contexts
+ * if one process made both runs.
  */
 #include "diff_fixture.h"
 

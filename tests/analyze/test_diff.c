@@ -1,6 +1,6 @@
 /*
- * These tests compare runs. They check the verdicts, the comparison of counts, runs of two devices
- * or two cards, and the list of other changes.
+ * Compares runs. Checks the verdicts, the comparison of counts, runs of two devices or two cards,
+ * and the list of other changes.
  */
 #include "planned.h"
 

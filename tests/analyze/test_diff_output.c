@@ -1,6 +1,6 @@
 /*
- * These tests check what a comparison prints for people and for programs: text, CSV, JSON, HTML,
- * Markdown, JUnit, the conclusion, and the exit code.
+ * Checks what a comparison prints for people and for programs: text, CSV, JSON, HTML, Markdown,
+ * JUnit, the conclusion, and the exit code.
  */
 #include "planned.h"
 

@@ -1,6 +1,6 @@
 /*
- * These tests use recorded samples. They check that a comparison of a run with itself rarely raises
- * an alarm, and that a real change is found.
+ * Checks on recorded samples that comparing a run with itself rarely raises an alarm, and that a
+ * real change is found.
  */
 #include "diff_fixture.h"
 #include "base/statistics.h"

@@ -1,6 +1,6 @@
 /*
- * These tests compare runs that have many rows. The time and the memory of a diff must grow only in
- * proportion to the number of rows, and the memory per row must stay below a limit.
+ * Compares runs with many rows. A diff's time and memory must grow no faster than the number of
+ * rows, and the memory per row must stay below a limit.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /*
- * These tests compare runs with published tables. They check counts (to the printed digits), the
- * order of kernels, missing values, and the choice of the column that contains the same quantity
- * for a different chip. All figures are invented.
+ * Compares runs with published tables. Checks counts (to the printed digits), the order of kernels,
+ * missing values, and the choice of the column that contains the same quantity for a different
+ * chip. All figures are invented.
  */
 #include "diff_fixture.h"
 

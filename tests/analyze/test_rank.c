@@ -1,7 +1,6 @@
 /*
- * These tests check the statistics that compare two runs against published examples, values
- * calculated by hand, a count of all arrangements, and simulated samples for which the answer is
- * known.
+ * Checks the statistics that compare two runs against published examples, values calculated by
+ * hand, a count of all arrangements, and simulated samples for which the answer is known.
  */
 #include "analyze/adjust.h"
 #include "analyze/rank.h"

@@ -1,6 +1,6 @@
 /*
- * These tests check the content of the report page. No string from a run can break out of its HTML
- * element, and the page needs no other file. tests/browser tests the page's scripts in a browser.
+ * Checks the content of the report page. No string from a run can break out of its HTML element,
+ * and the page needs no other file. tests/browser tests the page's scripts in a browser.
  */
 #include "analyze/report.h"
 

@@ -1,6 +1,6 @@
 /*
- * These tests read files of every version of the format, and files that are not runs. They also
- * check which rows `show` selects, and how it sorts and prints them.
+ * Reads files of every version of the format, and files that are not runs. Also checks which rows
+ * `show` selects, and how it sorts and prints them.
  */
 #include "analyze/results.h"
 

@@ -1,6 +1,6 @@
 /*
- * These tests check the sign-flip test, its interval, and the p values of many tests. They use a
- * published example, values calculated by hand, and simulated values with known answers.
+ * Checks the sign-flip test, its interval, and the p values of many tests. Uses a published
+ * example, values calculated by hand, and simulated values with known answers.
  */
 #include "analyze/adjust.h"
 #include "analyze/sign_flip.h"

@@ -1,7 +1,6 @@
 /*
- * These tests check verdicts on times. Some tests use values calculated by hand. Others use
- * simulated pairs of runs, in which processes and placements have offsets. test_recorded.c uses
- * recorded runs.
+ * Checks verdicts on times. Some tests use values calculated by hand. Others use simulated pairs of
+ * runs, in which processes and placements have offsets. test_recorded.c uses recorded runs.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * These tests check verdicts on times that are means over placements. They vary the errors that
- * placements cause, and the part of these errors that the points of a kernel share.
+ * Checks verdicts on times that are means over placements. Varies the errors due to placement, and
+ * how much of them a kernel's points share.
  */
 #include <setjmp.h>
 #include <stdarg.h>

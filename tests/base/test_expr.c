@@ -1,6 +1,6 @@
 /*
- * These tests check the values of the expression language in base/expr.h.
- * tests/texts/expressions.txt contains more values, and the message of each error.
+ * Checks the values of the expression language in base/expr.h. tests/texts/expressions.txt contains
+ * more values, and the message of each error.
  */
 #include <math.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * These tests parse arguments with a table of options. They check each kind of value, its default,
- * and the message about a wrong value.
+ * Parses arguments with a table of options. Checks each kind of value, its default, and the message
+ * about a wrong value.
  */
 #include <setjmp.h>
 #include <stdarg.h>

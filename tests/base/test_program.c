@@ -1,5 +1,5 @@
-/* These tests run another program. They check the program's output, how it ends, and what happens
- * if it is missing. */
+/* Runs another program. Checks the program's output, how it ends, and what happens if it is
+ * missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

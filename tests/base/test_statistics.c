@@ -1,6 +1,6 @@
 /*
- * These tests check statistics against cases calculated by hand, published ranks, exact sums of
- * binomial coefficients, and simulated samples with a known median.
+ * Checks statistics against cases calculated by hand, published ranks, exact sums of binomial
+ * coefficients, and simulated samples with a known median.
  */
 #include "base/statistics.h"
 

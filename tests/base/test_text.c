@@ -1,6 +1,6 @@
 /*
- * These tests check strings that grow, the search for the nearest name, globs and hashes
- * (base/text.h), and errors with and without a caret (base/error.h, base/caret.h).
+ * Checks strings that grow, the search for the nearest name, globs and hashes (base/text.h), and
+ * errors with and without a caret (base/error.h, base/caret.h).
  */
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * These tests read and write a given number of bytes, which may arrive in parts. A deadline may end
- * the wait for the other process. Data that has arrived by then is not lost.
+ * Reads and writes a given number of bytes, which may arrive in parts. If the deadline passes
+ * first, data that has arrived is not lost.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
- * These tests run `redsweep list metrics` on a machine without a GPU. The command always lists the
- * metrics of the simulator's chips, and those of NVIDIA's chips if CUPTI is installed.
- * tests/texts/cli.txt contains its output.
+ * Runs `redsweep list metrics` on a machine without a GPU. The command always lists the metrics of
+ * the simulator's chips, and those of NVIDIA's chips if CUPTI is installed. tests/texts/cli.txt
+ * contains its output.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * These tests check the cache of images: when it returns an image, which changes lead to a new
- * compilation, and what happens if its files are damaged or attacked.
+ * Checks the cache of images: when it returns an image, which changes lead to a new compilation,
+ * and what happens if its files are damaged or attacked.
  */
 #include <limits.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /*
- * These tests check which changes alter the hash of a kernel's text, and which do not. They check
- * the hash against the code that NVRTC makes from the text.
+ * Checks which changes to a kernel's text alter its hash, and checks the hash against the code that
+ * NVRTC generates from the text.
  *
  * The tests add comments and white space at random places of every kernel in the catalogue. The
  * result must fold to the same text and compile to the same code. The folded text itself must also

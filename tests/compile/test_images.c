@@ -1,7 +1,7 @@
 /*
- * These tests check the parts of an image: PTX and the machine code of the same compilation, the
- * symbol of a kernel with a C++ name, and the names of files. They also check which parts the cache
- * keeps, and which changes lead to a new image although the sources are the same.
+ * Checks the parts of an image: PTX and the machine code of the same compilation, the symbol of a
+ * kernel with a C++ name, and the names of files. Also checks which parts the cache keeps, and
+ * which changes lead to a new image although the sources are the same.
  */
 #include "fixture.h"
 

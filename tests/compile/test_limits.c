@@ -1,6 +1,6 @@
 /*
- * These tests run compilations that do not end, that use up memory, or that crash. Such a
- * compilation must not affect other compilations, and its message must name the limit.
+ * Runs compilations that never end, run out of memory, or crash. They must not affect other
+ * compilations, and their messages must name the limit.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /*
- * The tests of redsweep's CUDA driver (harness/devices/cuda) share this fixture: the fakes of CUDA,
- * CUPTI and NVML, a compiler, and the kernels. It keeps the compiled kernels beside the test
- * program, so that only the first run compiles.
+ * The fixture for tests of the CUDA driver (harness/devices/cuda): fake CUDA, CUPTI and NVML, a
+ * compiler, and the kernels. Compiled kernels are kept next to the test program, so only the first
+ * run compiles.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
@@ -30,7 +30,7 @@ extern const struct device_driver cuda_driver;
 
 struct fixture {
     /*
-     * These are the paths of two folders: one contains the kernels, the other the compiled kernels.
+     * paths of the folders with the kernels and the compiled kernels
      */
     char folder[4096], cache[4096];
     struct catalogue kernels, support;
@@ -54,8 +54,8 @@ static inline void beside(const char *name, char path[PATH_MAX])
 }
 
 /*
- * Removes the faults and properties that a test has set in the fakes. Names the fake chip GH100,
- * because redsweep knows the metrics of that chip.
+ * Resets the faults and properties that a test has set in the fakes. The fake chip is called GH100,
+ * a chip whose metrics redsweep knows.
  */
 static inline void no_faults(void)
 {
@@ -77,12 +77,12 @@ static inline void no_faults(void)
     unsetenv("CUDA_MODULE_LOADING");
 }
 
-/* Makes the fakes discard their state and read the environment again. */
+/* Makes the fakes start over and reread the environment. */
 static inline void fresh_process(void)
 {
     char path[PATH_MAX];
     beside("fake_cupti.so", path);
-    /* The library is already open, so this call returns the same one. */
+    /* the library is open, so this returns the same one */
     void *cupti = dlopen(path, RTLD_NOW);
     assert_non_null(cupti);
     void (*reset)(void) = (void (*)(void))dlsym(cupti, "fake_cupti_reset");
@@ -92,7 +92,7 @@ static inline void fresh_process(void)
     fake_cuda_reset();
 }
 
-/* This setup function for cmocka sets *state to the fixture. */
+/* cmocka setup: sets *state to the fixture. */
 static inline int open_fixture(void **state)
 {
     struct error e = {0};
@@ -115,7 +115,7 @@ static inline int close_fixture(void **state)
     catalogue_free(&f->support);
     compiler_close(f->compiler);
     free(f);
-    fake_cuda_reset(); /* This call frees the fake's own allocations. */
+    fake_cuda_reset(); /* frees the fake's own allocations */
     return 0;
 }
 

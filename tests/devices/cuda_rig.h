@@ -1,6 +1,6 @@
 /*
- * This rig consists of a fake GPU with a kernel, an input and an output. Tests that call single
- * functions of the CUDA driver use it.
+ * A fake GPU with a kernel, an input and an output, for tests that call single CUDA driver
+ * functions.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_RIG_H
 #define REDSWEEP_TESTS_DEVICES_CUDA_RIG_H
@@ -59,7 +59,7 @@ static inline struct rig *open_rig(struct fixture *f)
     return r;
 }
 
-/* Frees the rig, and checks that the test made no call that NVIDIA's runtime would refuse. */
+/* Frees the rig, and checks that the test made no call that NVIDIA's runtime would reject. */
 static inline void close_rig(struct rig *r)
 {
     cuda_driver.unload(r->device, r->smem);

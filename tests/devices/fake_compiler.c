@@ -1,13 +1,13 @@
 /*
- * This file is a compiler for the fake GPU (fake_cuda.h). Its cubins are PTX.
+ * A compiler for the fake GPU (fake_cuda.h) whose cubins are PTX.
  *
- * NVIDIA's own NVRTC compiles the source, as it does for a GPU, but the PTX of this compilation is
- * returned as the cubin. The fake GPU needs no linking, so nvJitLink returns its input. The program
- * is linked so that these two functions replace the real ones (ld --wrap).
+ * NVRTC compiles the source as it would for a real GPU, but its PTX is returned as the cubin. The
+ * fake GPU needs no linking, so nvJitLink returns its input. Both functions replace the real ones
+ * through ld --wrap.
  *
  * With FAKE_NVRTC=12 the compiler claims to support the architectures of NVRTC 12 (5.0 to 12.1).
- * Instead of an architecture that the installed NVRTC no longer supports, it compiles for the
- * oldest one that NVRTC does support.
+ * For an architecture that the installed NVRTC has dropped, it compiles for the oldest one that is
+ * left.
  */
 #include "compile/nvrtc_library.h"
 
@@ -38,8 +38,7 @@ static nvrtcResult list_architectures(int *out)
 }
 
 /*
- * Compiles a program. If the requested architecture is too old for the real compiler, compiles for
- * the oldest one that it supports.
+ * Compiles a program, for the oldest supported architecture if the requested one is older.
  */
 static nvrtcResult compile(nvrtcProgram program, int count, const char *const *options)
 {
@@ -75,8 +74,8 @@ bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
         out->nvrtcCompileProgram = compile;
     }
     /*
-     * The compiler's path is part of an image's key in the cache. The suffix prevents the cache
-     * from returning an image that this compiler made when NVIDIA's compiler is used.
+     * The compiler's path is part of the cache key. The suffix keeps this compiler's images out of
+     * the way of NVIDIA's.
      */
     size_t used = strlen(out->path);
     snprintf(out->path + used, sizeof out->path - used, " (PTX for the fake GPU)");

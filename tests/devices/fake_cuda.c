@@ -1,6 +1,5 @@
 /*
- * This file implements the functions of a CUDA runtime without a GPU. fake_cuda.h says what the
- * runtime provides.
+ * Implements the functions of the fake CUDA runtime; see fake_cuda.h.
  */
 #include "fake_cuda_queue.h"
 
@@ -22,13 +21,12 @@ struct object *fake_make(enum object_kind kind)
     o->kind = kind;
     o->next = fake_objects;
     fake_objects = o;
-    fake_cuda.live += kind != KERNEL; /* a kernel is freed together with its library */
+    fake_cuda.live += kind != KERNEL; /* kernels are freed with their library */
     return o;
 }
 
 /*
- * For each kind of object, this array contains the one that was found last, because most calls use
- * the same stream and kernel as the call before.
+ * The last object found, by kind: most calls use the same stream and kernel as the call before.
  */
 static struct object *latest[DEVICE_MEMORY + 1];
 
@@ -44,8 +42,7 @@ struct object *fake_find(const void *handle, enum object_kind kind, const char *
 }
 
 /*
- * Finds memory by its address. The address is a host address if `kind` is HOST_MEMORY, and
- * otherwise a device address.
+ * Finds memory by its host address if `kind` is HOST_MEMORY, or by its device address otherwise.
  */
 static struct object *find_memory(const void *pointer, enum object_kind kind)
 {
@@ -86,7 +83,7 @@ static void forget(struct object *o)
 }
 
 /*
- * Frees an object even if the call returns an error, because the error may come from earlier work.
+ * Frees an object even if the call returns an error, which may be due to earlier work.
  */
 static cudaError_t give_back(const char *function, const void *handle, enum object_kind kind)
 {
@@ -127,11 +124,11 @@ void fake_cuda_reset(void)
 
 /* ---- The device ---------------------------------------------------------------------------- */
 
-enum { FAKE_MIG = 100 }; /* FAKE_MIG is the number of a MIG instance. */
+enum { FAKE_MIG = 100 }; /* the number of a MIG instance */
 
 /*
- * Lists the GPUs that CUDA_VISIBLE_DEVICES leaves visible, up to its first invalid number. Returns
- * the number of visible GPUs.
+ * Lists the GPUs in CUDA_VISIBLE_DEVICES, up to its first invalid number, and returns how many
+ * there are.
  */
 static int visible_devices(int numbers[64])
 {
@@ -205,13 +202,12 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int de
     CALL();
     (void)device;
     /*
-     * The clock rates are in kHz. With the bus width of 4000 bits, the memory's peak bandwidth is
-     * 1000 GB/s.
+     * Clock rates are in kHz. The 4000-bit bus makes the peak bandwidth 1000 GB/s.
      */
     *value = which == cudaDevAttrMemoryClockRate ? 1000000
              : which == cudaDevAttrClockRate     ? 1500000
              : which == cudaDevAttrClusterLaunch ? fake_settings.cc >= 90
-                                                 : 1; /* every other attribute is supported */
+                                                 : 1; /* all other attributes are supported */
     return cudaSuccess;
 }
 
@@ -444,7 +440,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
     cudaError_t status = fake_drain(NULL);
     if (status)
         return status;
-    if (!strstr(code, ".version")) /* the output of fake_compiler.c is PTX */
+    if (!strstr(code, ".version")) /* fake_compiler.c outputs PTX */
         return fake_fail(cudaErrorInvalidKernelImage);
     struct object *o = fake_make(LIBRARY);
     o->text = strdup(code);

@@ -1,36 +1,34 @@
 /*
- * This is a CUDA runtime without a GPU. Tests link it instead of NVIDIA's.
+ * A CUDA runtime without a GPU, which tests link instead of NVIDIA's.
  *
  * What the runtime provides
- *   - Every function of the runtime that harness/devices/cuda calls is here, with the runtime's
- *     names, types and codes. If the harness calls a function that is missing here, the tests do
- *     not link.
- *   - Work waits in a queue until the host waits for it or the queue is full. The queue holds 1024
- *     pieces of work, because a GPU's stream has room for about a thousand. The pieces run in
- *     order.
+ *   - Every runtime function that harness/devices/cuda calls is here, with the runtime's names,
+ *     types and codes. If one is missing, the tests do not link.
+ *   - Work stays queued until the host waits for it or the queue is full. Like a GPU's stream, the
+ *     queue holds about a thousand items (1024), which run in order.
  *   - Launches run the kernel's PTX on redsweep's own simulator. Only kernels and copies can access
  *     the device's memory, because a device address is not valid on the host. "Cubins" are PTX,
  *     which fake_compiler.c returns. If a kernel faults, the context is lost, as on a GPU.
  *   - The blocking kernel (kernels/support/blocking.cu) is not simulated. It lets work pass when
- *     its flag says so; otherwise it gives up after ten seconds of the device's own time. Calls
- *     that wait for the device on a GPU (for memory, code, or events of earlier work) wait here,
- *     too. Tests therefore notice a kernel that would block forever. kernels/support/spin.cu is not
- *     simulated, either: the fake advances its clock by the requested time and reports that time.
- *   - Only the device's work advances the clock, so times are the same in each run. A launch takes
- *     2 µs plus 1 ns for every 1000 bytes that it moves to or from the memory and 1 ns for every
- *     4000 bytes that it finds in the cache. The cache holds the 2 MiB that were used last. If a
- *     launch evicts dirty data, the time of the write is added to that launch.
- *   - Contexts of the CUDA driver differ as they do on a GPU: in some contexts, every launch takes
- *     longer by a fixed time. The runtime's own context is as fast as the fastest of them.
- *   - The environment can make any call fail. If the status is one that loses the context, every
- *     later call returns it.
+ *     its flag is set, or gives up after ten seconds of device time. Calls that wait for a real GPU
+ *     (for memory, code, or earlier events) wait here, too, so tests notice a kernel that would
+ *     block forever. kernels/support/spin.cu is not simulated, either: the fake advances its clock
+ *     by the requested time and reports that time.
+ *   - Only work advances the clock, so times are the same in every run. A launch takes 2 µs, plus 1
+ *     ns per 1000 bytes moved to or from memory and 1 ns per 4000 bytes found in the cache. The
+ *     cache holds the 2 MiB used last. Writing back evicted dirty data adds to the time of the
+ *     launch that evicts it.
+ *   - As on a GPU, contexts differ: in some, every launch takes longer by a fixed time. The
+ *     runtime's own context is as fast as the fastest.
+ *   - The environment can make any call fail. If the status means a lost context, every later call
+ *     returns it, too.
  *
  * What the runtime does not do
- *   - Nothing here is a measurement. The times, registers and caches are invented. No result from
- *     this runtime is kept, and redsweep itself never contains it.
- *   - The kernels of the harness that only move memory (sweep_read, sweep_write, sweep_copy) run
- *     only while something is counted. Otherwise the fake only accounts for their traffic. Work in
- *     different streams does not overlap. The fake contains only what redsweep uses.
+ *   - Nothing here is measured: times, registers and caches are made up. Results from this runtime
+ *     are never kept, and redsweep itself is never linked to it.
+ *   - The harness's kernels that just move memory (sweep_read, sweep_write, sweep_copy) run only
+ *     while something is counted; otherwise, only their traffic is accounted for. Work in different
+ *     streams does not overlap. Whatever redsweep does not use is missing.
  *
  * The environment controls the fake. fake_cuda_reset() and a process's first call read these
  * variables:
@@ -76,55 +74,51 @@
 #include "devices/cuda/runtime.h"
 
 struct fake_cuda {
-    int calls;          /* the number of calls since the reset */
-    const char *failed; /* the function that was made to fail, or NULL */
-    int live;           /* the number of streams, events, libraries and buffers not yet freed */
-    int late_releases;  /* the number of blocking kernels that gave up */
+    int calls;          /* calls since the reset */
+    const char *failed; /* the function that failed on request, or NULL */
+    int live;           /* streams, events, libraries and buffers not yet freed */
+    int late_releases;  /* blocking kernels that gave up */
     /*
-     * This is the number of calls after the loss of the context, not counting calls that free
-     * objects or memory.
+     * calls after the context was lost, except those that free objects or memory
      */
     int after_loss;
-    char misuse[256]; /* the first call that NVIDIA's runtime would refuse, or "" */
+    char misuse[256]; /* the first call that NVIDIA's runtime would reject, or "" */
     char fault[512];  /* the simulator's message about the kernel that lost the context */
     uint64_t clock_ns;
 };
 
 extern struct fake_cuda fake_cuda;
 
-/* If a test has set this function, a launch that hangs calls it. */
+/* called by a launch that hangs, unless NULL */
 extern void (*fake_cuda_hanging)(void);
 
-/* Sets the fake to the state that it has in a new process, and reads the environment again. */
+/* Resets the fake to its state in a new process and rereads the environment. */
 void fake_cuda_reset(void);
 
 /*
- * Has the same effect on later launches as if another program launched this many kernels after the
- * queued work.
+ * Acts as if another program launched this many kernels after the queued work.
  */
 void fake_cuda_slip(unsigned launches);
 
 /*
- * This model says how the times of a test's launches vary. If all members are zero, the times are
- * those that the head of this file describes. A reset clears the model, so a test sets it after it
- * has opened its device.
+ * How launch times vary. With all members zero, they are as described at the top of this file. A
+ * reset clears the model, so set it after opening the device.
  */
 struct fake_cuda_model {
-    /* This time replaces the 2 us of a launch. The index is the launch's number modulo `slots`. */
+    /* replaces the 2 us per launch, by launch number modulo `slots` */
     double slot_us[16];
     int slots;
     /*
-     * The times of the kernel `noisy` (NULL: of every kernel) vary by normally distributed noise. A
-     * few of them are much longer.
+     * Adds Gaussian noise and a few outliers to the times of the kernel `noisy` (NULL: all
+     * kernels).
      */
     const char *noisy;
     double noise_us, outlier_share, outlier_us;
     uint64_t seed;
-    /* If this is not 0, another program launches one kernel after this many launches of ours. */
+    /* if not 0, another program launches one kernel after this many launches of ours */
     uint64_t slip_after;
     /*
-     * If this is true, the other program launches one more kernel after every further `slip_after`
-     * launches of ours.
+     * if true, it does so again after every further `slip_after` launches
      */
     bool slip_on;
     double event_scale;     /* if not 0, a factor for the times of events */
@@ -132,20 +126,20 @@ struct fake_cuda_model {
 };
 extern struct fake_cuda_model fake_cuda_model;
 
-/* Returns the name of the function in call k since the reset. The first call is number 1. */
+/* Returns the function name of call k since the reset, counted from 1. */
 const char *fake_cuda_call(int k);
 
 /*
- * The first function returns how many bytes of the memory at this address are in the cache. The
- * second returns the number of dirty bytes in the whole cache.
+ * How many bytes of the memory at this address are cached, and how many bytes in the whole cache
+ * are dirty.
  */
 uint64_t fake_cuda_cached(uint64_t address);
 uint64_t fake_cuda_dirty(void);
 
 /*
- * fake_cupti.c calls these functions. fake_cuda_counter() returns a counter, given its PerfWorks
- * name, for the work between the beginning and the end of a range. The simulator provides most
- * counters; the fake itself provides gpu__time_duration.sum and dram__bytes_read.sum.
+ * For fake_cupti.c. fake_cuda_counter() returns a counter by its PerfWorks name for the work in a
+ * range. Most come from the simulator; gpu__time_duration.sum and dram__bytes_read.sum come from
+ * the fake.
  */
 enum { FAKE_CUDA_RANGES = 2048 };
 bool fake_cuda_has_counter(const char *name);
@@ -153,10 +147,10 @@ void fake_cuda_begin_range(int range);
 void fake_cuda_end_range(int range);
 double fake_cuda_counter(int range, const char *name);
 
-/* Returns the energy counter in mJ as of its latest step. fake_nvml.c calls this function. */
+/* For fake_nvml.c: returns the energy counter in mJ as of its latest step. */
 unsigned long long fake_cuda_energy_mj(void);
 
-/* Queues the sum of n int32. fake_host_code.c calls this function. */
+/* For fake_host_code.c: queues a sum of n int32. */
 int fake_cuda_sum(const void *input, void *output, uint64_t n, void *stream);
 
 #endif

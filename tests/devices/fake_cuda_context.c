@@ -1,6 +1,6 @@
 /*
- * This file implements the contexts of the fake CUDA driver. The harness looks up the functions by
- * name (see fake_cuda.h).
+ * Implements the fake CUDA driver's contexts. The harness looks up these functions by name (see
+ * fake_cuda.h).
  */
 #include "fake_cuda_queue.h"
 
@@ -8,7 +8,7 @@
 
 #include <cuda.h>
 
-/* Entry i is the time that a launch takes longer in the i-th context to be created. */
+/* extra time per launch in the i-th context created */
 static const uint64_t penalties_ns[] = {140, 0, 160, 40};
 enum { PENALTIES = sizeof penalties_ns / sizeof penalties_ns[0], CONTEXTS_MOST = 64 };
 
@@ -17,7 +17,7 @@ static struct {
     uint64_t penalty_ns;
 } contexts[CONTEXTS_MOST];
 static int made;
-static int current = -1; /* −1 is the runtime's own context. */
+static int current = -1; /* −1: the runtime's own context */
 
 uint64_t fake_context_ns(void)
 {
@@ -73,7 +73,7 @@ static CUresult set_current(CUcontext context)
     if (i < 0)
         return CUDA_ERROR_INVALID_CONTEXT;
     if (i != current)
-        (void)fake_drain(NULL); /* All contexts share one queue. */
+        (void)fake_drain(NULL); /* all contexts share one queue */
     current = i;
     return CUDA_SUCCESS;
 }

@@ -1,6 +1,5 @@
 /*
- * This file contains the status codes of the fake runtime, and decides which of its calls fail (see
- * fake_cuda.h).
+ * Defines the fake runtime's status codes, and decides which of its calls fail (see fake_cuda.h).
  */
 #include "fake_cuda_queue.h"
 
@@ -228,8 +227,7 @@ cudaError_t fake_fail(cudaError_t status)
 }
 
 /*
- * Begins every call. If the context is lost, a call still frees objects but returns the context's
- * error.
+ * Begins every call. After the context is lost, calls free objects but return the context's error.
  */
 cudaError_t fake_begin(const char *function, bool gives_back)
 {

@@ -1,6 +1,5 @@
 /*
- * This file implements kernels and their launches for a CUDA runtime without a GPU (see
- * fake_cuda.h).
+ * Implements kernels and launches in the fake CUDA runtime (see fake_cuda.h).
  */
 #include "fake_cuda_queue.h"
 
@@ -9,8 +8,8 @@
 #include <string.h>
 
 /*
- * Returns whether a kernel reads a timer. The simulator has no timer, so the fake runtime finds
- * such kernels but does not load them into the simulator.
+ * Returns whether a kernel reads a timer. The simulator has none, so such kernels are not loaded
+ * into it.
  */
 static bool reads_timer(const char *name)
 {
@@ -125,7 +124,7 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
     return cudaSuccess;
 }
 
-/* Copies the arguments. The kernel's parameters determine their number and sizes. */
+/* Copies the arguments as the kernel's parameters require. */
 static void take_arguments(const struct object *k, void **arguments, struct launch *l)
 {
     const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};
@@ -139,8 +138,7 @@ static void take_arguments(const struct object *k, void **arguments, struct laun
 }
 
 /*
- * Checks that all arguments of the empty kernel are 0, because this kernel must not access the
- * memory of a run.
+ * Checks that the empty kernel's arguments are all 0: it must not access a run's memory.
  */
 static void check_empty(const struct object *k, const struct launch *l)
 {

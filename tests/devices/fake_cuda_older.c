@@ -1,7 +1,6 @@
 /*
- * With a toolkit older than CUDA 12.8, devices/cuda/runtime.h replaces three functions of the
- * runtime with functions that call the CUDA driver. This file defines these functions for the
- * tests, and forwards the calls to the fake runtime.
+ * For toolkits older than CUDA 12.8, devices/cuda/runtime.h replaces three runtime functions with
+ * driver calls. In tests, these forward to the fake runtime.
  */
 #include "fake_cuda_queue.h"
 

@@ -1,6 +1,6 @@
 /*
- * This file implements the device behind the fake runtime: a queue, a clock, a cache, and the
- * simulator that runs the kernels. fake_cuda.h describes how they behave.
+ * The device behind the fake runtime: a queue, a clock, a cache, and the simulator that runs the
+ * kernels. fake_cuda.h describes how they behave.
  */
 #include "fake_cuda_queue.h"
 
@@ -20,14 +20,13 @@ enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
 /*
- * This counter is increased whenever memory is used. Its value at the latest use orders the
- * buffers.
+ * counts uses of memory; orders the buffers by last use
  */
 static uint64_t uses;
 
-/* This struct counts the bytes that a piece of work moved. */
+/* bytes moved by one queued item */
 struct traffic {
-    uint64_t read, written; /* the bytes from and to the memory */
+    uint64_t read, written; /* bytes from and to memory */
     uint64_t cached;
 };
 
@@ -37,13 +36,12 @@ static struct range {
 } ranges[FAKE_CUDA_RANGES], before;
 static bool counting;
 static uint64_t dram_read;
-static uint64_t launches;      /* the number of launches since the reset */
+static uint64_t launches;      /* launches since the reset */
 static uint64_t launches_slip; /* the number of the launch at which the next slip is due */
 struct fake_cuda_model fake_cuda_model;
 
 /*
- * `nj` is the energy in nJ that was used up to `until_ns`. `shown_nj` is what NVML's counter has
- * shown since its latest step.
+ * `nj` is the energy in nJ used up to `until_ns`, and `shown_nj` is what NVML's counter shows.
  */
 static struct {
     uint64_t until_ns, next_step_ns, nj, shown_nj, random;
@@ -57,7 +55,7 @@ void fake_queue_reset(void)
     counting = false;
     memset(ranges, 0, sizeof ranges);
     memset(&energy, 0, sizeof energy);
-    energy.nj = energy.shown_nj = 1000000000000; /* the energy used before the reset */
+    energy.nj = energy.shown_nj = 1000000000000; /* energy used before the reset */
 }
 
 void fake_cuda_slip(unsigned skipped)
@@ -99,8 +97,8 @@ uint64_t fake_cuda_dirty(void)
 }
 
 /*
- * Makes room in the cache. It evicts the least recently used memory first, and the clean lines of a
- * buffer before its dirty ones.
+ * Makes room in the cache: evicts the least recently used memory first, and a buffer's clean lines
+ * before its dirty ones.
  */
 static void evict(struct traffic *t)
 {
@@ -134,7 +132,7 @@ static void touch(struct traffic *t, uint64_t address, uint64_t bytes, bool writ
     uint64_t hit = bytes > FAKE_L2_BYTES ? 0 : bytes < o->cached ? bytes : o->cached;
     t->cached += hit;
     if (writes)
-        t->written += bytes - stays; /* the rest is counted when the cache evicts it */
+        t->written += bytes - stays; /* the rest is counted on eviction */
     else
         t->read += bytes - hit;
     o->used_at = ++uses;
@@ -160,7 +158,7 @@ static void use_energy(uint64_t to_ns, uint64_t watts)
     energy.until_ns = to_ns;
 }
 
-/* Adds the energy that was used since the last call, at this power. */
+/* Adds the energy used since the last call, at this power. */
 static void book_energy(uint64_t watts)
 {
     uint64_t now = fake_cuda.clock_ns;
@@ -172,7 +170,7 @@ static void book_energy(uint64_t watts)
         if (energy.next_step_ns > energy.until_ns)
             use_energy(energy.next_step_ns, watts);
         energy.shown_nj = energy.nj;
-        /* These are the constants of Knuth's MMIX generator. */
+        /* constants from Knuth's MMIX generator */
         energy.random = energy.random * 6364136223846793005u + 1442695040888963407u;
         energy.next_step_ns += ENERGY_STEP_NS + (energy.random >> 33) % ENERGY_JITTER_NS;
     }
@@ -210,7 +208,7 @@ static bool run_blocking(const struct task *w)
     return true;
 }
 
-/* Runs the kernel spin(unused, spent, ns), whose timer advances in steps. */
+/* Runs spin(unused, spent, ns), with a timer that advances in steps. */
 static bool run_spin(const struct task *w)
 {
     if (strcmp(w->object->name, "spin") != 0)
@@ -221,7 +219,7 @@ static bool run_spin(const struct task *w)
     if (step == 0)
         step = 1;
     start -= start % step;
-    /* The kernel ends at the first step of the timer at or after the requested time. */
+    /* ends at the first timer step at or after the requested time */
     uint64_t end = (start + ns + step - 1) / step * step;
     if (end > fake_cuda.clock_ns)
         fake_cuda.clock_ns = end;
@@ -232,7 +230,7 @@ static bool run_spin(const struct task *w)
     return true;
 }
 
-/* Returns normally distributed noise (Box-Muller), or sometimes a long delay instead. */
+/* Returns Gaussian noise (Box-Muller), or occasionally a long delay. */
 static double noise_us(const struct task *w)
 {
     struct fake_cuda_model *m = &fake_cuda_model;
@@ -244,7 +242,7 @@ static double noise_us(const struct task *w)
     return m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
-/* Returns the time that this launch takes even if it does no work. */
+/* Returns how long this launch takes even if it does no work. */
 static uint64_t launch_ns(const struct task *w)
 {
     const struct fake_cuda_model *m = &fake_cuda_model;
@@ -263,7 +261,7 @@ static uint64_t launch_ns(const struct task *w)
 
 /*
  * Accounts for the traffic of sweep_…(input, output, n), which moves n elements of 4 bytes. Returns
- * whether the launch needs no simulation.
+ * whether the launch can skip the simulator.
  */
 static bool book_sweep(const struct task *w, struct traffic *t)
 {
@@ -291,7 +289,7 @@ static void simulate(const struct task *w, struct traffic *t)
         return;
     }
     if (strncmp(w->object->name, "sweep_", 6) == 0)
-        return; /* book_sweep() has already counted this traffic */
+        return; /* book_sweep() has counted this traffic */
     if (fake_settings.work)
         fake_cuda.clock_ns += (c->instructions - instructions) / fake_settings.work;
     touch(t, w->launch.arguments[0].bits, 32 * (c->global[ACCESS_LOAD].sectors - loaded), false);
@@ -300,7 +298,7 @@ static void simulate(const struct task *w, struct traffic *t)
 
 void (*fake_cuda_hanging)(void);
 
-/* Sends a signal at a chosen moment of the run, as a user might do. */
+/* Sends a signal at a chosen moment, as a user might. */
 static void send_signal(const char *fault)
 {
     static uint64_t begun;
@@ -312,8 +310,7 @@ static void send_signal(const char *fault)
 }
 
 /*
- * Causes the fault that the environment requests for this kernel. Returns true if the kernel must
- * not run after that.
+ * Injects the fault requested for this kernel. Returns true if the kernel must not run after that.
  */
 static bool misbehave(const struct task *w)
 {
@@ -337,7 +334,7 @@ static bool misbehave(const struct task *w)
     return true;
 }
 
-/* Adds the delays that a buffer's address and stalls of the memory cause. */
+/* Adds the delays due to a buffer's address and to memory stalls. */
 static void pass_disturbances(const struct task *w, uint64_t began)
 {
     const struct fake_settings *s = &fake_settings;
@@ -347,7 +344,7 @@ static void pass_disturbances(const struct task *w, uint64_t began)
     uint64_t page = s->placed_argument < w->launch.argument_count
                         ? w->launch.arguments[s->placed_argument].bits >> 12
                         : 0;
-    if (page * 0x9e3779b97f4a7c15u >> 63) /* this is Knuth's multiplicative hash */
+    if (page * 0x9e3779b97f4a7c15u >> 63) /* Knuth's multiplicative hash */
         fake_cuda.clock_ns += s->placed_ns;
     if (s->stall_period_ns && fake_cuda.clock_ns / s->stall_period_ns != began / s->stall_period_ns)
         fake_cuda.clock_ns += s->stall_ns;
@@ -365,8 +362,7 @@ static void do_launch(const struct task *w)
     pass_time(&t);
     pass_disturbances(w, began);
     /*
-     * "spin" ends when the device's own timer has reached the requested time, so it takes no longer
-     * on a slow device.
+     * "spin" ends by the device's own timer, so it takes no longer on a slow device.
      */
     if (fake_settings.device == fake_settings.slow_device && strcmp(w->object->name, "spin") != 0)
         fake_cuda.clock_ns += (fake_cuda.clock_ns - began) * fake_settings.slow_pct / 100;
@@ -397,7 +393,7 @@ static void do_memory(const struct task *w)
 {
     struct traffic t = {0};
     void *at = memory_host(&fake_simulator->memory, w->address, w->bytes);
-    if (!at) { /* the memory was allocated when the work was queued */
+    if (!at) { /* the memory existed when the work was queued */
         fake_misuse("memory was given back while work with it was queued");
         return;
     }
@@ -411,7 +407,7 @@ static void do_memory(const struct task *w)
 
 static void do_task(const struct task *w)
 {
-    book_energy(WATTS); /* This adds the energy of the time that passed outside of launches. */
+    book_energy(WATTS); /* adds the energy used between launches */
     switch (w->kind) {
     case TASK_LAUNCH:
         do_launch(w);

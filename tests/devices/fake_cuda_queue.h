@@ -1,7 +1,6 @@
 /*
- * The parts of the fake runtime share this header. fake_cuda.c and fake_cuda_launch.c contain its
- * functions, and fake_cuda_queue.c executes the work that they queue. fake_cuda.h describes the
- * whole runtime.
+ * Shared by the parts of the fake runtime: fake_cuda.c and fake_cuda_launch.c define its functions,
+ * and fake_cuda_queue.c executes what they queue. See fake_cuda.h.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
@@ -15,26 +14,25 @@ enum { FAKE_SMS = 16, FAKE_L2_BYTES = 2 << 20, FAKE_QUEUE_MOST = 1024 };
 
 enum object_kind { STREAM = 1, EVENT, LIBRARY, KERNEL, HOST_MEMORY, DEVICE_MEMORY };
 
-/* This is any object to which a handle refers. */
+/* any object behind a handle */
 struct object {
     enum object_kind kind;
     struct object *next;
-    /* Events use these members. */
+    /* events */
     bool queued, done;
     uint64_t when_ns;
-    /* A library uses `text`. A kernel uses `library` and the members after it. */
+    /* libraries use `text`, kernels `library` and what follows it */
     char *text;
     struct object *library;
     char name[64];
     struct module *module;
     size_t dynamic_smem; /* the dynamic shared memory that the kernel may use */
     bool large_cluster, launched;
-    /* Pieces of memory use these members. */
+    /* memory */
     uint64_t address, bytes;
     void *host;
     /*
-     * These are the number of its bytes that are in the cache, the number of its dirty bytes, and
-     * the serial number of its latest use.
+     * how many of its bytes are cached, how many are dirty, and when it was last used
      */
     uint64_t cached, dirty, used_at;
 };
@@ -43,7 +41,7 @@ enum task_kind { TASK_LAUNCH = 1, TASK_SET, TASK_COPY, TASK_EVENT, TASK_SUM };
 
 struct task {
     enum task_kind kind;
-    struct object *object; /* the kernel or event of the task */
+    struct object *object; /* the task's kernel or event */
     struct launch launch;
     uint64_t address; /* the task's address on the device */
     uint64_t from;    /* for a sum, the address of its input */
@@ -55,17 +53,17 @@ struct task {
 struct fake_settings {
     char fail_function[64]; /* "" for none, "*" for any */
     int fail_call;
-    bool fail_on; /* whether every later call fails, too */
+    bool fail_on; /* whether all later calls fail, too */
     cudaError_t fail_status;
-    char kernel[64];    /* the kernel that has a fault, or "" */
+    char kernel[64];    /* the faulty kernel, or "" */
     char fault[8];      /* "hang", "lie", a signal's name, or "" if a launch returns `status` */
-    cudaError_t status; /* the status that a launch of the kernel returns */
+    cudaError_t status; /* the status of the kernel's launches */
     uint64_t signal_at; /* the number of the launch that sends the signal */
     char once[256];
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
     int slow_device; /* the number of the slow device, or −1 */
-    /* Launches on the slow device take longer by this percentage. */
+    /* how much slower launches are there, in percent */
     uint64_t slow_pct;
     uint64_t placed_ns, stall_period_ns, stall_ns; /* the values described in fake_cuda.h, or 0 */
     int placed_argument;
@@ -76,21 +74,20 @@ struct fake_settings {
 
 extern struct fake_settings fake_settings;
 extern struct device *fake_simulator; /* owns the device's memory; NULL before the first call */
-extern struct object *fake_objects;   /* the list of all objects, the youngest first */
-/* Every call returns this status, which is cudaSuccess while the context is valid. */
+extern struct object *fake_objects;   /* all objects, youngest first */
+/* returned by every call; cudaSuccess while the context is valid */
 extern cudaError_t fake_lost;
 
-/* Makes a new object and adds it to fake_objects. */
+/* Creates an object in fake_objects. */
 struct object *fake_make(enum object_kind kind);
 /*
- * Returns the object to which a handle refers. If the handle is invalid, calls fake_misuse() with
- * the name `function` and returns NULL.
+ * Returns the object behind a handle. If the handle is invalid, calls fake_misuse(function) and
+ * returns NULL.
  */
 struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
 /*
- * Returns whether the requested fault may happen. With FAKE_CUDA_ONCE, it may happen only once, and
- * later calls return false.
+ * Returns whether the requested fault may happen: with FAKE_CUDA_ONCE, only the first time.
  */
 bool fake_claim(void);
 /* Records the first misuse of the runtime. */
@@ -100,8 +97,8 @@ bool fake_loses_context(cudaError_t status);
 void fake_read_settings(void);
 
 /*
- * Begins every call. Returns cudaSuccess, or the status with which the call must fail at once. If
- * the context is lost, a call still frees objects but returns the context's error.
+ * Begins every call. Returns cudaSuccess, or the status with which the call must fail at once.
+ * After the context is lost, calls free objects but return the context's error.
  */
 cudaError_t fake_begin(const char *function, bool gives_back);
 /* Stores a status for cudaGetLastError(), and returns it. */
@@ -116,13 +113,13 @@ cudaError_t fake_enqueue(const struct task *w);
 cudaError_t fake_drain(const struct object *event);
 void fake_queue_reset(void);
 
-/* Returns by how much longer launches take in the current context than in the best one. */
+/* Returns how much longer launches take in the current context than in the best one. */
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 
 /*
- * From this call to the end of the caller's scope, no allocation fails, because these allocations
- * are the fake's own. failing_memory.c reads the counter that these functions change.
+ * Exempts the fake's own allocations from failing until the end of the caller's scope.
+ * failing_memory.c reads the counter.
  */
 static inline int fake_enter(void)
 {
@@ -136,7 +133,7 @@ static inline void fake_leave(const int *inside)
 
 #define INSIDE() __attribute__((cleanup(fake_leave), unused)) int inside = fake_enter()
 
-/* Every call begins with this macro. */
+/* begins every call */
 #define CALL()                                                                                     \
     INSIDE();                                                                                      \
     do {                                                                                           \

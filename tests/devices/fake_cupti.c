@@ -1,25 +1,24 @@
 /*
- * This is a CUPTI without a GPU, for tests. It is a shared library, whose path the tests assign to
- * $REDSWEEP_CUPTI.
+ * A fake CUPTI: a shared library that tests load through $REDSWEEP_CUPTI.
  *
- * It follows the rules that the real CUPTI documents or has been seen to enforce. A call that
- * breaks a rule returns result 7. An image must be initialised before it is used, and it must be
- * sized for the counters of the schedule. Ranges must not nest. A pass must be started and stopped.
- * Ranges with the same name are merged. A wrong name makes its host object unusable. The fake
- * returns the ranges in reverse order, because the real CUPTI may return them in any order.
+ * It enforces the rules that the real CUPTI documents or has been seen to enforce, and returns
+ * result 7 for a call that breaks one. An image must be initialised before use and sized for the
+ * schedule's counters. Ranges must not nest. A pass must be started and stopped. Ranges with the
+ * same name are merged. A wrong name makes its host object unusable. Ranges come back in reverse
+ * order, because the real CUPTI may return them in any order.
  *
- * The test controls the fake through the environment:
+ * Environment variables:
  *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function returns that result
  *   FAKE_CUPTI_LEVEL   "vGpu=2": the answer of cuptiProfilerDeviceSupported (2: disabled)
  *   FAKE_CUPTI_PASSES  the number of passes of every schedule, default 1
  *   FAKE_CUPTI_DROP    the number of ranges that the fake reports as dropped
  *   FAKE_CUPTI_CHIP    the chip's name, default FAKE1
  *   FAKE_CUPTI_VERSION the version of the library, default 130001
- * The test reads fake_cupti_log, which contains one letter per call (E enable, D disable, I image,
+ * Tests read fake_cupti_log, which has one letter per call (E enable, D disable, I image,
  * C config, S start, P push, p pop, s stop, d decode).
  *
- * The values are invented. In a program with a fake GPU (fake_cuda.h), the fake GPU provides the
- * counters and their values instead.
+ * Values are made up, unless the program has a fake GPU (fake_cuda.h), which then provides the
+ * counters and their values.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,7 @@
 
 enum { MAX_RANGES = 2048 };
 
-/* These functions are NULL in a program without the fake GPU. */
+/* NULL without the fake GPU */
 extern bool fake_cuda_has_counter(const char *name) __attribute__((weak));
 extern void fake_cuda_begin_range(int range) __attribute__((weak));
 extern void fake_cuda_end_range(int range) __attribute__((weak));
@@ -46,7 +45,7 @@ static struct {
     uint64_t sized_for; /* the hash of the counters for which the image was sized */
 } state;
 
-/* These are a host object and the config image that it makes. */
+/* a host object and its config image */
 struct host {
     bool spoilt;
     uint64_t counters;
@@ -69,7 +68,7 @@ static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
     return hash;
 }
 
-/* Sets the fake to the state that it has in a new process. */
+/* Resets the fake to its state in a new process. */
 void fake_cupti_reset(void);
 void fake_cupti_reset(void)
 {
@@ -107,8 +106,8 @@ static void log_call(char letter)
 }
 
 /*
- * Every function begins with this macro. It returns the failure that a test injects, or else an
- * error if the caller breaks the function's rule.
+ * Begins every function: returns the failure that a test injects, or an error if the caller breaks
+ * the function's rule.
  */
 #define BEGIN(letter, rule)                                                                        \
     do {                                                                                           \
@@ -179,7 +178,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
-    /* A caller that has requested the list of the GPU's counters must pass that list here. */
+    /* callers that have requested the GPU's counter list must pass it here */
     BEGIN(0,
           !state.availability_told || (p->pCounterAvailabilityImage &&
                                        memcmp(p->pCounterAvailabilityImage, "AVAILABL", 8) == 0));
@@ -277,7 +276,7 @@ CUptiResult cuptiProfilerHostGetRangeName(CUpti_Profiler_Host_GetRangeName_Param
     return CUPTI_SUCCESS;
 }
 
-/* Sets counter j of the range r to 100·r + j, unless the fake GPU has a value for it. */
+/* Sets counter j of range r to 100·r + j, unless the fake GPU has a value for it. */
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p)
 {
     BEGIN(0, p->rangeIndex < state.range_count && p->pHostObject);
@@ -292,7 +291,7 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
 {
     BEGIN('E', !state.enabled);
-    /* This flag is a property of the GPU, so the new session keeps it. */
+    /* a property of the GPU, so the new session keeps it */
     bool told = state.availability_told;
     memset(&state, 0, sizeof state);
     state.availability_told = told;

@@ -1,7 +1,6 @@
 /*
- * This library of host code for the fake GPU (fake_cuda.h) replaces CUB's library. It defines the
- * function that kernels/peers/cub.cu declares. The function sums int32 and refuses every other type
- * and operation.
+ * Replaces CUB's library on the fake GPU (fake_cuda.h): defines the function that
+ * kernels/peers/cub.cu declares, for sums of int32 only.
  */
 #include "devices/device.h"
 #include "fake_cuda.h"

@@ -1,8 +1,7 @@
 /*
- * This is an NVML without a GPU, for tests. It is a shared library, whose path the tests assign to
- * $REDSWEEP_NVML.
+ * A fake NVML: a shared library that tests load through $REDSWEEP_NVML.
  *
- * The test controls the fake through the environment:
+ * Environment variables:
  *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function returns that result
  *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": these bits in the
  *   first reading, and no bits in later ones
@@ -73,11 +72,11 @@ const char *nvmlErrorString(int result)
 int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device)
 {
     *device = &the_device;
-    /* 6 means that there is no such device. */
+    /* 6: no such device */
     return strcmp(address, "0000:3b:00.0") == 0 ? injected(__func__) : 6;
 }
 
-/* Returns 2 for an argument that the real NVML would also refuse. */
+/* Returns 2 for an argument that the real NVML would reject. */
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
 {
     if (device != &the_device || (type != 1 && type != 2))

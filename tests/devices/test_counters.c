@@ -1,7 +1,6 @@
 /*
- * These tests check, without a GPU, the code that measures counts, and the message about every
- * obstacle to counting. They use a fake CUPTI (fake_cupti.c). redsweep finds it by the same search
- * as the real CUPTI.
+ * Checks how counters are measured, and the message for everything that can prevent counting, with
+ * a fake CUPTI (fake_cupti.c) that redsweep finds like the real one.
  */
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -22,7 +21,7 @@
 
 static const char *const both[] = {"fake__first.sum", "fake__second.sum"};
 
-/* This session uses the fake CUPTI. On a GPU, counters.c makes the same session. */
+/* a session on the fake CUPTI, as counters.c would create it on a GPU */
 struct bench {
     struct cupti library;
     struct counter_chip chip;
@@ -60,7 +59,7 @@ static void clear_environment(void)
     unsetenv("FAKE_CUPTI_DROP");
 }
 
-/* Assigns the path of the fake, which is in this program's folder, to REDSWEEP_CUPTI. */
+/* Points REDSWEEP_CUPTI at the fake in this program's folder. */
 static int point_at_fake(void **state)
 {
     (void)state;
@@ -81,7 +80,7 @@ static struct bench *open_bench(void)
     b->fail_prepare = b->fail_launch = -1;
     if (!cupti_open(&b->library, &e))
         fail_msg("%s", e.text);
-    void *fake = dlopen(b->library.path, RTLD_NOW); /* the library is already open */
+    void *fake = dlopen(b->library.path, RTLD_NOW); /* the library is open */
     assert_non_null(fake);
     void (*reset)(void) = (void (*)(void))dlsym(fake, "fake_cupti_reset");
     b->log = dlsym(fake, "fake_cupti_log");
@@ -131,7 +130,7 @@ static void two_passes_over_three_ranges(void **state)
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
     /*
-     * At the second call the profiler is still enabled and sized, so only the image is initialised
+     * In the second call, the profiler is still enabled and sized, so only the image is initialised
      * again.
      */
     memset(b->log, 0, strlen(b->log));
@@ -151,8 +150,7 @@ static void two_passes_over_three_ranges(void **state)
     }
     assert_true(sum <= clock_now_s() - since);
     /*
-     * With a different set of counters, the session must start over, because a profiler must not be
-     * sized twice.
+     * Other counters need a new session, because a profiler must not be sized twice.
      */
     range_session_forget(&b->session);
     memset(b->log, 0, strlen(b->log));
@@ -162,8 +160,7 @@ static void two_passes_over_three_ranges(void **state)
 }
 
 /*
- * 1100 ranges make three batches. The numbers that name the ranges start over in each batch, but
- * the values must not.
+ * 1100 ranges make three batches. Range names start over in each batch; values must not.
  */
 static void many_ranges_are_batched(void **state)
 {
@@ -248,7 +245,7 @@ static void expect_failure(const char *variable, const char *value)
 }
 
 /*
- * Each CUPTI call of the code that measures ranges fails once, and the message names the operation.
+ * Makes each CUPTI call fail once while ranges are measured. The message must name the operation.
  */
 static void every_call_may_fail(void **state)
 {
@@ -270,7 +267,7 @@ static void every_call_may_fail(void **state)
         snprintf(failure, sizeof failure, "%s:9", calls[i]);
         expect_failure("FAKE_CUPTI_FAIL", failure);
     }
-    /* The session releases the counters when more ranges are requested than it has room for. */
+    /* Asking for more ranges than fit releases the counters. */
     struct bench *b = open_bench();
     struct error e = {0};
     double values[40];
@@ -286,8 +283,7 @@ static void every_call_may_fail(void **state)
 }
 
 /*
- * Expects that a device reports one obstacle to counting, and its remedy, in one sentence and
- * without an error.
+ * Expects one sentence on why the device cannot count and what to do, without an error.
  */
 static void expect_missing(const char *variable, const char *value)
 {
@@ -324,7 +320,7 @@ static void obstacles_have_remedies(void **state)
 static void the_host_half_needs_no_device(void **state)
 {
     (void)state;
-    /* This is CUPTI's result on a machine without a driver. */
+    /* CUPTI's result without a driver */
     setenv("FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:999", 1);
     struct error e = {0};
     struct counters *c = counters_open(-1, "FAKE1");

@@ -1,7 +1,6 @@
 /*
- * These tests check the CPU as a device. They compare the result of every function, type and
- * operation with the reference for awkward n. They also check that times grow with the amount of
- * work, and which requests the device refuses.
+ * Checks the CPU device: every function, type and operation against the reference for awkward n,
+ * that times grow with the amount of work, and which requests the device rejects.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +49,7 @@ static int close_all(void **state)
 static struct module *load(const struct kernel *k, enum element_type type, enum operation op)
 {
     struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op};
-    struct compile_target target = {IMAGE_PTX, 90}; /* a GPU's target has no effect */
+    struct compile_target target = {IMAGE_PTX, 90}; /* a GPU target has no effect */
     struct image image;
     struct module *m = NULL;
     struct error e = {0};
@@ -136,9 +135,9 @@ static void every_function_is_right(void **state)
 }
 
 /*
- * Work that is a thousand times as large takes longer, with cold and with warm caches, and even the
- * smallest work takes some time. The test uses the shortest of several times, because an
- * interruption may take longer than the work itself.
+ * A thousand times the work takes longer, with cold and warm caches, and even the smallest work
+ * takes some time. Uses the shortest of several times, because an interruption may take longer than
+ * the work.
  */
 static void times_are_real(void **state)
 {
@@ -208,8 +207,8 @@ static void it_says_what_it_is(void **state)
 }
 
 /*
- * The reported times of three trials, in microseconds, add up to at most the duration of the call,
- * and to at least a fifth of it.
+ * The times of three trials must add up to at most the duration of the call, and to at least a
+ * fifth of it.
  */
 static void times_are_microseconds(void **state)
 {
@@ -278,7 +277,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
     double us;
     assert_true(cpu_driver.time(device, &t, 1, &us, &e));
     assert_true(all_bytes(b[1], 0) && all_bytes(b[2], 0xa5));
-    /* For a function of the CPU, the number of registers is reported as unknown. */
+    /* CPU functions have no known number of registers */
     struct image image = {.entry = "cpu_loop", .type = TYPE_INT32, .op = OP_SUM};
     struct module *other;
     struct module_info info = {0};
@@ -292,7 +291,7 @@ static void a_trial_zeroes_what_it_names_and_calls_what_it_counts(void **state)
     cpu_driver.free(device, out);
 }
 
-/* The device's name is the name of the CPU in /proc/cpuinfo, without the blanks around it. */
+/* The device's name is the CPU's in /proc/cpuinfo, trimmed. */
 static void its_name_is_that_of_the_processor(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /*
- * In these tests every call of the CUDA runtime fails once: for each k, a program is run in which
- * the k-th call fails.
+ * Makes every CUDA runtime call fail once: for each k, runs a program whose k-th call fails.
  *
  * The program opens the device, loads kernels, allocates memory and makes an input. It then runs,
  * repeats, times and counts launches, reads the results, and frees all objects. If the status of
@@ -69,8 +68,8 @@ static bool make_input(struct life *l)
 }
 
 /*
- * Makes a launch with a large cluster and much shared memory. redsweep's driver must set kernel
- * attributes that permit both.
+ * Launches with a large cluster and much shared memory, for which the driver must set kernel
+ * attributes.
  */
 static struct launch make_launch(const struct life *l)
 {
@@ -113,8 +112,7 @@ static bool read_back(struct life *l)
 }
 
 /*
- * Trial i has i + 1 launches. Launches do no work here and take 2 us each, so each trial takes a
- * different time.
+ * Trial i has i + 1 launches. Each launch takes 2 us, so each trial takes a different time.
  */
 static bool time_trials(struct life *l)
 {
@@ -155,8 +153,7 @@ static bool repeat(struct life *l)
 }
 
 /*
- * Counts the launch. If the CUDA driver lacks this entry point, counting is impossible, but that is
- * not a failure.
+ * Counts the launch. A CUDA driver without this entry point cannot count, which is not a failure.
  */
 static bool count(struct life *l)
 {

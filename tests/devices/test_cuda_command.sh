@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests run the whole program on a fake GPU (fake_cuda.h). They check exit codes and messages,
-# energy, a library of host code that replaces CUB's, and a run that ends because the device is dead
-# and is then resumed.
+# Runs the whole program on a fake GPU (fake_cuda.h). Checks exit codes and messages, energy, a
+# library of host code that replaces CUB's, and a run that ends because the device is dead and is
+# then resumed.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1

@@ -1,6 +1,6 @@
 /*
- * These tests choose a context on a fake GPU. In the first four contexts to be created, launches
- * take 140, 0, 160 and 40 ns longer, and these values repeat for later contexts.
+ * Chooses a context on a fake GPU, where launches take 140, 0, 160 and 40 ns longer in the first
+ * four contexts created, and so on cyclically.
  */
 #include "cuda_fixture.h"
 
@@ -28,8 +28,8 @@ static struct device_info open_with(struct fixture *f, int contexts)
     cuda_driver.describe(d, &info);
 
     /*
-     * In the chosen context, memory can be allocated and kernels run, and a launch takes the
-     * reported time.
+     * The chosen context can allocate memory and run kernels, and its launches take the reported
+     * time.
      */
     struct buffer b;
     struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = 1 << 10, .seed = 7};
@@ -39,7 +39,7 @@ static struct device_info open_with(struct fixture *f, int contexts)
     cuda_driver.free(d, b);
     cuda_driver.close(d);
     assert_string_equal(fake_cuda.misuse, "");
-    assert_int_equal(fake_cuda.live, 0); /* the other contexts were destroyed, too */
+    assert_int_equal(fake_cuda.live, 0); /* and the other contexts were destroyed */
     no_faults();
     return info;
 }

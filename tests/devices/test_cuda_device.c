@@ -1,11 +1,11 @@
 /*
- * These tests run redsweep's CUDA driver on a fake GPU. They check the description of the device,
- * the times of cold, warm and repeated launches, the counts, and the reported state of the GPU.
- * They also check that no blocking kernel is left waiting.
+ * Runs redsweep's CUDA driver on a fake GPU. Checks the device's description, the times of cold,
+ * warm and repeated launches, the counts, and the GPU's reported state, and that no blocking kernel
+ * is left waiting.
  *
- * Times are exact here. The fake's clock (fake_cuda.h) depends only on the launches and on the
- * bytes that they move to or from memory and the cache. A time is therefore right only if the
- * caches were in the state that the trial requested.
+ * Times are exact, because the fake's clock (fake_cuda.h) depends only on launches and the bytes
+ * that they move to or from memory and cache. A time is right only if the caches were in the
+ * requested state.
  */
 #include "cuda_rig.h"
 
@@ -287,7 +287,7 @@ static void launches_get_the_leave_they_need(void **state)
     }
     struct launch l = launch_of(r);
     struct trial t = trial_of(r, &l, CACHE_WARM);
-    l.kind = LAUNCH_COOPERATIVE; /* this is more blocks than the device can run at the same time */
+    l.kind = LAUNCH_COOPERATIVE; /* more blocks than the device can run at once */
     assert_false(cuda_driver.run(r->device, &t, &r->e));
     texts_expect("a cooperative launch of too many blocks", r->e.text);
     assert_false(r->e.device_lost);
@@ -379,7 +379,7 @@ static void without_counters_there_is_a_reason(void **state)
         assert_false(cuda_driver.count(r->device, &t, 1, &counter, 1, &value, &r->e));
         assert_int_equal(r->e.kind, ERROR_UNSUPPORTED);
         assert_string_equal(r->e.text, r->info.counters_missing);
-        assert_true(time_one(r, &t) > 2); /* the trial is timed nevertheless */
+        assert_true(time_one(r, &t) > 2); /* the trial is timed anyway */
         close_rig(r);
     }
 }
@@ -464,13 +464,13 @@ static void the_state_is_seen_while_timing(void **state)
     struct launch l = launch_of(r);
     struct trial t = trial_of(r, &l, CACHE_COLD);
     cuda_driver.health(r->device, &h);
-    assert_false(h.known); /* the driver has timed nothing yet */
+    assert_false(h.known); /* nothing has been timed yet */
     time_one(r, &t);
     cuda_driver.health(r->device, &h);
     assert_true(h.known && h.sm_clock_mhz == 1980 && h.power_w == 251.5);
     assert_int_equal(h.throttle, THROTTLE_POWER_CAP | THROTTLE_THERMAL);
     cuda_driver.health(r->device, &h);
-    assert_false(h.known); /* the driver has already reported this state */
+    assert_false(h.known); /* this state has been reported */
     close_rig(r);
 }
 
@@ -481,7 +481,7 @@ struct looks {
     struct rig *rig;
 };
 
-/* Checks that no reading of the energy is smaller than the one before. */
+/* Checks that energy readings never decrease. */
 static bool look(void *context, uint64_t trials, double seconds)
 {
     struct looks *l = context;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# These tests check what `doctor` and `list devices` print about fake GPUs (fake_cuda.h, fake_nvml.c,
-# fake_cupti.c). They also choose devices with --device by number, UUID and MIG instance.
+# Checks what `doctor` and `list devices` print about fake GPUs (fake_cuda.h, fake_nvml.c,
+# fake_cupti.c). Also chooses devices with --device by number, UUID and MIG instance.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1

@@ -1,6 +1,6 @@
 /*
- * These tests check the message about each failure on a GPU: no device, every status of CUDA,
- * kernels that fault, memory, images, and libraries of host code.
+ * Checks the message for each failure on a GPU: no device, every CUDA status, kernels that fault,
+ * memory, images, and host libraries.
  */
 #include "cuda_rig.h"
 
@@ -38,7 +38,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
         setenv("FAKE_CUDA_FAIL", cases[i].fault, 1);
         expect_no_device(f, cases[i].fault, "", cases[i].kind);
     }
-    /* Here the fake machine has no CUDA driver at all; above, it has one that is too old. */
+    /* no CUDA driver at all; above, one that is too old */
     setenv("FAKE_CUDA_DRIVER", "0", 1);
     setenv("FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", 1);
     expect_no_device(f, "no driver", "", ERROR_DEVICE);
@@ -186,10 +186,10 @@ static void expect_no_load(struct rig *r, const char *name, struct image *image,
     if (r->e.kind != kind)
         fail_msg("%s error, \"%s\"", error_kind_name(r->e.kind), r->e.text);
     texts_expect(name, r->e.text);
-    fake_cuda.misuse[0] = '\0'; /* this misuse was deliberate */
+    fake_cuda.misuse[0] = '\0'; /* deliberate misuse */
 }
 
-/* Removes the list of searched folders from the message, because it depends on the machine. */
+/* Removes the machine-dependent list of searched folders from the message. */
 static void name_searched_folders(struct rig *r, struct image *image)
 {
     struct module *m = NULL;
@@ -218,7 +218,7 @@ static void images_that_do_not_load_say_why(void **state)
     char path[PATH_MAX];
     beside("fake_nvml.so", path);
     texts_rename(path, "$library");
-    /* The library is in this program's folder. */
+    /* the library is in this program's folder */
     snprintf(image.library, sizeof image.library, "fake_nvml.so");
     expect_no_load(r, "a library without the function", &image, ERROR_SYSTEM);
     close_rig(r);

@@ -1,8 +1,7 @@
 /*
- * These tests run the self-check of CUDA events on fake GPUs. The times of launches and events vary
- * there as on measured GPUs. In 200 checks of each model, the self-check must report no error if
- * the events' scale is correct, and must find each planted wrong scale. The timer of one fake GPU
- * advances in steps of 32 ns, and the timer of the other in steps of 1024 ns.
+ * Runs the self-check of CUDA events on fake GPUs whose launch and event times vary as on measured
+ * GPUs. In 200 checks per model, it must report no error if the events' scale is correct, and find
+ * every wrong scale planted. One fake GPU's timer has steps of 32 ns, the other's 1024 ns.
  */
 #include "cuda_rig.h"
 

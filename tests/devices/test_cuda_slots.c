@@ -1,11 +1,10 @@
 /*
- * These tests check the positions of timed launches on fake GPUs. On these GPUs, a launch's number
- * determines how long it takes. The fakes imitate measured cards (see queue_slot.c): their noise,
- * their outliers and the steps of their clocks. Only the times of empty kernels have noise, so the
- * time of any other launch shows its position exactly.
+ * Checks the positions of timed launches on fake GPUs, where a launch's number determines how long
+ * it takes. The fakes imitate the noise, outliers and clock steps of measured cards (see
+ * queue_slot.c). Only empty kernels have noise, so any other launch's time tells its position
+ * exactly.
  *
- * Each model is run with SEEDS seeds. The probability that a decision is wrong must be at most
- * SLOT_ERROR.
+ * Each model runs with SEEDS seeds. A decision may be wrong with probability SLOT_ERROR at most.
  */
 #include "cuda_rig.h"
 
@@ -15,8 +14,8 @@
 
 enum { TRIALS = 60, SEEDS = 100 };
 /*
- * If every decision is wrong with a probability of at most SLOT_ERROR, the probability that more
- * than WRONG_MAX of SEEDS runs contain a wrong decision is below 1e-3.
+ * If decisions are wrong with probability SLOT_ERROR at most, more than WRONG_MAX of SEEDS runs
+ * have a wrong one with probability below 1e-3.
  */
 enum { WRONG_MAX = 3 };
 
@@ -53,7 +52,7 @@ static void every_trial_ends_in_the_best_place(void **state)
     close_rig(r);
 }
 
-/* If slots make no difference, the driver adds no launches to the trials. */
+/* If slots make no difference, the driver adds no launches. */
 static void without_a_period_there_is_no_padding(void **state)
 {
     setenv("FAKE_CUDA_RUN", "no", 1);
@@ -79,8 +78,8 @@ static void without_a_period_there_is_no_padding(void **state)
 }
 
 /*
- * The driver adds no launches to warm trials of small inputs, even if slots make a difference,
- * because slots do not affect these trials.
+ * Even if slots make a difference, warm trials with small inputs get no added launches, because
+ * slots do not affect them.
  */
 static void warm_trials_are_not_padded(void **state)
 {
@@ -153,7 +152,7 @@ static int elsewhere(const struct card *c, const double *us, int count)
 {
     int wrong = 0;
     for (int i = 0; i < count; i++)
-        /* The difference is more than a step of the clock. */
+        /* more than a clock step */
         wrong += fabs(us[i] - best_of(c)) > 0.033;
     return wrong;
 }
@@ -196,8 +195,8 @@ enum { MANY = 512 };
 static struct trial many[MANY];
 
 /*
- * Another program launches one kernel while a batch runs. The driver must not return times of
- * launches in other positions.
+ * Another program launches one kernel during a batch. The driver must not return times from other
+ * positions.
  */
 static void slipped_batches_are_timed_again(void **state)
 {

@@ -1,9 +1,7 @@
 /*
- * These tests run whole sweeps on a fake GPU, from a config to the rows on disk. They use the real
- * parent, the real worker and redsweep's real CUDA driver. The first test is a sweep without
- * faults. It checks the results, times and counts. Each later test checks what the rows say about
- * one fault. (The tests are in one file of 600 lines because all of them run the same sweep with
- * the same few functions.)
+ * Runs whole sweeps on a fake GPU, from config to rows on disk, with the real parent, worker and
+ * CUDA driver. The first test is a sweep without faults, and checks results, times and counts. Each
+ * later test checks what the rows say about one fault.
  */
 #include "cuda_fixture.h"
 #include "../faults/skipping_clock.h"
@@ -17,7 +15,7 @@
 #include "record/manifest.h"
 #include "run/sweep.h"
 
-/* No working kernel reaches this `point_limit_s`, however busy the machine is. */
+/* a `point_limit_s` beyond any working kernel, however busy the machine */
 #define TWO_KERNELS                                                                                \
     "{\"name\":\"fake\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"             \
     "\"blocks\":128,\"scope\":\"kernel\",\"metrics\":\"gld_transactions\",\"timing\":{"            \
@@ -36,14 +34,14 @@ struct sweep {
 static struct sweep *run(struct fixture *f, const char *config, const char *device)
 {
     struct sweep *s = test_calloc(1, sizeof *s);
-    bool memory = access("/dev/shm", W_OK) == 0; /* syncing is free in memory */
+    bool memory = access("/dev/shm", W_OK) == 0; /* syncing costs nothing in memory */
     char *text = strdup(config), path[128];
     snprintf(s->base, sizeof s->base, "%s/redsweep-fake-XXXXXX", memory ? "/dev/shm" : "/tmp");
     assert_true(text && mkdtemp(s->base));
     snprintf(s->out, sizeof s->out, "%s/out", s->base);
     must(config_parse("a test", text, &s->config, &s->e), &s->e);
     free(text);
-    /* No compilation reaches this limit, even with sanitizers on a busy machine. */
+    /* beyond any compilation, even with sanitizers on a busy machine */
     s->config->timing.compile_limit_s = 1800;
     struct sweep_options o = {.setup = {.config = s->config,
                                         .catalogue = &f->kernels,
@@ -199,7 +197,7 @@ static struct sweep *run_with(struct fixture *f, const char *variable, const cha
     return run(f, TWO_KERNELS, "cuda");
 }
 
-/* If a kernel faults, hangs or does nothing, only its own points fail. */
+/* A kernel that faults, hangs or does nothing fails only its own points. */
 static void a_bad_kernel_costs_its_own_points(void **state)
 {
     static const struct {
@@ -328,7 +326,7 @@ static void what_is_lacking_is_said_in_each_row(void **state)
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:26", "ok"},
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerDecodeData:9", "ok"},
         {"FAKE_NVML_REASONS", "20", "ok"},
-        {"FAKE_NVML_REASONS", "4", "ok"}, /* the power limit belongs to normal work */
+        {"FAKE_NVML_REASONS", "4", "ok"}, /* hitting the power limit is normal */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);

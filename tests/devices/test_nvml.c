@@ -1,6 +1,5 @@
 /*
- * These tests read the GPU's state from a fake NVML. They also check what is reported if NVML is
- * missing.
+ * Reads the GPU's state from a fake NVML, and checks what is reported without NVML.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +16,7 @@
 
 static char why[256];
 
-/* Assigns the path of the fake, which is in this program's folder, to REDSWEEP_NVML. */
+/* Points REDSWEEP_NVML at the fake in this program's folder. */
 static int use_fake(void **state)
 {
     (void)state;
@@ -84,7 +83,7 @@ static void reasons_become_words(void **state)
 static void what_is_refused_is_unknown(void **state)
 {
     (void)state;
-    /* 3 means that the call is not supported. */
+    /* 3: not supported */
     setenv("FAKE_NVML_FAIL", "nvmlDeviceGetPowerUsage:3", 1);
     struct device_health h = read_once();
     assert_true(h.known && isnan(h.power_w) && h.temperature_c == 34);

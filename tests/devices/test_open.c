@@ -1,6 +1,5 @@
 /*
- * These tests open devices by name. They check which device is chosen if there is no GPU, and the
- * message about a wrong name.
+ * Opens devices by name: which one is chosen without a GPU, and the message for a wrong name.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
- * These tests check how a name chooses among devices. Four toy device drivers replace the real
- * ones. The first finds no device, the second finds a device but cannot open it, the third opens a
- * device, and the fourth runs functions on the host.
+ * Checks how a name selects a device, with four toy drivers in place of the real ones: the first
+ * finds no device, the second finds one but cannot open it, the third opens one, and the fourth
+ * runs host functions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static const struct device_driver nothing = {.name = "nothing",
                                   runs = {
                                       .name = "runs", .open = open_host, .host_functions = true};
 
-/* These drivers replace those in drivers.c, which is not linked into this test. */
+/* replaces drivers.c, which is not linked here */
 const struct device_driver *const device_drivers[] = {&nothing, &found, &opens, &runs, NULL};
 
 static void auto_takes_the_first_that_opens_and_says_why_not_the_others(void **state)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests use a recorded run as a device. Its times are drawn from the recorded ones, and the
-# seed determines the draws. Points without a recorded time are skipped. A row whose times were
-# drawn from medians says so, and no library is made from such rows.
+# Uses a recorded run as a device. Its times are drawn from the recorded ones, and the seed
+# determines the draws. Points without a recorded time are skipped. A row whose times were drawn
+# from medians says so, and no library is made from such rows.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

@@ -1,6 +1,6 @@
 /*
- * These tests use a recorded run as a device. They check its description, its options, the
- * recordings that it refuses, and the times that it draws if there are no samples.
+ * Uses a recorded run as a device. Checks its description, its options, the recordings that it
+ * refuses, and the times that it draws if there are no samples.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -77,7 +77,7 @@ static struct device_info info_of(const char *options)
 }
 
 /*
- * If there is no run.json, the device has the limits of an H100, and the grids imply its number of
+ * Without run.json, the device has an H100's limits, and the grids imply its number of
  * multiprocessors.
  */
 static void without_a_manifest_it_is_what_its_rows_tell(void **state)
@@ -211,8 +211,7 @@ static void without_samples_times_are_spread_between_the_quantiles(void **state)
 }
 
 /*
- * The device draws only recorded samples, and every recorded sample is drawn at some time. The seed
- * determines which samples it draws.
+ * Only recorded samples are drawn, each of them eventually. The seed determines the order.
  */
 static void samples_are_drawn_where_there_are_some(void **state)
 {

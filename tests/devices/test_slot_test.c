@@ -1,9 +1,9 @@
 /*
- * These tests run the statistics of queue slots on invented times. For some hundred seeds of each
- * model, they count how often the statistics find a wrong period or a wrong position, or miss a
- * slip. The models are based on measured cards. The median times of the positions come from runs on
- * two hosts with H100s. The samples scatter by 0.13 us, the clock advances in steps of 0.032 us,
- * and one sample in fifty is several microseconds too long.
+ * Runs the queue-slot statistics on made-up times. For a few hundred seeds per model, counts how
+ * often they find a wrong period or position, or miss a slip (launches of another program that move
+ * ours to other slots). The models imitate measured cards: the positions' medians come from two
+ * H100 hosts, samples scatter by 0.13 us, the clock has steps of 0.032 us, and one sample in fifty
+ * is several microseconds too long.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -82,7 +82,7 @@ static struct slot_profile fit(const struct model *m, double drift_us)
     return p;
 }
 
-/* Returns whether launches in this position are as short as in the best one. */
+/* Returns whether launches at this position are as fast as at the best one. */
 static bool is_best(const struct model *m, unsigned position)
 {
     unsigned q = position % m->period;
@@ -98,7 +98,7 @@ static void periods_and_positions_are_right(void **unused)
 {
     (void)unused;
     for (int i = 0; i < MODELS; i++)
-        /* The clock frequency may change during the search. */
+        /* the clock frequency may change during the search */
         for (int drift = 0; drift < 2; drift++) {
             const struct model *m = &models[i];
             int wrong_period = 0, wrong_position = 0, rounds = 0;
@@ -223,8 +223,8 @@ static enum slot_verdict batch(const struct model *m, const struct slot_profile 
 }
 
 /*
- * A batch whose launches stay in their positions is kept. A batch that has slipped is rejected, at
- * the latest when it ends.
+ * A batch is kept if its launches stay in position, and rejected no later than at its end if they
+ * slip.
  */
 static void slips_are_seen(void **unused)
 {

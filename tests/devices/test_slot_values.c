@@ -1,6 +1,6 @@
 /*
- * These tests check each number that the statistics of queue slots return, for times with known
- * medians, ranks and likelihoods. test_slot_test.c checks how often the statistics decide wrongly.
+ * Checks every number that the queue-slot statistics return, for times with known medians, ranks
+ * and likelihoods. test_slot_test.c checks how often they decide wrongly.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,14 +162,14 @@ static void what_comes_last_decides_whether_a_batch_was_kept(void **state)
     (void)state;
     const struct slot_profile p = of_two();
     struct slot_watch w = {.seen = 0};
-    slot_watch_add(&p, 0, 0, 3, false, &w); /* this is before the last trial, which decides */
+    slot_watch_add(&p, 0, 0, 3, false, &w); /* before the last trial, which decides */
     assert_near(w.for_kept[1], 0, 0);
     slot_watch_add(&p, 0, 0, 3, true, &w);
     assert_int_equal(w.seen, 2);
     assert_near(w.for_kept[1], against(&p, 1), 1e-9);
     assert_near(w.for_kept[0], 0, 0);
     assert_near(w.most_lost, 0, 0);
-    /* Here the evidence is less than the threshold, log(1000). */
+    /* below the threshold, log(1000) */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 0, 1, 4.0625, true, &w);
     assert_near(w.for_kept[1],
@@ -200,7 +200,7 @@ static void a_slip_is_lost(void **state)
                    &w);
     assert_near(w.for_lost[1], against(&p, 1), 1e-9);
     assert_near(w.most_lost, 2 * against(&p, 1), 1e-9);
-    w.seen = 1000000; /* After this many observations, the evidence may be due to chance. */
+    w.seen = 1000000; /* the evidence may be due to chance after so many observations */
     assert_int_equal(slot_watch_verdict(&p, 0, &w), SLOT_UNDECIDED);
     slot_watch_add(&p, 1, 0, 4, true, &w); /* the rotation 1 predicts this time */
     assert_true(w.for_kept[0] > 0);

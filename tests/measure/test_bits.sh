@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests check the column `bits`. Points with equal results must have equal bits, on every kind
-# of device. If the results of a point's launches differ, the cell is `varies`; a fact of the kernel
-# must allow that.
+# Checks the column `bits`. Points with equal results must have equal bits, on every kind of device.
+# If the results of a point's launches differ, the cell is `varies`; a fact of the kernel must allow
+# that.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1

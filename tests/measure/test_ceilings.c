@@ -1,6 +1,6 @@
 /*
- * These tests check ceilings and self-checks on an invented device, whose speeds are known and
- * which can report wrong times and counts.
+ * Checks ceilings and self-checks on a made-up device with known speeds that can report wrong times
+ * and counts.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /*
- * These tests measure the energy of trials on an invented device, whose power is known. The
- * device's energy counter advances in steps, and can be reset, wrap around, stop or fail.
+ * Measures the energy of trials on a made-up device with known power. Its energy counter advances
+ * in steps, and can be reset, wrap around, stop or fail.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /*
- * These tests check which points leave a race, and when. That depends on their numbers of samples,
- * their medians, and the widths of their intervals. Nothing is launched.
+ * Checks which points drop out of a race, and when, given their sample counts, medians and interval
+ * widths. Nothing is launched.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests run sampled grids. The output of the executed blocks must be the expected result of
-# these blocks alone, block by block, both for kernels with one result and for kernels with a result
-# for each block.
+# Runs sampled grids. The output of the executed blocks must be the expected result of these blocks
+# alone, block by block, both for kernels with one result and for kernels with a result for each
+# block.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"

@@ -1,6 +1,6 @@
 /*
- * These tests compare the table of metrics with CUPTI's own lists for every chip that CUPTI
- * supports. No GPU is needed.
+ * Compares the table of metrics with CUPTI's own lists for every chip that CUPTI supports. No GPU
+ * is needed.
  *
  * If CUPTI lacks a counter of a metric for some chip, this must be one of the exceptions below. If
  * CUPTI does not lack it, such an exception is an error, too. The tests thus notice when a new

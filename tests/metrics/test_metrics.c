@@ -1,7 +1,7 @@
 /*
- * These tests check the metrics without a device: the order of the table, the choice of formulas
- * for a device that has only some of the counters, the values that are computed from counters, and
- * the message for each reason why metrics are refused.
+ * Checks the metrics without a device: the order of the table, the choice of formulas for a device
+ * that has only some of the counters, the values that are computed from counters, and the message
+ * for each reason why metrics are refused.
  */
 #include <math.h>
 #include <setjmp.h>

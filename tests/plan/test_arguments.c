@@ -1,6 +1,5 @@
 /*
- * These tests check the bytes that a kernel receives as arguments, which follow from the fact
- * `parameters`.
+ * Checks the bytes that a kernel receives as arguments, which follow from the fact `parameters`.
  */
 #include <inttypes.h>
 

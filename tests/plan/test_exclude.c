@@ -1,7 +1,6 @@
 /*
- * These tests check the combinations that a config excludes or skips. They also check which
- * properties of a point and of the device an exclude can use, and the reason why each point is
- * skipped.
+ * Checks the combinations that a config excludes or skips. Also checks which properties of a point
+ * and of the device an exclude can use, and the reason why each point is skipped.
  */
 #include "../texts/expected.h"
 #include "base/vec.h"

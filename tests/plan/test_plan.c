@@ -1,6 +1,6 @@
 /*
- * These tests check the plan: numbers of points (calculated by hand), their order and ids, points
- * that are left out or refused, and a large sweep.
+ * Checks the plan: numbers of points (calculated by hand), their order and ids, points that are
+ * left out or refused, and a large sweep.
  */
 #include "base/vec.h"
 #include "fixture.h"

@@ -1,7 +1,7 @@
 /*
- * These tests check the sampled blocks. Every block of the grid must belong to one class, and the
- * classes must follow the rule in sample.h. If the rule does not cover a kernel, all of its blocks
- * must be executed.
+ * Checks the sampled blocks. Every block of the grid must belong to one class, and the classes must
+ * follow the rule in sample.h. If the rule does not cover a kernel, all of its blocks must be
+ * executed.
  */
 #include "../fixture_kernels.h"
 

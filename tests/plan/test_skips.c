@@ -1,6 +1,6 @@
 /*
- * These tests check which points cannot run, and why, and the shapes of launches. All of that
- * follows from a kernel's facts and a device's limits.
+ * Checks which points cannot run, and why, and the shapes of launches. All of that follows from a
+ * kernel's facts and a device's limits.
  */
 #include "fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * These tests check anchors, whose rows are stored separately from the run's rows. They also check
- * what anchors and ceilings reveal about cards.
+ * Checks anchors, whose rows are stored separately from the run's rows. Also checks what anchors
+ * and ceilings reveal about cards.
  */
 #include "fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * These tests check the flags of rows as words and as bits. In runs without the column `flags`, the
- * flags are derived from other cells.
+ * Checks the flags of rows as words and as bits. In runs without the column `flags`, the flags are
+ * derived from other cells.
  */
 #include <setjmp.h>
 #include <stdarg.h>

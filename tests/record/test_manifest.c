@@ -1,6 +1,6 @@
 /*
- * These tests check run.json. Every member of the tables must have the same type and value when it
- * is read back. If a member has the wrong type, the message must name it.
+ * Checks run.json. Every member of the tables must have the same type and value when it is read
+ * back. If a member has the wrong type, the message must name it.
  */
 #include <inttypes.h>
 

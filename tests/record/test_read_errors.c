@@ -1,7 +1,6 @@
 /*
- * These tests make reads fail while an earlier run is read. Each failure must be reported as an
- * error, and no file may be changed after it. Other tests check that endless lines are refused in
- * bounded memory.
+ * Makes reads fail while an earlier run is read. Each failure must be reported as an error, and no
+ * file may be changed after it. Other tests check that endless lines are refused in bounded memory.
  */
 #include "fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * These tests check a run's folder. The rows are written to results.csv, samples.csv and
- * results.json, and must be the same when they are read back, even if they contain hostile strings.
+ * Checks a run's folder. The rows are written to results.csv, samples.csv and results.json, and
+ * must be the same when they are read back, even if they contain hostile strings.
  */
 #include "fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * These tests check what happens if a run's folder already contains results, if its disk is full,
- * or if one of its files has disappeared.
+ * Checks what happens if a run's folder already contains results, if its disk is full, or if one of
+ * its files has disappeared.
  */
 #include <signal.h>
 #include <sys/resource.h>

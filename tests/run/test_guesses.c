@@ -1,7 +1,7 @@
 /*
- * These tests check the estimates that a run makes before it has measured anything. The time for a
- * point is estimated from its launches and its bytes. If the estimated time for measuring energy is
- * too long, the run is refused.
+ * Checks the estimates that a run makes before it has measured anything. The time for a point is
+ * estimated from its launches and its bytes. If the estimated time for measuring energy is too
+ * long, the run is refused.
  */
 #include <math.h>
 

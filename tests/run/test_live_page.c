@@ -1,4 +1,4 @@
-/* These tests check when the page of a run in progress is written. */
+/* Checks when the page of a run in progress is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /*
- * These tests check two rules. First, the results of a request are written to the disk and synced
- * before the next request is sent; the tests check this whenever the parent sends a request.
- * Second, no row waits longer to be synced than the documentation says; the tests check this
- * whenever the parent waits. The program is linked so that the functions below replace those of the
- * parent and of the C library (ld --wrap).
+ * Checks two rules. First, the results of a request are written to the disk and synced before the
+ * next request is sent; the tests check this whenever the parent sends a request. Second, no row
+ * waits longer to be synced than the documentation says; the tests check this whenever the parent
+ * waits. The program is linked so that the functions below replace those of the parent and of the C
+ * library (ld --wrap).
  */
 #include "fixture.h"
 

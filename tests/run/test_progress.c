@@ -1,6 +1,6 @@
 /*
- * These tests check the progress line. When a phase has lasted a second, a terminal shows the line
- * with the remaining time. In short phases and in quiet runs, there is no line.
+ * Checks the progress line. When a phase has lasted a second, a terminal shows the line with the
+ * remaining time. In short phases and in quiet runs, there is no line.
  */
 #include "../texts/expected.h"
 #include "run/progress.h"

@@ -1,7 +1,7 @@
 /*
- * These tests check how the remaining time is estimated within a request, from the worker's
- * reports, even if the last points of the request take less time than the first ones. They also
- * check the estimate of a resumed run, which is based on the recorded times.
+ * Checks how the remaining time is estimated within a request, from the worker's reports, even if
+ * the last points of the request take less time than the first ones. Also checks the estimate of a
+ * resumed run, which is based on the recorded times.
  */
 #include "run/request_time.h"
 

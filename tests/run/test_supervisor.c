@@ -1,9 +1,8 @@
 /*
- * These tests check that the parent's loop over lanes never waits for a worker: not for one that
- * does not read its request, not for one that has closed its pipe and ends slowly, and not for one
- * that was killed but still exists. They also check a driver that hangs while it lists devices. The
- * program is linked so that waitpid() and device_list() below replace the original functions (ld
- * --wrap).
+ * Checks that the parent's loop over lanes never waits for a worker: not for one that does not read
+ * its request, not for one that has closed its pipe and ends slowly, and not for one that was
+ * killed but still exists. Also checks a driver that hangs while it lists devices. The program is
+ * linked so that waitpid() and device_list() below replace the original functions (ld --wrap).
  */
 #include <fcntl.h>
 #include <setjmp.h>

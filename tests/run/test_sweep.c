@@ -1,7 +1,7 @@
 /*
- * These tests run the real parent and the real worker on a device that produces faults. Each fault must
- * affect only the point at which it happens, and this point must get the right status.
- * test_schedules.c mixes the faults.
+ * Runs the real parent and the real worker on a device that produces faults. Each fault must affect
+ * only the point at which it happens, and this point must get the right status. test_schedules.c
+ * mixes the faults.
  */
 #include "fixture.h"
 #include "../texts/reasons.h"

@@ -1,7 +1,7 @@
 /*
- * These tests check the estimate of the remaining time. At first it is based on the plan's guess,
- * and later on measured requests. After a tenth of the time it must be within a factor of two of
- * the true remaining time, however wrong the guess was, even in a resumed run.
+ * Checks the estimate of the remaining time. At first it is based on the plan's guess, and later on
+ * measured requests. After a tenth of the time it must be within a factor of two of the true
+ * remaining time, however wrong the guess was, even in a resumed run.
  */
 #include "run/time_left.h"
 

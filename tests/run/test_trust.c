@@ -1,7 +1,6 @@
 /*
- * These tests check what a run says about the reliability of its times. They check points that were
- * timed while the device was slowed down, times below the clock's resolution, and the conditions in
- * run.json.
+ * Checks what a run says about the reliability of its times. Checks points that were timed while
+ * the device was slowed down, times below the clock's resolution, and the conditions in run.json.
  */
 #include "fixture.h"
 #include "../texts/reasons.h"

@@ -1,7 +1,7 @@
 /*
- * These tests check finding_missed_share(), a bound for the share of all points that may be faster
- * than the best of some random points. They compare the bound with an exact count, and its
- * confidence with random draws.
+ * Checks finding_missed_share(), a bound for the share of all points that may be faster than the
+ * best of some random points. Compares the bound with an exact count, and its confidence with
+ * random draws.
  */
 #include <setjmp.h>
 #include <stdarg.h>

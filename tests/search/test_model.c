@@ -1,6 +1,6 @@
 /*
- * These tests check how measured points influence a prediction: points of the same n, points of the
- * previous n, and points that have little weight because they have few samples.
+ * Checks how measured points influence a prediction: points of the same n, points of the previous
+ * n, and points that have little weight because they have few samples.
  */
 #include "../plan/fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * These tests check the points that a search requests. A search requests random points, the best
- * points of the previous n, batches of predicted points until a batch contains no better point, and
- * the finalists. The times in these tests are a function of the configuration.
+ * Checks the points that a search requests. A search requests random points, the best points of the
+ * previous n, batches of predicted points until a batch contains no better point, and the
+ * finalists. The times in these tests are a function of the configuration.
  */
 #include "../plan/fixture.h"
 

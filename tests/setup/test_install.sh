@@ -1,6 +1,6 @@
 #!/bin/sh
-# These tests run `make install` and `make deb`. The installed program must find its kernels, charts
-# and configs when it is called in any folder. groff must accept the manual pages without a warning,
+# Runs `make install` and `make deb`. The installed program must find its kernels, charts and
+# configs when it is called in any folder. groff must accept the manual pages without a warning,
 # completions must work, and the program in the package must run. `make uninstall` must leave no
 # files.
 set -u

@@ -1,6 +1,6 @@
 /*
- * These tests read catalogues of kernels: from several folders, with kernels that are refused, and
- * from the folders of this repository.
+ * Reads catalogues of kernels: from several folders, with kernels that are refused, and from the
+ * folders of this repository.
  */
 #include "../fixture_kernels.h"
 

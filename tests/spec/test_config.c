@@ -1,5 +1,5 @@
 /*
- * These tests check the effect of each key of a config. The message about each wrong value is in
+ * Checks the effect of each key of a config. The message about each wrong value is in
  * tests/texts/config.txt.
  */
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /*
- * These tests check the folders in which redsweep looks for files: kernels, configs, and the cache
- * of compiled kernels.
+ * Checks the folders in which redsweep looks for files: kernels, configs, and the cache of compiled
+ * kernels.
  */
 #include <setjmp.h>
 #include <stdarg.h>

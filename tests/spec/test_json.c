@@ -1,6 +1,6 @@
 /*
- * These tests read config files that are too large, damaged or missing. Each file is refused with
- * one clear message.
+ * Reads config files that are too large, damaged or missing. Each file is refused with one clear
+ * message.
  */
 #include <setjmp.h>
 #include <stdarg.h>

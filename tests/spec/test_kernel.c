@@ -1,6 +1,6 @@
 /*
- * These tests check the effect of each key of a kernel's facts. The manual must describe every key.
- * The message about each wrong fact is in tests/texts/facts.txt.
+ * Checks the effect of each key of a kernel's facts. The manual must describe every key. The
+ * message about each wrong fact is in tests/texts/facts.txt.
  */
 #include "../texts/expected.h"
 #include "../fixture_kernels.h"

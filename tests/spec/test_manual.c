@@ -1,7 +1,7 @@
 /*
- * These tests check configs/. Every file there must be a valid config, features.json must contain
- * every key, and for every key the README must state what the table of keys in the source states.
- * The test runs in the repository's root.
+ * Checks configs/. Every file there must be a valid config, features.json must contain every key,
+ * and for every key the README must state what the table of keys in the source states. The test
+ * runs in the repository's root.
  */
 #include <glob.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /*
- * These tests write CSV as RFC 4180 describes it, and check that the same table is read back. Any
- * other text is refused, with a message that names one fault, its line and its column.
+ * Writes CSV as RFC 4180 describes it, and check that the same table is read back. Any other text
+ * is refused, with a message that names one fault, its line and its column.
  */
 #include "../texts/expected.h"
 #include "table/csv.h"

@@ -1,6 +1,6 @@
 /*
- * These tests check tables in memory: the values of their columns, views of another table, and
- * numbers in the form that people read.
+ * Checks tables in memory: the values of their columns, views of another table, and numbers in the
+ * form that people read.
  */
 #include "../texts/expected.h"
 #include "table/table.h"

@@ -1,7 +1,7 @@
 /*
- * These tests write one small view in every format. They check which columns each kind of reader
- * gets, how cells are written, and that special characters in a cell do not end the cell, the row
- * or the HTML element.
+ * Writes one small view in every format. Checks which columns each kind of reader gets, how cells
+ * are written, and that special characters in a cell do not end the cell, the row or the HTML
+ * element.
  */
 #include "table/view.h"
 

@@ -1,7 +1,7 @@
 /*
- * These tests compare the messages of readers, expressions and commands with expected texts, which
- * are stored in the .txt files of this folder (cases.h describes their form). Messages that only a
- * test in C can cause are stored beside that test (see expected.h).
+ * Compares the messages of readers, expressions and commands with expected texts, which are stored
+ * in the .txt files of this folder (cases.h describes their form). Messages that only a test in C
+ * can cause are stored beside that test (see expected.h).
  *
  *   build/tests/texts/test_texts              compares the messages about mistakes
  *   build/tests/texts/test_outputs            compares the output of commands about runs (outputs.txt)

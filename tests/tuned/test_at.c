@@ -1,6 +1,6 @@
 /*
- * These tests check what a library chooses at measured and unmeasured shapes: the configuration,
- * its expected time, and how close this time is to that of only reading the input.
+ * Checks what a library chooses at measured and unmeasured shapes: the configuration, its expected
+ * time, and how close this time is to that of only reading the input.
  */
 #include "choosing_fixture.h"
 

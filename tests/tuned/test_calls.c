@@ -1,7 +1,7 @@
 /*
- * These tests check the handwritten part of the library and the program that calls it (calls.c), on
- * an invented runtime and with an invented table. They check which configuration serves a call,
- * which calls are refused, and graphs. They also check that calls.c finds planted wrong results.
+ * Checks the handwritten part of the library and the program that calls it (calls.c), on an
+ * invented runtime and with an invented table. Checks which configuration serves a call, which
+ * calls are refused, and graphs. Also checks that calls.c finds planted wrong results.
  */
 #define INVENTED
 #include "calls.c"

@@ -1,5 +1,5 @@
 /*
- * These tests check choices from several runs, and the requirements that a run must meet.
+ * Checks choices from several runs, and the requirements that a run must meet.
  * tests/texts/choices.txt contains the chosen configurations.
  */
 #include "choosing_fixture.h"

@@ -1,5 +1,5 @@
 /*
- * These tests check the expected times for shapes of rows and axes that were not measured.
+ * Checks the expected times for shapes of rows and axes that were not measured.
  * tests/texts/choices.txt contains the chosen configurations.
  */
 #include "choosing_fixture.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# These tests run redsweep tuned --shapes FILE on a fake GPU (fake_cuda.h). They check which
-# candidates are measured at a program's own shapes, how the library uses these measurements, and
-# which files are refused.
+# Runs redsweep tuned --shapes FILE on a fake GPU (fake_cuda.h). Checks which candidates are
+# measured at a program's own shapes, how the library uses these measurements, and which files are
+# refused.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1

@@ -1,6 +1,6 @@
 /*
- * These tests check the race for a program's own shapes: its config, its points, and the messages
- * about invalid files of shapes.
+ * Checks the race for a program's own shapes: its config, its points, and the messages about
+ * invalid files of shapes.
  */
 #include "choosing_fixture.h"
 

@@ -1,6 +1,5 @@
-/* These tests check the files of a library: the table for people, the table for C, its code, and
- * the messages if the files cannot be written. test_write_programs.c compiles programs with
- * them. */
+/* Checks the files of a library: the table for people, the table for C, its code, and the messages
+ * if the files cannot be written. test_write_programs.c compiles programs with them. */
 #include "small_library.h"
 
 #include "base/library.h"

@@ -1,6 +1,6 @@
 /*
- * These tests compare exact sums with integers of 128 bits, and with cases calculated by hand:
- * ties, subnormals, overflow, signs of zero, and infinities.
+ * Compares exact sums with integers of 128 bits, and with cases calculated by hand: ties,
+ * subnormals, overflow, signs of zero, and infinities.
  */
 #include <math.h>
 #include <setjmp.h>

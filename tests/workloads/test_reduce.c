@@ -1,7 +1,7 @@
 /*
- * These tests check the reduce workload: how it divides its input into pieces, the reference that
- * it computes in parallel, and the bounds of its check. They compare the reference with the results
- * of simple loops.
+ * Checks the reduce workload: how it divides its input into pieces, the reference that it computes
+ * in parallel, and the bounds of its check. Compares the reference with the results of simple
+ * loops.
  */
 #include "reduce_fixture.h"
 #include "../texts/expected.h"

@@ -1,7 +1,7 @@
 /*
- * These tests check the workloads other than `reduce`. They use results calculated by hand, which a
- * workload must accept or refuse, and launch shapes of more than one dimension. They also check
- * that poison is more extreme than any input.
+ * Checks the workloads other than `reduce`. Uses results calculated by hand, which a workload must
+ * accept or refuse, and launch shapes of more than one dimension. Also checks that poison is more
+ * extreme than any input.
  */
 #include "../fixture_kernels.h"
 #include "../texts/expected.h"

@@ -1,7 +1,7 @@
 /*
- * These tests check clusters of blocks: the cluster's barrier, access to other blocks' shared
- * memory, and the registers that contain a block's position in its cluster.
- * tests/texts/simulator.txt contains the error messages about clusters that are refused.
+ * Checks clusters of blocks: the cluster's barrier, access to other blocks' shared memory, and the
+ * registers that contain a block's position in its cluster. tests/texts/simulator.txt contains the
+ * error messages about clusters that are refused.
  */
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * These tests compare counts with values derived by hand: sectors, lines and wavefronts of single
- * instructions, branches, and lanes. They also check that the total counts do not depend on the
- * number of host threads.
+ * Compares counts with values derived by hand: sectors, lines and wavefronts of single
+ * instructions, branches, and lanes. Also checks that the total counts do not depend on the number
+ * of host threads.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * These tests run CUDA as users write it. Each case is a kernel whose result per thread is known.
- * It is compiled to PTX for two architectures. In the PTX for one architecture, literals are in
+ * Runs CUDA as users write it. Each case is a kernel whose result per thread is known. It is
+ * compiled to PTX for two architectures. In the PTX for one architecture, literals are in
  * registers; in the PTX for the other, they are in operands.
  */
 #include "cuda_text.h"

@@ -1,7 +1,7 @@
 /*
- * These tests run kernels that launch kernels. They check when a child kernel runs and what memory
- * it sees, tail launches, the pool of pending launches, the nesting depth, and that counts include
- * those of the children.
+ * Runs kernels that launch kernels. Checks when a child kernel runs and what memory it sees, tail
+ * launches, the pool of pending launches, the nesting depth, and that counts include those of the
+ * children.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"

@@ -1,7 +1,7 @@
 /*
- * These tests run onepass_fixed on inputs that its sample does not represent: zeros, outliers,
- * infinities, NaN and numbers of all magnitudes. The sum must be right, and the kernel must leave
- * zeros in the workspace.
+ * Runs onepass_fixed on inputs that its sample does not represent: zeros, outliers, infinities, NaN
+ * and numbers of all magnitudes. The sum must be right, and the kernel must leave zeros in the
+ * workspace.
  */
 #include "fixture.h"
 

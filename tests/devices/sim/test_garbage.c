@@ -1,7 +1,6 @@
 /*
- * These tests parse and run damaged PTX. Random changes with a fixed seed turn the PTX of real
- * kernels into damaged texts, which are passed to the fuzzers' entry points. REDSWEEP_FUZZ_ROUNDS=n
- * sets the number of texts.
+ * Parses and runs damaged PTX: real kernels' PTX with random changes from a fixed seed, passed to
+ * the fuzzers' entry points. REDSWEEP_FUZZ_ROUNDS=n sets the number of texts.
  */
 #include "fixture.h"
 

@@ -1,8 +1,8 @@
 /*
- * These tests check how the simulator counts instructions and branches. Each statement of the PTX
- * is counted once for every warp in which at least one lane executes it. Lanes that diverge
- * reconverge after the branch or the loop. The programs are random but consist only of branches and
- * loops, so their counts follow from this structure and from the bits of each lane.
+ * Checks how the simulator counts instructions and branches. Each statement of the PTX is counted
+ * once for every warp in which at least one lane executes it. Lanes that diverge reconverge after
+ * the branch or the loop. The programs are random but consist only of branches and loops, so their
+ * counts follow from this structure and from the bits of each lane.
  */
 #include "fixture.h"
 

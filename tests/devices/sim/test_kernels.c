@@ -1,6 +1,6 @@
 /*
- * These tests run every kernel of the catalogue on the simulator, with every type and operation,
- * both dialects of PTX, and awkward n. The workload's own check judges the output.
+ * Runs every kernel of the catalogue on the simulator, with every type and operation, both dialects
+ * of PTX, and awkward n. The workload's own check judges the output.
  */
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * These tests check the memory of a simulator that samples. Memory that no block touches takes no
- * space, and reads return the same bytes as in a simulator that stores all memory. For every type,
- * a launch with n = 2^30 needs at most 1 GiB and 2 seconds of CPU time.
+ * Checks the memory of a simulator that samples: untouched memory takes no space, and reads return
+ * the same bytes as from a simulator that stores everything. For every type, a launch with n = 2^30
+ * needs at most 1 GiB and 2 seconds of CPU time.
  */
 #include "fixture.h"
 

@@ -1,7 +1,7 @@
 /*
- * These tests check for which architectures the simulator compares the machine code with the PTX:
- * only for sm_90. For any other architecture that the compiler supports, the simulator reports that
- * it compared nothing. It refuses a cubin whose flags wrongly name another architecture.
+ * Checks for which architectures the simulator compares the machine code with the PTX: only for
+ * sm_90. For any other architecture that the compiler supports, the simulator reports that it
+ * compared nothing. It refuses a cubin whose flags wrongly name another architecture.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"

@@ -1,6 +1,6 @@
 /*
- * These tests run loads, stores, atomics and address computations, and check the resulting contents
- * of registers and memory.
+ * Runs loads, stores, atomics and address computations, and checks what is in registers and memory
+ * afterwards.
  *
  * Each piece of PTX runs with one block. `data` contains 4096 known bytes (byte k is k mod 251),
  * and each thread stores 8 bytes in `out`.

@@ -1,8 +1,8 @@
 /*
- * These tests check counts that are known without a simulator. The sectors, lines and wavefronts of
- * an access pattern follow from a formula, or are found by counting distinct addresses. The path of
- * a lane follows from the lane's bits. The kernels are in tests/kernels/oracle/.
- * tests/gpu/same_counts.sh runs the same kernels on a GPU.
+ * Checks counts that are known without a simulator. The sectors, lines and wavefronts of an access
+ * pattern follow from a formula, or are found by counting distinct addresses. The path of a lane
+ * follows from the lane's bits. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh
+ * runs the same kernels on a GPU.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * These tests check the race detector. The detector must report nothing for kernels without a race,
- * and must report every racy kernel. Small kernels, each with one race, test the detector's rules.
+ * Checks the race detector: it must report every racy kernel and nothing else. Small kernels with
+ * one race each test its rules.
  */
 #include "fixture.h"
 

@@ -1,9 +1,9 @@
 /*
- * These tests run random programs in plain CUDA C on the simulator and on the host, and compare the
- * results. The programs contain integers, floats, conversions, control flow, functions, and
- * exchanges between lanes and threads. NVRTC compiles the programs for the simulator, and the
- * host's compiler compiles them for the host. The final state of every thread must be the same on
- * both. The simulator must accept all PTX that NVRTC emits for them.
+ * Runs random programs in plain CUDA C on the simulator and on the host, and compares the results.
+ * The programs contain integers, floats, conversions, control flow, functions, and exchanges
+ * between lanes and threads. NVRTC compiles the programs for the simulator, and the host's compiler
+ * compiles them for the host. The final state of every thread must be the same on both. The
+ * simulator must accept all PTX that NVRTC emits for them.
  *
  * REDSWEEP_RANDOM_SEED sets the seed, and REDSWEEP_RANDOM_BATCHES the number of batches. The source
  * of a batch that fails is kept, and the message names its file.

@@ -1,5 +1,5 @@
 /*
- * These tests check PTX in rare but valid forms, and requests that the simulator refuses.
+ * Checks PTX in rare but valid forms, and requests that the simulator refuses.
  * tests/texts/simulator.txt contains the simulator's messages about PTX that it does not accept.
  */
 #include "fixture.h"

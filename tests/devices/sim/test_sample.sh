@@ -1,10 +1,9 @@
 #!/bin/sh
-# These tests check sim:sample=K. The counts of a sample must equal those of the whole grid, for
-# every uniform kernel, every type and three sizes. At n = 2^30 they must equal the counts of an
-# H200. A sampled row has its own status, is never the winner and is not measured again, and the run
-# exits with 0. A kernel that is not uniform and a kernel with wrong results must be detected. ALL=1
-# checks every point of results/reference/h200-ladder at 2^30. test_lazy_memory checks time and
-# memory.
+# Checks sim:sample=K. The counts of a sample must equal those of the whole grid, for every uniform
+# kernel, every type and three sizes. At n = 2^30 they must equal the counts of an H200. A sampled
+# row has its own status, is never the winner and is not measured again, and the run exits with 0. A
+# kernel that is not uniform and a kernel with wrong results must be detected. ALL=1 checks every
+# point of results/reference/h200-ladder at 2^30. test_lazy_memory checks time and memory.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 cd "$root" || exit 1

@@ -1,6 +1,6 @@
 /*
- * These tests check what docs/kernels.md promises about NaN, infinities, ties, signed zeros and
- * single elements. They use kernels that support every type and operation.
+ * Checks what docs/kernels.md promises about NaN, infinities, ties, signed zeros and single
+ * elements. Uses kernels that support every type and operation.
  */
 #include "fixture.h"
 #include "../../half.h"

@@ -1,6 +1,6 @@
 /*
- * These tests check control flow and communication between lanes: branches that diverge and
- * reconverge, calls, barriers, shuffles and votes. `out` receives 4 bytes per thread of the grid.
+ * Checks control flow and communication between lanes: branches that diverge and reconverge, calls,
+ * barriers, shuffles and votes. `out` receives 4 bytes per thread of the grid.
  */
 #include "fixture.h"
 

@@ -1,9 +1,8 @@
 /*
- * These tests check that each word of an opcode may appear only once. They start from an accepted
- * opcode for every form of every instruction, and make opcodes in which a word appears twice. The
- * second occurrence is either added to the opcode or replaces another word. The decoder must refuse
- * all of these opcodes, as ptxas does. If the decoder accepted a repeated word instead of a missing
- * one, it would decode a different instruction.
+ * Checks that each word of an opcode may appear only once. Starts from an accepted opcode for every
+ * form of every instruction, and repeats a word in it, either in addition or in place of another
+ * word. The decoder must refuse all of these opcodes, as ptxas does. If the decoder accepted a
+ * repeated word instead of a missing one, it would decode a different instruction.
  */
 #include "fixture.h"
 

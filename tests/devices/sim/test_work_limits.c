@@ -1,7 +1,7 @@
 /*
- * These tests check the limit of the work that the simulator does for a kernel, how options change
- * that limit, and which grids fit on the device. tests/texts/simulator.txt contains the messages
- * about PTX that is refused or that fails.
+ * Checks the limit of the work that the simulator does for a kernel, how options change that limit,
+ * and which grids fit on the device. tests/texts/simulator.txt contains the messages about PTX that
+ * is refused or that fails.
  */
 #include "fixture.h"
 
