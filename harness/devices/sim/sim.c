@@ -24,12 +24,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* At 60 million instructions per second, this many instructions take about five minutes on one
- * core. */
+/* about five minutes on one core, at 60 million instructions per second */
 #define DEFAULT_BUDGET 20000000000ull
 
-/* Reads an integer from an environment variable. The result is `missing` if the variable is not
- * set. */
+/* Reads an integer from an environment variable, or returns `missing` if it is not set. */
 static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
                         struct error *e)
 {
@@ -46,8 +44,7 @@ static bool environment(const char *name, uint64_t max, uint64_t missing, uint64
     return true;
 }
 
-/* Contains the options after the colon, such as "kepler,sms=13,sample=64", which may be in any
- * order. */
+/* Options after the colon, such as "kepler,sms=13,sample=64", in any order. */
 struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
@@ -323,7 +320,7 @@ static bool load_code(struct device *d, const struct image *image, const struct 
     }
     if (info)
         *info = (struct module_info){
-            .registers = -1, /* PTX has no limit */
+            .registers = -1, /* no limit in PTX */
             .static_smem_bytes = (int)m->program->shared_bytes,
             .local_bytes = (int)m->program->local_bytes,
             .max_block = m->program->max_threads ? m->program->max_threads : 1024,
@@ -368,7 +365,7 @@ static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *
                 bytes, offset, b.bytes);
 }
 
-/* Returns the host memory that contains a part of a buffer. */
+/* Returns the host memory behind part of a buffer. */
 static void *part(struct device *d, struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
     void *host = memory_host(&d->memory, b.address + offset, bytes);
@@ -402,7 +399,7 @@ bool sim_write(struct device *d, struct buffer b, size_t offset, const void *hos
     return true;
 }
 
-/* Describes the share of an input that one thread generates. */
+/* the share of an input that one thread generates */
 struct generation {
     const struct input *input;
     uint64_t first, count;

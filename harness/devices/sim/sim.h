@@ -31,11 +31,11 @@ void sim_set_instruction_limit(struct device *d, uint64_t instructions);
 void sim_set_printer(struct device *d, void (*print)(void *context, const char *line),
                      void *context);
 
-/* Adds up the counts of all launches since the device was opened. */
+/* Sums the counts of all launches since the device was opened. */
 void sim_counts(const struct device *d, struct counts *out);
 
 /*
- * Does what the driver's check() does, for grids of up to MAX_RACE_BLOCKS (race_report.h) blocks.
+ * Works like the driver's check(), for grids of up to MAX_RACE_BLOCKS (race_report.h) blocks.
  */
 bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
                      struct error *e);

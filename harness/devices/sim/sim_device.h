@@ -1,6 +1,6 @@
 /*
- * Declares what the files of the simulator's driver share: sim.c (the driver), sim_launch.c
- * (launches) and sim_sample.c (samples).
+ * Shared by the files of the simulator's driver: sim.c (the driver), sim_launch.c (launches) and
+ * sim_sample.c (samples).
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 #define REDSWEEP_DEVICES_SIM_SIM_DEVICE_H

@@ -1,6 +1,5 @@
 /*
- * Implements the simulator's global memory, which is a table of allocations. Each allocation has an
- * address that kernels see.
+ * The simulator's global memory: a table of allocations, each with an address that kernels see.
  *
  * The addresses of allocations are above 2^32 and aligned to 4096 bytes. There is unused space
  * between allocations, so an access just outside of one allocation is never in another one. Pages

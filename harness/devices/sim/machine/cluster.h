@@ -1,6 +1,6 @@
 /*
- * Implements thread-block clusters. The blocks of a cluster have consecutive numbers, run at the
- * same time, wait for each other at the cluster's barrier, and access each other's shared memory.
+ * Implements thread-block clusters. A cluster's blocks have consecutive numbers, run concurrently,
+ * wait for each other at the cluster's barrier, and access each other's shared memory.
  *
  * One worker runs all blocks of a cluster, so this file needs no locks. Each thread that has not
  * ended takes part in each phase of the barrier. It arrives, and later waits for all other threads.

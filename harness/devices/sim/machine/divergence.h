@@ -1,5 +1,5 @@
 /*
- * Handles divergence: decides which lanes of a warp run together, and where they reconverge.
+ * Handles divergence: which lanes of a warp run together, and where they reconverge.
  *
  * When lanes diverge at a branch, they divide into splits, which form a tree. The leaves execute. A
  * parent waits at the reconvergence point of its children, which is the branch's immediate

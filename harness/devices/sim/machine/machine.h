@@ -58,7 +58,7 @@ struct warp {
     uint8_t *local;       /* the local memory of all lanes, one lane after another */
     struct block *block;
     /*
-     * This is the block whose shared memory is accessed: `block`, or another block of its cluster.
+     * whose shared memory is accessed: `block`, or another block of its cluster
      */
     struct block *shares;
     uint32_t launched; /* the lanes that exist; an incomplete warp has fewer than 32 */
@@ -80,7 +80,7 @@ struct warp {
     uint32_t unfenced;
     uint32_t fenced;        /* the lanes that have written nothing since their last fence */
     uint32_t launch_failed; /* the lanes whose last launch from the device found the pool full */
-    /* These lanes have arrived at the cluster's barrier in the current phase. */
+    /* lanes that have arrived at the cluster's barrier in the current phase */
     uint32_t arrived;
     uint32_t must_wait;              /* the lanes that have not waited since they arrived */
     uint32_t again[MAX_LATCHES + 1]; /* for each loop, the lanes that execute it again (follow.h) */
@@ -99,8 +99,7 @@ struct barrier {
 struct block {
     struct launch_state *launch;
     uint64_t number;
-    /* This many blocks were taken before this one. In a sample, this number is the index of the
-     * block in the sample. */
+    /* how many blocks were taken before this one; in a sample, the block's index in it */
     uint64_t turn;
     unsigned index[3];
     struct warp *warps;
@@ -118,7 +117,7 @@ struct block {
 
 enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FAULT_MEMORY };
 
-/* Describes where a launch from the device came from, for the race detector. */
+/* Where a device-side launch came from, for the race detector. */
 struct launch_origin {
     struct races *races; /* the race detector of the launching grid; NULL: no race detection */
     /* This is the launching warp, or NULL if the grid begins after the launching grid has ended. */
@@ -126,7 +125,7 @@ struct launch_origin {
     unsigned lane;
 };
 
-/* Receives the lines that a kernel prints. If `print` is NULL, they are dropped. */
+/* Receives the lines that a kernel prints. NULL drops them. */
 struct printer {
     void (*print)(void *context, const char *line);
     void *context;
@@ -141,7 +140,7 @@ struct launch_state {
     uint64_t blocks;
     unsigned cluster; /* the number of blocks per cluster; 1: no clusters */
     uint32_t shared_bytes, dynamic_bytes;
-    /* This is the offset of CUDA's own part of shared memory, if the kernel reads that part. */
+    /* the offset of CUDA's own part of shared memory, if the kernel reads it */
     uint32_t reserved_at;
     uint32_t multiprocessors; /* the number that the kernel sees */
     uint8_t *area;            /* the filled launch area */
@@ -152,13 +151,13 @@ struct launch_state {
     struct launch_origin origin;
     int *tails; /* the launches that begin, in this order, when this grid has ended */
     int tail_count;
-    /* If this is NULL, a read of shared memory that no thread has written is an error. Otherwise,
-     * see struct trial. */
+    /* NULL: reading shared memory that no thread has written is an error; otherwise, see struct
+     * trial */
     char *unwritten;
-    /* A kernel that executes more warp instructions than this is treated as endless. */
+    /* the number of warp instructions after which a kernel counts as endless */
     uint64_t budget;
     uint64_t instruction_limit; /* the largest number of instructions of one warp */
-    /* A worker runs at most this many blocks alternately. */
+    /* the most blocks that a worker alternates between */
     uint64_t max_resident;
     struct block_sample *sample; /* NULL: all blocks are executed */
     struct counts *sampled;      /* the counts of each block of the sample */
@@ -185,11 +184,10 @@ struct worker {
 };
 
 /*
- * Adds a charge for an operation that takes the host much longer than a warp instruction, which
- * takes about 16 ns. The charge is the number of instructions that take the same time. An endless
- * kernel therefore reaches its limits (instruction_limit, budget) after a similar time, whichever
- * instructions it executes. The charges are constants, which were measured once on one thread. An
- * operation that takes less time than about 30 instructions is not charged.
+ * Charges for an operation that takes the host much longer than a warp instruction (about 16 ns),
+ * by the number of instructions that would take as long. Endless kernels therefore reach their
+ * limits (instruction_limit, budget) after about the same time, whatever they execute. The charges
+ * are constants, measured once on one thread. Anything faster than about 30 instructions is free.
  */
 static inline void charge(struct worker *w, struct warp *warp, uint64_t instructions)
 {
@@ -198,15 +196,14 @@ static inline void charge(struct worker *w, struct warp *warp, uint64_t instruct
 }
 
 /*
- * Returns the instructions and charges of a worker, including those of the grids that its blocks
- * launched.
+ * Returns a worker's instructions and charges, including the grids that its blocks launched.
  */
 static inline uint64_t work_done(const struct worker *w)
 {
     return w->counts.instructions + w->counts.charged;
 }
 
-/* States why warp_run() returned. */
+/* why warp_run() returned */
 enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_CLUSTER, STOP_FAULT };
 
 /* Runs a warp until it waits, ends, or has executed about `limit` instructions. */
@@ -226,8 +223,7 @@ bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_k
 bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64_t offset);
 
 /*
- * These functions execute memory accesses in the lanes of `exec` (access.c). They return false
- * after a fault.
+ * Execute memory accesses in the lanes of `exec` (access.c). Return false after a fault.
  */
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
@@ -237,8 +233,8 @@ void atomic_lanes(const struct program *p, struct warp *warp, const struct instr
                   uint32_t exec, uint8_t *const host[LANES]);
 
 /*
- * These functions execute instructions on barriers in shared memory, and asynchronous copies
- * (async.c). They return false after a fault.
+ * Execute instructions on barriers in shared memory, and asynchronous copies (async.c). Return
+ * false after a fault.
  */
 bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
@@ -256,8 +252,8 @@ bool exchange_mixed(struct worker *w, struct warp *warp, const struct instructio
                     uint32_t lanes);
 
 /*
- * Handles the arrival of the lanes of `exec` at a barrier of their block (block.c). The last lanes
- * to arrive release the others. Until then, `split` waits.
+ * Arrives at a block barrier with the lanes of `exec` (block.c). `split` waits until the last lanes
+ * arrive.
  */
 enum arrival { ARRIVAL_WAITS, ARRIVAL_GOES_ON, ARRIVAL_FAULT };
 enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,

@@ -1,6 +1,6 @@
 /*
- * Executes printf and assert in kernels, which call vprintf(format, arguments) and __assertfail(…)
- * of CUDA's library.
+ * Executes printf and assert in kernels, which call CUDA's vprintf(format, arguments) and
+ * __assertfail(…).
  *
  * The arguments are consecutive in the thread's local memory and aligned to their sizes. Long
  * integers, pointers and floating-point numbers have 8 bytes, and all other arguments have 4 bytes

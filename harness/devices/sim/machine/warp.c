@@ -1,5 +1,5 @@
 /*
- * Interprets the instructions of one warp, one after another, each for all executing lanes at once.
+ * Interprets a warp's instructions one after another, each for all executing lanes at once.
  *
  * A lane executes an instruction if the lane is in the current split and its guard is true. An
  * instruction is complete for all lanes before the next one begins. Code that relies on lanes
@@ -17,19 +17,18 @@
 #include <string.h>
 
 /*
- * A warp that makes this many volatile or atomic accesses in a row at one instruction is treated as
- * spinning.
+ * the number of consecutive volatile or atomic accesses at one instruction after which a warp
+ * counts as spinning
  */
 enum { SPIN_LIMIT = 64 };
 
 /*
- * Contains the charges per lane for instructions that are executed lane by lane. They correspond to
- * 25 to 36 ns, or 13 ns for mbarriers.
+ * charges per lane for instructions that run lane by lane: 25 to 36 ns, or 13 ns for mbarriers
  */
 static const uint8_t lane_charges[KIND_RUNTIME + 1] = {
     [KIND_ATOMIC] = 2, [KIND_MATCH] = 2, [KIND_MBARRIER] = 1, [KIND_ASYNC_COPY] = 2};
 
-/* A warp that yields is charged this much, because yielding costs a system call. */
+/* the charge for yielding, which costs a system call */
 enum { PAUSE_CHARGE = 32 };
 
 static void charge_lanes(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -66,8 +65,7 @@ static bool all_arrived(const struct warp *warp, const struct instruction *i, ui
 }
 
 /*
- * Runs a collective. It is not inlined, because the interpreter's loop needs all available
- * registers.
+ * Runs a collective. Not inlined, because the interpreter's loop needs all registers.
  */
 __attribute__((noinline)) static enum arrival
 run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
@@ -85,8 +83,7 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
 }
 
 /*
- * Reads %globaltimer. The simulator has no clock, so each reading is a microsecond later than the
- * previous one.
+ * Reads %globaltimer. There is no clock; every read advances it by a microsecond.
  */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)
@@ -247,7 +244,7 @@ enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit)
     int32_t pc, until;
     uint32_t active;
     unsigned lanes = 0;
-    uint64_t jump_limit; /* after this many instructions, a jump chooses a split again */
+    uint64_t jump_limit; /* instructions after which a jump chooses a split again */
     uint64_t before;
     bool crowded, ok;
 

@@ -1,6 +1,6 @@
 /*
- * Finds out which blocks of a graph are executed equally often. Two blocks are executed equally
- * often if one of them dominates the other and is post-dominated by it, and if both are in the same
+ * Finds out which blocks of a graph execute equally often. Two blocks are executed equally often if
+ * one of them dominates the other and is post-dominated by it, and if both are in the same
  * innermost loop.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H

@@ -9,14 +9,14 @@
 
 #include "base/memory.h"
 
-/* Describes the machine code for one statement. */
+/* the machine code for one statement */
 struct made {
     const struct sass_instruction *first;
     int count;
     uint8_t bytes; /* the width of each access; 0: the widths differ */
 };
 
-/* Contains the function that is examined. */
+/* the function being examined */
 struct follow {
     const struct sass *sass;
     const struct ptx_module *m;

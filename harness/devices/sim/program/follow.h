@@ -1,6 +1,6 @@
 /*
- * Makes the simulator count accesses as the machine code executes them. Compares each load, store
- * and atomic of the PTX with the instructions that ptxas made of it.
+ * Makes the simulator count accesses as the machine code executes them, by comparing each load,
+ * store and atomic in the PTX with what ptxas turned it into.
  *
  * The line table of the machine code contains the PTX line of each access (sass.h). If a statement
  * has no access, ptxas removed it. If it has several accesses, ptxas copied it (by unrolling a

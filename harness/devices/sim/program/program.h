@@ -1,6 +1,6 @@
 /*
- * Declares a kernel that is ready to run: its statements were decoded once into instructions, whose
- * operands refer to slots.
+ * A kernel that is ready to run, its statements decoded into instructions whose operands refer to
+ * slots.
  *
  * One statement becomes one instruction, so the instruction counts are those of the PTX. Functions
  * that the kernel calls follow it in the same array. Recursion is refused, because each function
@@ -97,8 +97,7 @@ enum atomic_operation {
 };
 
 /*
- * CUDA reserves this much shared memory for itself and its libraries, after the kernel's shared
- * memory.
+ * shared memory that CUDA reserves for itself and its libraries, after the kernel's own
  */
 enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
 
@@ -240,7 +239,7 @@ struct program {
     struct ptx_module *module;
 };
 
-/* Returns the bit for loads or stores of global, shared or local memory. */
+/* Returns the bit for loads from or stores to global, shared or local memory. */
 #define UNEVEN(space, store)                                                                       \
     (1u << (((space) == SPACE_GLOBAL ? 0 : (space) == SPACE_SHARED ? 2 : 4) + (store)))
 /* Returns the bit for atomics on global or shared memory. */

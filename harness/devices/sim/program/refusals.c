@@ -1,7 +1,7 @@
 /*
- * Lists the features that the simulator refuses, in CUDA's own terms.
- * harness/devices/sim/instructions.md lists them, too. The message that ends a kernel names the
- * feature along with the PTX instruction.
+ * The features that the simulator refuses, in CUDA's terms, also listed in
+ * harness/devices/sim/instructions.md. The message that ends a kernel names the feature along with
+ * the PTX instruction.
  */
 #include "devices/sim/program/decode.h"
 

@@ -14,7 +14,7 @@
 
 enum { SLOT_32 = LANES * 4, SLOT_64 = LANES * 8 };
 
-/* If the liveness of a function needs more bits than this, every register gets its own slot. */
+/* if a function's liveness needs more bits than this, every register gets its own slot */
 #define MAX_LIVENESS_BITS (1ull << 30)
 
 struct scan {
@@ -137,7 +137,7 @@ static void live_ranges(struct scan *s)
     }
 }
 
-/* Describes the live range of a register. The ranges are sorted by their first statement. */
+/* A register's live range; sorted by first statement. */
 struct life {
     int reg, first, last;
 };
@@ -148,7 +148,7 @@ static int compare_lives(const void *a, const void *b)
     return x->first != y->first ? x->first - y->first : x->reg - y->reg;
 }
 
-/* Contains the slots of one width, each with the statement after which it is free again. */
+/* The slots of one width, each with the statement after which it is free again. */
 struct pool {
     int *busy_until;
     int count;

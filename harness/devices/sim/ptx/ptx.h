@@ -1,5 +1,5 @@
 /*
- * Declares the result of parsing PTX text, which the decoder reads.
+ * The result of parsing PTX, as input for the decoder.
  *
  * One module is one PTX file. The parser resolves the names of registers and variables in their
  * scopes. The decoder resolves labels and functions, because these may be used before they are
@@ -223,7 +223,7 @@ void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 /* Returns the index of a function, or -1 if there is none. */
 int ptx_find_function(const struct ptx_module *m, struct slice name);
 
-/* Returns the last part of a source file's path, or "" if the number is unknown. */
+/* Returns a source file's base name, or "" if the number is unknown. */
 struct slice ptx_file_name(const struct ptx_module *m, int number);
 
 #endif

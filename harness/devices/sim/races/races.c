@@ -52,7 +52,7 @@ struct flag {
     struct flag *next;
 };
 
-/* Contains the shadow of one allocation. */
+/* the shadow of one allocation */
 struct region {
     uint64_t address;
     struct shadow *words;
