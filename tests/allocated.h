@@ -1,4 +1,4 @@
-/* This function is for tests that check whether functions free the memory that they allocate. */
+/* For tests that functions free the memory that they allocate. */
 #ifndef REDSWEEP_TESTS_ALLOCATED_H
 #define REDSWEEP_TESTS_ALLOCATED_H
 

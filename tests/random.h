@@ -1,7 +1,7 @@
 /*
- * These functions generate random numbers with splitmix64 (Steele, Lea and Flood, Fast splittable
- * generators, OOPSLA 2014). The caller stores the state of the generator, which may have any
- * initial value. From the same initial value, the numbers are the same on every machine.
+ * Random numbers from splitmix64 (Steele, Lea and Flood, Fast splittable generators, OOPSLA 2014).
+ * The caller stores the state of the generator, which may have any initial value. From the same
+ * initial value, the numbers are the same on every machine.
  */
 #ifndef REDSWEEP_TESTS_RANDOM_H
 #define REDSWEEP_TESTS_RANDOM_H

@@ -1,5 +1,5 @@
 /*
- * These functions compare two runs with the usual options, and look up what the comparison found.
+ * Compare two runs with the usual options, and look up the findings.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H

@@ -1,6 +1,5 @@
 /*
- * These functions write runs row by row for the tests that compare runs. Each run has its own
- * folder.
+ * Write runs row by row for tests that compare runs. Each run has its own folder.
  */
 #ifndef REDSWEEP_TESTS_COMPARE_FIXTURE_H
 #define REDSWEEP_TESTS_COMPARE_FIXTURE_H

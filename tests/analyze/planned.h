@@ -1,6 +1,6 @@
 /*
- * This file makes runs from a list of rows with known times. Tests use them to check what a
- * comparison finds and prints.
+ * Makes runs from a list of rows with known times, with which tests check what a comparison finds
+ * and prints.
  */
 #ifndef REDSWEEP_TESTS_ANALYZE_PLANNED_H
 #define REDSWEEP_TESTS_ANALYZE_PLANNED_H
@@ -16,8 +16,8 @@
     "achieved_occupancy,result\n"
 
 /*
- * This struct describes a row by its status and its samples. The samples are evenly spaced between
- * median · (1 − width) and median · (1 + width).
+ * A row: its status and its samples. The samples are evenly spaced between median · (1 − width) and
+ * median · (1 + width).
  */
 struct planned {
     const char *kernel, *status;

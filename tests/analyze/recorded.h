@@ -122,8 +122,7 @@ static inline struct recorded *recorded_open(const char *path)
 }
 
 /*
- * This struct describes a change that is planted in the second run. The change adds a share of the
- * median to each sample.
+ * A change planted in the second run. It adds a share of the median to each sample.
  */
 struct planted {
     double effect;
@@ -180,8 +179,7 @@ static inline bool changed(enum time_verdict v)
 }
 
 /*
- * This struct counts the FAST and SLOW verdicts on points, on cells, on kernels and on the whole
- * run.
+ * Counts the FAST and SLOW verdicts on points, on cells, on kernels and on the whole run.
  */
 struct found {
     size_t points, cells, kernels, all;

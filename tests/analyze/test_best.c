@@ -345,7 +345,7 @@ static void test_remeasure(void **state)
     results_free(&r);
     r = make_run("alone", "a 1024 64 - ok 10 b 1024 64 - ok 12");
     b = find(&r, 1, false);
-    best_remeasure_config(&b, &(struct remeasure){0}, &text); /* There are no ties. */
+    best_remeasure_config(&b, &(struct remeasure){0}, &text); /* no ties */
     assert_null(text.bytes);
     best_free(&b);
     results_free(&r);

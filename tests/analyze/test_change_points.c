@@ -12,8 +12,8 @@
 #include "../near.h"
 #include "../random.h"
 
-/* This case is calculated by hand. Eight values can be divided into two halves of four in 70 ways.
- * In two of these ways, the halves differ as much as in this case. */
+/* Calculated by hand: eight values can be divided into two halves of four in 70 ways. In two of
+ * these ways, the halves differ as much as in this case. */
 static void a_step_is_found_where_it_is(void **state)
 {
     (void)state;

@@ -58,7 +58,7 @@ static void the_margin_by_hand(void **state)
     struct results untold = make_run("h-none", LAUNCH(null, null, null, null), "k 5");
 
     struct run_margins m = launch_margins(&a, &b);
-    assert_near(m.step_us, 0.032, 1e-12);    /* This is the step of the coarser clock. */
+    assert_near(m.step_us, 0.032, 1e-12);    /* the step of the coarser clock */
     assert_near(m.context_sd_us, 0.2, 1e-9); /* The larger value is 0.6516 / 3.258. */
     m = launch_margins(&a, &old);
     assert_near(m.context_sd_us, 0.1, 1e-9);
@@ -85,7 +85,7 @@ static void only_what_exceeds_the_margin_counts(void **state)
     struct diff d;
     compare(&a, &b, &d);
     assert_near(d.margins.context_sd_us, 0.05, 1e-9);
-    /* This is the median of the five kernels' differences. */
+    /* the median of the five kernels' differences */
     assert_near(d.times.groups[0].removed_us, 0.09, 1e-9);
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* 4 ± 0.08, which is 2 % */
     assert_near(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);

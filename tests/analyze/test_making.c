@@ -1,8 +1,7 @@
 /*
- * These tests kill a process that makes a run, before each of its calls that change files or close
- * them. No other process may ever see an incomplete run, and the remains must not block the next
- * process. The program is linked so that the functions below replace those of the C library (ld
- * --wrap).
+ * Kills a process that makes a run, before each of its calls that change files or close them. No
+ * other process may ever see an incomplete run, and the remains must not block the next process.
+ * The program is linked so that the functions below replace those of the C library (ld --wrap).
  */
 #include "fixture.h"
 
@@ -121,7 +120,7 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         snprintf(command, sizeof command, "rm -r '%s'", run);
         assert_int_equal(system(command), 0);
     }
-    assert_true(survived > 30); /* This shows that calls were counted. */
+    assert_true(survived > 30); /* shows that calls were counted */
     /* These processes had finished the run when they were killed, or were not killed at all. */
     assert_true(finished <= 5);
 }

@@ -1,6 +1,6 @@
 /*
- * These tests match the points of two runs. They check which rows of two runs belong to the same
- * point, and what happens to rows without a counterpart.
+ * Matches the points of two runs. Checks which rows of two runs belong to the same point, and what
+ * happens to rows without a counterpart.
  */
 #include "analyze/match.h"
 

@@ -43,8 +43,8 @@ static void test_published_rank_test(void **state)
     assert_near(t.p, 2 * 0.1272, 1e-4);
 }
 
-/* This case is calculated by hand. Four values can be divided into two samples of two in 6 ways.
- * The division into {1, 2} and {3, 4} is the most extreme one in its direction, so p = 2 · 1/6. */
+/* Calculated by hand: four values can be divided into two samples of two in 6 ways. The division
+ * into {1, 2} and {3, 4} is the most extreme one in its direction, so p = 2 · 1/6. */
 static void test_tiny_samples(void **state)
 {
     (void)state;
@@ -162,10 +162,10 @@ static void test_level(void **state)
 }
 
 /*
- * This case is calculated by hand. a is 10 with the interval [9, 11], and b is 12 with the interval
- * [11, 13.5]. The lower end is 1.2 · exp(−√(ln²(12/11) + ln²(11/10))) = 1.2 · exp(−√(0.087011² +
- * 0.095310²)) = 1.2 · exp(−0.129052) = 1.05471. The upper end is 1.2 · exp(√(ln²(13.5/12) +
- * ln²(10/9))) = 1.2 · exp(√(0.117783² + 0.105361²)) = 1.40544.
+ * Calculated by hand: a is 10 with the interval [9, 11], and b is 12 with the interval [11, 13.5].
+ * The lower end is 1.2 · exp(−√(ln²(12/11) + ln²(11/10))) = 1.2 · exp(−√(0.087011² + 0.095310²)) =
+ * 1.2 · exp(−0.129052) = 1.05471. The upper end is 1.2 · exp(√(ln²(13.5/12) + ln²(10/9))) = 1.2 ·
+ * exp(√(0.117783² + 0.105361²)) = 1.40544.
  */
 static void test_ratio(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * These tests judge recorded runs of two GPUs (see recorded.h). They compare runs of the same
- * version with each other, and with runs in which a change was planted.
+ * Judges recorded runs of two GPUs (see recorded.h). Compares runs of the same version with each
+ * other, and with runs in which a change was planted.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static void test_as_the_prototype(void **state)
 {
     (void)state;
     struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
-    /* These are the largest offsets of s1 with s2 … s6. */
+    /* the largest offsets of s1 with s2 … s6 */
     const double largest[] = {0.168, 0.136, 0.192, 0.152, 0.176};
     for (size_t b = 1; b < 6; b++) {
         struct times t;
@@ -90,7 +90,7 @@ static void test_recorded_runs_do_not_differ(void **state)
             assert_int_equal(sum(judge_recorded(r, a, b, NULL, &seen)), 0);
     free(r);
     r = recorded_open("tests/analyze/aa-h100.csv.gz");
-    const size_t clean[] = {0, 2, 3, 5, 6, 7}; /* These are the runs s1 s3 s4 c1 c2 c3. */
+    const size_t clean[] = {0, 2, 3, 5, 6, 7}; /* the runs s1 s3 s4 c1 c2 c3 */
     for (size_t i = 0; i < 6; i++)
         for (size_t j = i + 1; j < 6; j++)
             assert_int_equal(sum(judge_recorded(r, clean[i], clean[j], NULL, &seen)), 0);

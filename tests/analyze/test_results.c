@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "analyze/show.h"
 
-/* This is a real run that redsweep 0.1.0 began. */
+/* a real run that redsweep 0.1.0 began */
 static void test_real_run(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void counts_of_kernels_that_poll_vary(void **state)
     snprintf(folder, sizeof folder, "%s/counts", scratch);
     assert_int_equal(system(command), 0);
     struct results r = read_run(folder);
-    /* This column was added when the run was read. */
+    /* added when the run was read */
     assert_ptr_equal(r.known.flags, r.rows.columns.items[r.rows.columns.count - 1]);
     size_t vary = 0, fixed = 0;
     for (size_t i = 0; i < r.rows.row_count; i++) {

@@ -116,7 +116,7 @@ static void test_how_many_values(void **state)
         sign_flips_interval(&flips, 0.05, &low, &high);
         assert_int_equal(isnan(low), count < 6);
         assert_int_equal(sign_flips_p(&flips, 0) <= 0.05, count >= 6);
-        /* This is the lowest p that is possible with this number of values. */
+        /* the lowest p that is possible with this number of values */
         size_t signs = count < SIGN_FLIP_EXACT_MAX ? count : SIGN_FLIP_EXACT_MAX;
         double lowest = fmin(1, ldexp(2, -(int)signs));
         if (count <= SIGN_FLIP_EXACT_MAX)

@@ -32,7 +32,7 @@ static void test_table_of_verdicts(void **state)
         {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
         {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* The interval contains 1. */
         {true, {0.97, 0.93, 1.01}, TIME_UNKNOWN},
-        {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* This is too small to matter. */
+        {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* too small to matter */
         {true, {0.995, 0.992, 0.998}, TIME_SAME},
         {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* This may be large enough. */
         {false, {1, 0.995, 1.005}, TIME_SAME},
@@ -84,7 +84,7 @@ static void test_offsets_by_hand(void **state)
     struct timed_pair pairs[] = {
         simple(0, 5, 5.1),  simple(0, 6, 6.12), simple(0, 7, 7.5), /* The median is 0.12. */
         simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* The median is 0.09. */
-        simple(2, 9, 9.9),                                         /* This kernel changed. */
+        simple(2, 9, 9.9),                                         /* this kernel changed */
     };
     struct problem_offset o;
     problem_offsets(listed(pairs, 6), 1, &margins, &o);
@@ -102,7 +102,7 @@ static void test_offsets_by_hand(void **state)
 
     for (size_t i = 0; i < 6; i++)
         pairs[i].b.value = pairs[i].a.value - 0.4;
-    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* This is more than contexts explain. */
+    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* more than contexts explain */
     assert_near(o.observed_us, -0.4, 1e-9);
     assert_near(o.removed_us, -margin_of_contexts(&margins), 1e-12);
     assert_near(o.inflation, 1, 0);

@@ -1,6 +1,6 @@
 /*
- * These tests fold source code (base/code.h) and check which texts fold to the same text.
- * tests/compile/test_code.c checks folding against the compiler.
+ * Checks which source texts fold to the same text (base/code.h). tests/compile/test_code.c checks
+ * folding against the compiler.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* These tests merge several readings of a device's health, and check which cards are doubtful. */
+/* Merges several readings of a device's health, and checks which cards are doubtful. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

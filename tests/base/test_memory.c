@@ -1,7 +1,7 @@
 /*
- * These tests limit the memory of a process. They check how much memory the process can map, which
- * memory is counted only when it is used, and how a process ends that exceeds the limit. Each case
- * runs in a separate process.
+ * Limits a process's memory. Checks how much memory the process can map, which memory is counted
+ * only when it is used, and how a process ends that exceeds the limit. Each case runs in a separate
+ * process.
  */
 #include <setjmp.h>
 #include <stdarg.h>

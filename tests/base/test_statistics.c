@@ -88,7 +88,7 @@ static void interval_starts_at_six(void **state)
     NEAR(s.ci95_hi, 6 - 5.0 / 14);
 }
 
-/* These are the ranks that tables of the sign test give for a two-sided level of 5 %. */
+/* the ranks that tables of the sign test give for a two-sided level of 5 % */
 static void published_ranks(void **state)
 {
     (void)state;

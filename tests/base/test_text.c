@@ -134,7 +134,7 @@ static void globs(void **state)
     assert_false(text_is_glob("smem_unroll"));
 }
 
-/* These are the published test vectors of FNV-1a (Fowler, Noll, Vo) for "", "a" and "foobar". */
+/* the published test vectors of FNV-1a (Fowler, Noll, Vo) for "", "a" and "foobar" */
 static void hashes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* This table contains an option of each kind. */
+/* An option of each kind. */
 #ifndef REDSWEEP_TESTS_BASE_TOY_OPTIONS_H
 #define REDSWEEP_TESTS_BASE_TOY_OPTIONS_H
 

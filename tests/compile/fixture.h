@@ -1,6 +1,6 @@
 /*
- * This fixture writes a small kernel and its header into a scratch folder, and opens a compiler
- * with an empty cache.
+ * Writes a small kernel and its header into a scratch folder, and opens a compiler with an empty
+ * cache.
  */
 #ifndef REDSWEEP_TESTS_COMPILE_FIXTURE_H
 #define REDSWEEP_TESTS_COMPILE_FIXTURE_H

@@ -1,6 +1,6 @@
 /*
- * These tests compile every kernel for each architecture that NVRTC supports, to PTX, and for the
- * element types and operations that the kernel's facts allow. They need no GPU.
+ * Compiles every kernel for each architecture that NVRTC supports, to PTX, and for the element
+ * types and operations that the kernel's facts allow. Needs no GPU.
  *
  * All combinations would take an hour, so only two subsets are compiled. The first contains every
  * kernel for every architecture; the type, operation, unroll factor, block and tunables change from

@@ -24,7 +24,7 @@ static void the_cache_serves_what_is_unchanged(void **state)
     image_free(&first);
     image_free(&second);
 
-    /* This second compiler opens the same folder, as another process would. */
+    /* a second compiler for the same folder, as if in another process */
     struct compiler *other;
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &other, &e));

@@ -91,7 +91,7 @@ static char *decorate(const char *text, size_t begin, uint64_t *random, int rari
             text_append(&out, "%s", pieces[random_next(random) % (sizeof pieces / sizeof *pieces)]);
         if (i > begin && map[i] == '.' && map[i - 1] == '.' && isalnum((unsigned char)text[i]) &&
             random_next(random) % (unsigned)(8 * rarity) == 0)
-            text_append(&out, "\\\n"); /* This is a continued line within a word. */
+            text_append(&out, "\\\n"); /* a continued line within a word */
         text_append_bytes(&out, text + i, 1);
     }
     free(map);

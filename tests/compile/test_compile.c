@@ -1,6 +1,5 @@
 /*
- * These tests compile variants to images. They check macros, messages, linking and threads. No GPU
- * is needed.
+ * Compiles variants to images. Checks macros, messages, linking and threads. No GPU is needed.
  */
 #include "fixture.h"
 
@@ -35,7 +34,7 @@ static void macros_reach_the_kernel(void **state)
     assert_holds(image.bytes, "3000008");
     assert_holds(image.bytes, "4000008");
     assert_holds(image.bytes, "5000008");
-    assert_holds(image.bytes, "0d4024000000000000"); /* These are the bits of 2 · 5 as a double. */
+    assert_holds(image.bytes, "0d4024000000000000"); /* the bits of 2 · 5 as a double */
     image_free(&image);
 }
 

@@ -17,7 +17,7 @@
 /* Answers a request with many bytes of the same value. */
 static bool give_bytes(const char *request, char **bytes, size_t *length)
 {
-    *length = 300000; /* This is more than a socket's buffer holds. */
+    *length = 300000; /* more than a socket's buffer holds */
     *bytes = malloc(*length);
     assert_non_null(*bytes);
     memset(*bytes, request[1], *length);
@@ -215,14 +215,14 @@ static void what_came_before_costs_nobody(void **state)
     struct outcome_of_step o = ask(p, "k100");
     assert_true(o.ok);
     free(o.bytes);
-    o = ask(p, "m950"); /* This is too much together with the memory that is kept, but not alone. */
+    o = ask(p, "m950"); /* too much together with the memory that is kept, but not alone */
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
     (void)who(p, &turn);
     o = ask(p, "s");
     assert_true(o.ok && !o.exceeded);
     free(o.bytes);
-    o = ask(p, "m2048"); /* This is too much for any process. */
+    o = ask(p, "m2048"); /* too much for any process */
     assert_true(!o.ok && o.exceeded);
     o = ask(p, "c");
     assert_true(!o.ok && o.exceeded);

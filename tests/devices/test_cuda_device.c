@@ -214,7 +214,7 @@ static void many_trials_keep_their_order(void **state)
     double sum = 0;
     for (int i = 0; i < MOST; i++)
         launches[i] = launch_of(r);
-    /* This call searches for the queue slot. */
+    /* searches for the queue slot */
     struct trial first = trial_of(r, launches, CACHE_WARM);
     must(cuda_driver.time(r->device, &first, 1, us, &r->e), &r->e);
     double busy = cuda_driver.busy_s(r->device);

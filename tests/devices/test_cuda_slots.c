@@ -62,7 +62,7 @@ static void without_a_period_there_is_no_padding(void **state)
     double us[TRIALS];
     for (int i = 0; i < TRIALS; i++)
         trials[i] = t;
-    /* This call searches for a period. */
+    /* searches for a period */
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
@@ -93,7 +93,7 @@ static void warm_trials_are_not_padded(void **state)
         trials[i] = trial_of(r, &l, CACHE_WARM);
         trials[i].input.bytes = 4096;
     }
-    /* This call searches for a period. */
+    /* searches for a period */
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
     int before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
@@ -209,7 +209,7 @@ static void slipped_batches_are_timed_again(void **state)
             struct device_info info;
             for (int i = 0; i < MANY; i++)
                 many[i] = trial_of(r, &l, CACHE_COLD);
-            /* This call finds the period. */
+            /* finds the period */
             must(cuda_driver.time(r->device, many, 1, us, &r->e), &r->e);
             fake_cuda_model.slip_after = 1 + (uint64_t)(seed * 2049 / SEEDS);
             must(cuda_driver.time(r->device, many, MANY, us, &r->e), &r->e);

@@ -1,4 +1,4 @@
-/* This file makes chosen allocations of host memory fail (see failing_memory.h). */
+/* Makes chosen host allocations fail (see failing_memory.h). */
 #include "failing_memory.h"
 
 #include <stdlib.h>

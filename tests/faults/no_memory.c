@@ -1,8 +1,8 @@
 /*
- * This library makes host memory run out in the real program. It is loaded with LD_PRELOAD, and
- * makes allocation number NO_MEMORY_AT of redsweep's own code fail. It does so only in the first
- * process, and not in workers, which are its children. With NO_MEMORY_AT=0 it prints the number of
- * allocations on stderr when the process ends.
+ * Makes host memory run out in the real program. Loaded with LD_PRELOAD, it makes allocation number
+ * NO_MEMORY_AT of redsweep's own code fail. It does so only in the first process, and not in
+ * workers, which are its children. With NO_MEMORY_AT=0 it prints the number of allocations on
+ * stderr when the process ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* This clock advances without making a test wait (see skipping_clock.h). */
+/* A clock that advances without making a test wait (see skipping_clock.h). */
 #include "skipping_clock.h"
 
 #include <poll.h>

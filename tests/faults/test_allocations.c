@@ -31,7 +31,7 @@
 /* Executes an action from beginning to end and writes its result. */
 typedef bool action(FILE *to, struct error *e);
 
-/* These are the ways in which an attempt may end. */
+/* the ways in which an attempt may end */
 enum { UNDISTURBED, HARMLESS, REPORTED, FAILED };
 
 static void end_quietly(size_t bytes)

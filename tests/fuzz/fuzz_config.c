@@ -1,4 +1,4 @@
-/* This target parses a config and plans it for a small catalogue. */
+/* Parses a config and plans it for a small catalogue. */
 #include "fuzz.h"
 
 #include "spec/config.h"

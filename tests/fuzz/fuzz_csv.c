@@ -1,4 +1,4 @@
-/* This target reads a table from CSV. */
+/* Reads a table from CSV. */
 #include "fuzz.h"
 
 #include "table/table.h"

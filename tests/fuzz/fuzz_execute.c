@@ -1,5 +1,5 @@
 /*
- * This target runs PTX on the simulator. Every kernel must end, and every error must have a reason.
+ * Runs PTX on the simulator. Every kernel must end, and every error must have a reason.
  */
 #include "ptx_targets.h"
 

@@ -1,4 +1,4 @@
-/* This target parses and evaluates an expression. */
+/* Parses and evaluates an expression. */
 #include "fuzz.h"
 
 #include "base/expr.h"

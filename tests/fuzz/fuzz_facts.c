@@ -1,4 +1,4 @@
-/* This target parses the facts of a kernel. */
+/* Parses the facts of a kernel. */
 #include "fuzz.h"
 
 #include "spec/kernel.h"

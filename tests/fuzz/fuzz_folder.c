@@ -1,7 +1,7 @@
 /*
- * This target reads the folder of a run in any state, as the commands do that compare runs, write
- * their pages and resume them. The input consists of results.csv, samples.csv and run.json,
- * separated by form feeds.
+ * Reads the folder of a run in any state, as the commands do that compare runs, write their pages
+ * and resume them. The input consists of results.csv, samples.csv and run.json, separated by form
+ * feeds.
  */
 #include "fuzz.h"
 

@@ -1,4 +1,4 @@
-/* This target parses PTX for the simulator and decodes its kernels into programs. */
+/* Parses PTX for the simulator and decodes its kernels into programs. */
 #include "fuzz.h"
 
 #include "devices/sim/program/lanes.h"

@@ -1,4 +1,4 @@
-/* This target reads run.json as `redsweep resume` does. */
+/* Reads run.json as `redsweep resume` does. */
 #include "fuzz.h"
 
 #include "run/earlier.h"

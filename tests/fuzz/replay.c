@@ -1,6 +1,6 @@
 /*
- * This program passes each file on the command line to a fuzz target, so that the corpus can be
- * tested without a fuzzer. If the target crashes, the last file named on stderr is the cause.
+ * Passes each file on the command line to a fuzz target, so that the corpus can be tested without a
+ * fuzzer. If the target crashes, the last file named on stderr is the cause.
  */
 #include "fuzz.h"
 

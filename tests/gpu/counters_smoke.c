@@ -1,7 +1,7 @@
 /*
- * This program checks counting on a real GPU. It uses a kernel whose counts are known, many ranges,
- * and three sets of counters, and it prints how long each step takes. It is not part of `make
- * test`, which needs no GPU:
+ * Checks counting on a real GPU. Uses a kernel whose counts are known, many ranges, and three sets
+ * of counters, and prints how long each step takes. It is not part of `make test`, which needs no
+ * GPU:
  *
  *   make build/tests/gpu/counters_smoke && build/tests/gpu/counters_smoke [RANGES]
  *
@@ -38,8 +38,8 @@ struct smoke {
 };
 
 /*
- * This struct describes a requested counter and the value that it must have. If this value is NaN,
- * the counter may have any value, but it must be the same in every range.
+ * A requested counter and its required value. If this value is NaN, the counter may have any value,
+ * but it must be the same in every range.
  */
 struct expectation {
     const char *name;

@@ -1,6 +1,6 @@
 /*
- * This program compares onepass_exact, exact_ring, rows_exact and rows_exact_thread with the exact
- * sum, on inputs for which plain sums fail. The same program checks a GPU and the simulator.
+ * Compares onepass_exact, exact_ring, rows_exact and rows_exact_thread with the exact sum, on
+ * inputs for which plain sums fail. The same program checks a GPU and the simulator.
  *
  *   exact_sums DEVICE [CASES [TYPE]]        CASES of each type (10000 by default), or of TYPE
  *

@@ -1,7 +1,6 @@
 /*
- * This program checks kernels whose facts say `invariant: yes`. The bits of a row's result must not
- * depend on the number of rows or on where the row begins. The same program checks a GPU and the
- * simulator.
+ * Checks kernels whose facts say `invariant: yes`. The bits of a row's result must not depend on
+ * the number of rows or on where the row begins. The same program checks a GPU and the simulator.
  *
  *   invariant DEVICE [CASES]        CASES batches of each kernel, type and operation (4)
  *

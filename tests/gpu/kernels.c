@@ -1,6 +1,5 @@
 /*
- * This program checks that the result of every kernel is right for every n, on a GPU or on the
- * simulator.
+ * Checks every kernel's result for every n, on a GPU or on the simulator.
  *
  *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernel-folder DIR]
  *           [--skip GLOB] [KERNEL …]

@@ -1,5 +1,5 @@
 /*
- * This program checks queue slots and the self-check of events on a real GPU. It prints what
+ * Checks queue slots and the self-check of events on a real GPU. Prints what
  * harness/devices/cuda/queue_slot.c finds on this GPU, whether the harness notices slips that the
  * program causes on purpose, and how long the search takes. It is not part of `make test`, which
  * needs no GPU, and takes less than a minute:

@@ -136,7 +136,7 @@ static bool tell(void *context, uint32_t trial, struct error *e)
     return ++w->told != w->refuse_at || FAIL(e, ERROR_SYSTEM, "nobody listens");
 }
 
-/* These are the measured energies of the first `count` kernels. */
+/* the measured energies of the first `count` kernels */
 struct found {
     struct energy energy[KERNELS];
     struct summary summary[KERNELS];

@@ -21,7 +21,7 @@
 #define LD_LINES "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum"
 #define LD_REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
 
-/* This device lacks all counters that match one of these globs. */
+/* the device lacks all counters that match one of these globs */
 struct fake_device {
     const char *lacks[8];
     int asked;
@@ -133,8 +133,8 @@ static void transactions_are_sectors_or_lines(void **state)
     assert_string_equal(modern.counters[1], LD_LINES);
     assert_string_equal(modern.counters[2], LD_REQUESTS);
     /*
-     * These are the sectors (derived by hand), lines and requests of neighbored_less at n = 2^14
-     * with blocks of 1024.
+     * the sectors (derived by hand), lines and requests of neighbored_less at n = 2^14 with blocks
+     * of 1024
      */
     double counts[] = {16368, 6128, 1168};
     assert_true(metric_value(&modern, 0, counts) == 16368);

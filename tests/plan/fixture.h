@@ -6,7 +6,7 @@
 
 #include "../fixture_kernels.h"
 
-/* These are the facts of a kernel without special properties. */
+/* the facts of a kernel without special properties */
 #define ONE "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n"
 
 static const char plain_facts[] = ONE;

@@ -108,8 +108,7 @@ static void run_time_axes_multiply_groups(void **state)
     assert_int_equal(p->point_count, 3 * before->point_count);
     assert_int_equal(p->variant_count, before->variant_count);
     /*
-     * This is the number of points per group, because the plan has only one type, op, n and cache
-     * state.
+     * the number of points per group, because the plan has only one type, op, n and cache state
      */
     uint32_t count = before->point_count;
     for (uint32_t i = 0; i < p->point_count; i++) {
@@ -124,7 +123,7 @@ static void run_time_axes_multiply_groups(void **state)
     }
     assert_ids_differ(p);
     same.axis_values[AXIS_offset] = (struct config_values){offsets, 1};
-    /* This config contains only the usual value of the axis. */
+    /* only the axis's usual value */
     struct plan *usual = build(&same, &c, &h200);
     assert_false(plan_has_axis(usual, AXIS_offset));
     plan_free(before);

@@ -1,7 +1,7 @@
 /*
- * These tests divide a plan into shards. Every point must be in exactly one shard, and all points
- * of a group in the same shard. The shards must have about the same size, and must be the same on
- * every device.
+ * Divides a plan into shards. Every point must be in exactly one shard, and all points of a group
+ * in the same shard. The shards must have about the same size, and must be the same on every
+ * device.
  */
 #include "../fixture_kernels.h"
 

@@ -1,7 +1,7 @@
 /*
- * These tests put two versions of the same kernels into one plan. The two points of a pair must be
- * neighbors with the same id, but different code. The plan of each version can be extracted again,
- * and must equal the plan of this version's kernels alone.
+ * Puts two versions of the same kernels into one plan. The two points of a pair must be neighbors
+ * with the same id, but different code. The plan of each version can be extracted again, and must
+ * equal the plan of this version's kernels alone.
  */
 #include "fixture.h"
 
@@ -115,7 +115,7 @@ static void only_the_points_asked_for_are_kept(void **state)
     struct catalogue both;
     struct plan *p = build_both(&config, &both);
     uint32_t last = p->groups[1].first;
-    uint64_t id = p->points[last].id; /* This is the id of a pair in the second group. */
+    uint64_t id = p->points[last].id; /* the id of a pair in the second group */
     plan_keep(p, &id, 1);
     assert_int_equal(p->point_count, 2);
     assert_int_equal(p->group_count, 1);

@@ -34,7 +34,7 @@ static void other_words_are_refused(void **state)
             fail_msg("'%s' is taken", wrong[i]);
 }
 
-/* These are the reasons that redsweep 0.2.0 wrote. */
+/* the reasons that redsweep 0.2.0 wrote */
 static void cells_of_older_runs_tell_the_flags(void **state)
 {
     (void)state;

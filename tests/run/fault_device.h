@@ -31,7 +31,7 @@
 
 #include "devices/device.h"
 
-#define FAULT_STEP_US 0.03125 /* This is a step of the device's clock, and 32 steps are 1 us. */
+#define FAULT_STEP_US 0.03125 /* a step of the device's clock, and 32 steps are 1 us */
 
 enum fault { NO_FAULT, CRASH, HANG, LIE, OOM, LAUNCH_FAILS, LOST, SLOW, STARVE, STOP, FAULT_COUNT };
 enum fault_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNT, PHASES };

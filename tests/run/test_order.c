@@ -33,7 +33,7 @@ int __real_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
 
 static struct bed bed;
-/* These are the states of results.csv and samples.csv at their last sync. */
+/* the states of results.csv and samples.csv at their last sync */
 static struct stat synced[2];
 static const char *const files[2] = {"results.csv", "samples.csv"};
 static int requests, single_requests, wrong;

@@ -62,7 +62,7 @@ static void files(void **state)
     memcpy(big, "{}", 2);
     write_file(path, big, JSON_MAX_BYTES + 1);
     assert_file_refused(path, ERROR_CONFIG, "a file that is too long");
-    write_file(path, big, JSON_MAX_BYTES); /* This is the largest size that is allowed. */
+    write_file(path, big, JSON_MAX_BYTES); /* the largest size that is allowed */
     assert_true(config_read(path, &c, &e));
     config_free(c);
     free(big);

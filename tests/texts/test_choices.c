@@ -1,5 +1,5 @@
 /*
- * This test checks how a configuration is chosen for each shape in invented runs. The cases are in
+ * Checks how a configuration is chosen for each shape in invented runs. The cases are in
  * choices.txt (see texts.c).
  */
 #include "../tuned/choosing_fixture.h"

@@ -1,4 +1,4 @@
-/* This test checks the content of charts of runs (see texts.c). */
+/* Checks the content of charts of runs (see texts.c). */
 #include "answers.h"
 
 int main(void)

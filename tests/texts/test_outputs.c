@@ -1,4 +1,4 @@
-/* This test checks the output of commands about runs (see texts.c). */
+/* Checks the output of commands about runs (see texts.c). */
 #include "answers.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 /*
- * This test checks the simulator's messages about PTX that it refuses and about PTX that fails
- * during execution. The cases are in simulator.txt (see texts.c).
+ * Checks the simulator's messages about PTX that it refuses and about PTX that fails during
+ * execution. The cases are in simulator.txt (see texts.c).
  */
 #include "../devices/sim/fixture.h"
 #include "answers.h"

@@ -1,5 +1,4 @@
-/* This test checks the messages of readers, expressions and commands about mistakes (see
- * texts.c). */
+/* Checks the messages of readers, expressions and commands about mistakes (see texts.c). */
 #include "answers.h"
 
 int main(void)

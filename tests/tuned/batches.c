@@ -1,7 +1,6 @@
 /*
- * This program checks whether the result of a row has the same bits in every batch. It calls a
- * library of `redsweep tuned --invariant` for random sub-batches of rows, which begin at random
- * elements.
+ * Checks whether the result of a row has the same bits in every batch. Calls a library from
+ * `redsweep tuned --invariant` on random sub-batches of rows that begin at random elements.
  *
  *   batches [BATCHES [ELEMENTS]]
  *

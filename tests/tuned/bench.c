@@ -1,6 +1,6 @@
 /*
- * This program compares the tuned library with CUB. Their calls alternate. It prints the median
- * times for each shape, with cold and with warm caches.
+ * Compares the tuned library with CUB. Their calls alternate. Prints the median times for each
+ * shape, with cold and with warm caches.
  *
  *   bench [SAMPLES [FUNCTION]]     prints CSV: function, n, row_length, cache, tuned_us, cub_us,
  *                                  ratio
@@ -69,7 +69,7 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 struct shape_of {
     const struct function *function;
     size_t n, row_length; /* `row_length` is 0 for a whole array */
-    /* These are the numbers of harness/base/element.h, as the library of CUB expects them. */
+    /* the numbers of harness/base/element.h, as the library of CUB expects them */
     int type, op;
     bool has_cub;
 };

@@ -1,6 +1,5 @@
 /*
- * This program checks whether the results of many random calls of each function of the tuned
- * library are right.
+ * Checks the results of many random calls to each function of the tuned library.
  *
  *   calls [CALLS [ELEMENTS]]
  *

@@ -13,7 +13,7 @@
 static uint64_t invented_plant; /* 0 plants no wrong results */
 static atomic_ullong invented_launches;
 
-/* These are the results that the next launch of this thread stores. */
+/* the results that the next launch of this thread stores */
 struct invented_store {
     char *to, *bytes;
     size_t count;

@@ -51,10 +51,10 @@ static int times_in(const char *text, const char *part)
 }
 
 /*
- * This test compares the files with test_write.txt: the table for people, the header, and the table
- * for C. Each configuration has code for aligned inputs and code for all other inputs. For these
- * kernels, both are the same code, which is stored once as machine code and once as PTX. For more
- * than 2^31 elements, counts have 64 bits, which requires different code.
+ * Compares the files with test_write.txt: the table for people, the header, and the table for C.
+ * Each configuration has code for aligned inputs and code for all other inputs. For these kernels,
+ * both are the same code, which is stored once as machine code and once as PTX. For more than 2^31
+ * elements, counts have 64 bits, which requires different code.
  */
 static void the_files_of_a_library(void **state)
 {
@@ -193,8 +193,8 @@ static const char user[] =
     "}\n";
 
 /*
- * This test checks that names begin with the prefix, that the header is valid in C11 and C++17, and
- * that all files compile.
+ * Checks that names begin with the prefix, that the header is valid in C11 and C++17, and that all
+ * files compile.
  */
 static void rows_and_a_prefix(void **state)
 {

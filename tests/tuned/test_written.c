@@ -1,8 +1,7 @@
 /*
- * This test compares all files that are written for a library with written.txt. The library has
- * functions for arrays, rows and axes, exact and invariant functions, functions of two vectors, and
- * functions with two results. The measurements are for two compute capabilities. Images are left
- * out.
+ * Compares all files that are written for a library with written.txt. The library has functions for
+ * arrays, rows and axes, exact and invariant functions, functions of two vectors, and functions
+ * with two results. The measurements are for two compute capabilities. Images are left out.
  *
  *   UPDATE=1 build/tests/tuned/test_written
  */

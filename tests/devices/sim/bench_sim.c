@@ -1,6 +1,6 @@
 /*
- * This program prints the speed of the simulator in million warp instructions per second, on one
- * thread and with counting.
+ * Prints the speed of the simulator in million warp instructions per second, on one thread and with
+ * counting.
  *
  *   bench_sim [KERNEL [BLOCK [LOG2_N [THREADS]]]]     default: interleaved 256 22 1
  *

@@ -157,7 +157,7 @@ static void write_integer(struct random_text *x, int type, int depth)
                                   "(%s)__double2int_%s(%d)", "(%s)__double2uint_%s(%d)"),
                       name, PICK(x, "rn", "rz", "ru", "rd"));
         break;
-    case 8: /* This is C's cast of a value in range. */
+    case 8: /* C's cast of a value in range */
         write_pattern(x, type, depth, PICK(x, "(%s)small_f32(%f, %s)", "(%s)small_f64(%d, %s)"),
                       name, PICK(x, "0x1p31f", "100.0f", "0x1p20f"));
         break;

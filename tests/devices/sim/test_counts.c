@@ -47,7 +47,7 @@ static void test_pieces_in_any_order(void **state)
 {
     (void)state;
     uint64_t address[32];
-    for (int lane = 0; lane < 32; lane++) /* This is a permutation of 32 neighboring elements. */
+    for (int lane = 0; lane < 32; lane++) /* a permutation of 32 neighboring elements */
         address[lane] = 4096 + (uint64_t)(lane * 13 % 32) * 4;
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 5), 4);
     assert_int_equal(coalesce_pieces(address, ~0u, 4, 7), 1);

@@ -1,5 +1,5 @@
 /*
- * This test compares harness/devices/sim/instructions.md with the table of instruction families.
+ * Compares harness/devices/sim/instructions.md with the table of instruction families.
  *
  * With UPDATE=1 in the environment, it rewrites the page instead.
  */

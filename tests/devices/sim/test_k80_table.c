@@ -1,7 +1,7 @@
 /*
- * This test reproduces the published table of a Tesla K80 (int32, n = 2^14, block 1024) to the last
- * digit. The table contains the numbers of transactions of 128 bytes, and the efficiencies, which
- * follow from the numbers of sectors and of useful bytes.
+ * Reproduces the published table of a Tesla K80 (int32, n = 2^14, block 1024) to the last digit.
+ * The table contains the numbers of transactions of 128 bytes, and the efficiencies, which follow
+ * from the numbers of sectors and of useful bytes.
  *
  * For neighbored_unroll_warp, only the efficiencies are transcribed (results/published/k80-reduce).
  * Its transactions are derived by hand, as follows. A line has 32 elements, and a sector of 32

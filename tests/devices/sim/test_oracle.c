@@ -12,7 +12,7 @@
 
 enum { MOST_N = 4001, SHORT_SIZES = 40 };
 
-/* These are the counts that a launch must have. */
+/* the counts that a launch must have */
 struct expected {
     struct {
         uint64_t requests, sectors, lines;

@@ -1,7 +1,7 @@
 /*
- * This test finds the race that was planted in tests/kernels/planted_races.cu, a tree without
- * barriers. With barriers, the kernel would be the same as smem_interleaved, for which the detector
- * reports nothing.
+ * Finds the race that was planted in tests/kernels/planted_races.cu, a tree without barriers. With
+ * barriers, the kernel would be the same as smem_interleaved, for which the detector reports
+ * nothing.
  */
 #include "fixture.h"
 

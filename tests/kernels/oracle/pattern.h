@@ -1,6 +1,6 @@
 /*
- * This header makes random access patterns from a seed, for the device and for the host. A pattern
- * says which lanes of a warp access memory, and which element each of them accesses.
+ * Makes random access patterns from a seed, for device and host. A pattern says which lanes of a
+ * warp access memory, and which element each of them accesses.
  */
 #ifndef REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
 #define REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
@@ -14,7 +14,7 @@
 /* Accesses are to the elements 0 … PATTERN_SPAN - 1. Each warp makes PATTERN_STEPS accesses. */
 enum { PATTERN_SPAN = 1024, PATTERN_STEPS = 8 };
 
-/* These are the kinds of access in oracle_access.cu. */
+/* the kinds of access in oracle_access.cu */
 enum {
     ACCESS_OF_LOAD,
     ACCESS_OF_STORE,

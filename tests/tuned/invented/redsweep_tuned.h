@@ -1,6 +1,6 @@
 /*
- * This is an invented library's header for test_calls.c, in the form that
- * harness/tuned/write_header.c writes.
+ * The header of a made-up library for test_calls.c, in the form that harness/tuned/write_header.c
+ * writes.
  */
 #ifndef REDSWEEP_TUNED_H
 #define REDSWEEP_TUNED_H
