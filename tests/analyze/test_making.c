@@ -14,8 +14,7 @@
 #include "record/replace.h"
 
 /*
- * `kill_at` is the number of the call at which the process is killed. If it is 0, the process is
- * not killed.
+ * The process is killed at call number `kill_at`. If that is 0, it is not killed.
  */
 static long calls, kill_at;
 

@@ -217,7 +217,7 @@ static void compile_all(const struct compile_target *target)
 
 /*
  * Returns whether NVRTC compiles the kernel for this architecture. nvcc compiles kernels of
- * libraries, and the C compiler compiles functions of the host.
+ * libraries, and the C compiler compiles host functions.
  */
 static bool is_compiled(const struct kernel *k, int cc)
 {

@@ -11,8 +11,8 @@
  *       (of all bytes), the hash that 0.2.0 gave it (without the lines of the fact `default`), and
  *       today's hash.
  *   kernel_hashes compare NEW OLD SUPPORT KERNEL KIND CC MOST RESULTS.csv…
- *       This compiles the variants of KERNEL that these rows have. It compiles at most MOST
- *       variants at equal distances in the list, or all variants if MOST is 0. It compiles them
+ *       Compiles the variants of KERNEL that these rows have: at most MOST of them, evenly spaced
+ *       in the list, or all of them if MOST is 0. Compiles each twice:
  *       from the folder NEW, with headers from kernels/, and from the file OLD, whose headers are
  *       in its folder and in SUPPORT. KIND is cuda or sim. It prints a verdict, the number of
  *       variants, how many were compiled, how many of these differ, and today's hash of NEW's text.

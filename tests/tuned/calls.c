@@ -3,14 +3,14 @@
  *
  *   calls [CALLS [ELEMENTS]]
  *
- * It makes CALLS calls of each function (100000 by default) on arrays of up to ELEMENTS elements
- * (2^24 by default). Lengths, first elements, shapes and streams are random. Every eighth batch of
- * calls is captured into two graphs, each with a fork. The two graphs are launched concurrently,
- * each of them twice. The correct results, and the error that the chosen configuration may have,
- * are computed by the code that also checks the kernels of sweeps (harness/workloads). For exact
- * functions, the exponents of the inputs span a range of 60, and no error is allowed. The bytes
- * after each result and the input must not change. For each function, the program prints how many
- * of its calls were wrong. The exit code is 1 if a check fails, and 2 if the program cannot run.
+ * Calls each function CALLS times (default 100000) on arrays of up to ELEMENTS elements (default
+ * 2^24). Lengths, first elements, shapes and streams are random. Every eighth batch of calls is
+ * captured into two graphs, each with a fork, which are launched concurrently, twice each. The
+ * correct results, and the error that the chosen configuration may have, are computed by the code
+ * that also checks the kernels of sweeps (harness/workloads). For exact functions, the exponents of
+ * the inputs span a range of 60, and no error is allowed. The bytes after each result and the input
+ * must not change. Prints how many calls to each function were wrong. Exits with 1 if a check
+ * fails, and with 2 if it cannot run.
  *
  * With INVENTED, test_calls.c includes this file and tests the program without a GPU. There,
  * launches store the reference result (invented_runtime.h), but every n-th launch stores a wrong
