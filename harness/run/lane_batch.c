@@ -101,10 +101,7 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
     return true;
 }
 
-/*
- * Passes on the outcome of a point that the worker could not report on, with the samples that had
- * arrived.
- */
+/* Passes on the outcome of a point that the worker could not report, with the samples it sent. */
 static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
                          const char *reason, struct error *e)
 {
