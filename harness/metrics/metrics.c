@@ -65,8 +65,8 @@ static bool unknown_metric(const char *name, struct error *e)
     for (int i = 0; i < count; i++)
         names[i] = table[i].name;
     FAIL(e, ERROR_CONFIG,
-         "there is no metric \"%s\"%s; `redsweep list metrics` prints all names, and the name of a "
-         "counter (\"sm__cycles_active.avg\") is accepted, too",
+         "unknown metric \"%s\"%s; use a name that `redsweep list metrics` prints, or a counter "
+         "such as \"sm__cycles_active.avg\"",
          name, text_suggestion(name, names, (size_t)count, suggestion));
     free(names);
     return false;
@@ -163,7 +163,7 @@ static bool add_choice(struct resolver *r, const char *name, const struct metric
     if (strlen(name) >= sizeof fresh.name)
         return FAIL(
             e, ERROR_CONFIG,
-            "the name of the metric \"%.40s…\" is too long; it may have at most %zu characters",
+            "the metric name \"%.40s…\" is too long; the limit is %zu characters",
             name, sizeof fresh.name - 1);
     snprintf(fresh.name, sizeof fresh.name, "%s", name);
     for (size_t i = 0; i <= strlen(name); i++)
@@ -171,7 +171,7 @@ static bool add_choice(struct resolver *r, const char *name, const struct metric
     if (column_taken(r, fresh.column))
         return FAIL(
             e, ERROR_CONFIG,
-            "the metric \"%s\" would have the same column %s as another metric; remove one of them",
+            "the metric \"%s\" would share the column %s with another metric; remove one of them",
             name, fresh.column);
     snprintf(fresh.unit, sizeof fresh.unit, "%s", metric ? metric->unit : counter_unit(name));
     vec_push(&r->choices, fresh);
@@ -199,7 +199,7 @@ static bool add_glob(struct resolver *r, const char *glob, struct error *e)
     }
     if (!matched)
         return FAIL(e, ERROR_CONFIG,
-                    "the metric \"%s\" matches no name; `redsweep list metrics` prints all names",
+                    "no metric matches \"%s\"; `redsweep list metrics` prints all names",
                     glob);
     return true;
 }
