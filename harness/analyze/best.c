@@ -394,7 +394,7 @@ static bool known_metric(const struct results *runs, size_t run_count, const cha
         if (table_column(t, metric) >= 0)
             continue;
         char suggestion[SUGGESTION_SIZE];
-        return FAIL(e, ERROR_USAGE, "--metric: %s contains no column '%s'%s", runs[i].path, metric,
+        return FAIL(e, ERROR_USAGE, "--metric: %s has no column '%s'%s", runs[i].path, metric,
                     table_suggestion(t, metric, suggestion));
     }
     return true;
@@ -408,17 +408,17 @@ static bool refuse_nothing(const struct best *b, const char *metric, struct erro
     } parts[] = {{b->failed, "are not ok", ""},
                  {b->untimed, "have no ", metric},
                  {b->unresolved, "have a time below the clock's resolution", ""},
-                 {b->raced, "lost a race", ""},
+                 {b->raced, "dropped out of a search", ""},
                  {b->racy, "belong to racy kernels", ""},
-                 {b->beside, "belong to kernels with which others are compared", ""}};
+                 {b->beside, "belong to kernels used only for comparison", ""}};
     struct text why = {0};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].rows)
             text_append(&why, "%s%zu %s%s", why.length ? ", " : ": ", parts[i].rows, parts[i].are,
                         parts[i].what);
     FAIL(e, ERROR_CONFIG, "no row can be ranked%s%s", text_shown(&why),
-         b->untimed ? "; a run of the simulator has counts, but no times, so measure on a GPU, or "
-                      "rank by a count: redsweep best RUN --metric gld_transactions"
+         b->untimed ? "; a simulator run has counts but no times, so measure on a GPU, or rank by "
+                      "a count: redsweep best RUN --metric gld_transactions"
                     : "");
     text_free(&why);
     return false;

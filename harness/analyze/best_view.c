@@ -183,7 +183,7 @@ static const char *fastest_name(const struct problem *p, struct table *t)
 static void add_any_bits(struct table *t, const struct problem *of)
 {
     table_add_texts(t, i, fastest_name(&of[i], t), "fastest_of_any_bits",
-                    .heading = "fastest of any bits", .optional = true);
+                    .heading = "fastest with any bits", .optional = true);
     table_add_numbers(t, i, ratio_of(of[i].fastest.time, winner_of(&of[i])->time).value,
                       "same_bits_cost", .heading = "same bits cost", .kind = COLUMN_CHANGE,
                       .optional = true);
@@ -265,8 +265,7 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
     for (size_t i = 0; i < shown; i++)
         cut = cut || is_cut(&of[i]);
     if (cut)
-        view_table_note(
-            view, "… marks a setting that was shortened; redsweep best prints settings in full");
+        view_table_note(view, "… marks a shortened setting; redsweep best prints it in full");
     free(rows);
 }
 
@@ -345,7 +344,8 @@ static void add_ranges(const struct best *b, const struct series *f, struct view
 {
     if (f->count < 2)
         return;
-    view_line(v, "\n  A winner per range of n:");
+    view_line(v, "\n"
+                 "  Winners by range of n:");
     for (size_t i = 0; i < f->range_count; i++) {
         const struct range *r = &f->ranges[i];
         const struct problem *p = &b->problems[r->first];
@@ -493,10 +493,10 @@ void best_add_excluded(const struct best *b, struct view *v)
     if (unresolved.length)
         view_line(v, "%s", unresolved.bytes);
     if (b->raced)
-        view_line(
-            v,
-            "Excluded: %zu row%s that lost a race, because they have too few samples to compete.",
-            b->raced, b->raced == 1 ? "" : "s");
+        view_line(v,
+                  "Excluded: %zu row%s that a search dropped, because they have too few samples to "
+                  "compete.",
+                  b->raced, b->raced == 1 ? "" : "s");
     text_free(&unresolved);
 }
 

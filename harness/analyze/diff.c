@@ -279,9 +279,9 @@ static bool refuse_no_match(const struct diff *d, struct error *e)
         if (results_has_axis(d->a, i))
             text_append(&names, "%s%s", i ? "," : "", axis_table[i].name);
     FAIL(e, ERROR_CONFIG,
-         "the runs have no point in common, because none of the %zu rows of %s agrees in all axes "
-         "and tunables with any of the %zu rows of %s; `redsweep show RUN --columns %s` lists the "
-         "points of a run",
+         "the runs have no point in common: none of the %zu rows of %s has the same axes and "
+         "tunables as any of the %zu rows of %s; `redsweep show RUN --columns %s` lists a run's "
+         "points",
          d->a->rows.row_count, d->a->path, d->b->rows.row_count, d->b->path, names.bytes);
     text_free(&names);
     return false;

@@ -36,30 +36,29 @@ struct diff_arguments {
      .offset = offsetof(type, at.minimum_effect),                                                  \
      RANGE(0, 1000),                                                                               \
      .was = "--least-effect",                                                                      \
-     HELP("PERCENT", "the minimum effect, below which a change does not matter (default: 1)")},    \
+     HELP("PERCENT", "the minimum effect: smaller changes do not matter (default: 1)")},           \
         {"--error-rate",                                                                           \
          "5",                                                                                      \
          field_share,                                                                              \
          .offset = offsetof(type, at.error_rate),                                                  \
          RANGE(0, 50),                                                                             \
          .was = "--rate",                                                                          \
-         HELP("PERCENT", "the family-wise error rate for points, for cells (a kernel in one "      \
-                         "problem) and for kernels")},                                             \
+         HELP("PERCENT", "the family-wise error rate for points, for kernels "                     \
+                         "at one problem, and for kernels as a whole")},                           \
         {"--fail-on",                                                                              \
          NULL,                                                                                     \
          field_choices,                                                                            \
          .offset = offsetof(type, at.fail_on),                                                     \
          WORDS(diff_finding_names, DIFF_FINDINGS),                                                 \
          .flags = FIELD_LIST,                                                                      \
-         HELP("LIST",                                                                              \
-              "the findings for which the exit code is 1: slow, wrong, missing, counts, or "       \
-              "none (default: slow,wrong,missing, and counts if no time is judged; none "          \
-              "between two models)")},                                                             \
+         HELP("LIST", "the findings that make the exit code 1: slow, wrong, missing, counts, or "  \
+                      "none (default: slow,wrong,missing, and counts if no time is judged; none "  \
+                      "between two models)")},                                                     \
         {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
          HELP(NULL, "exit with code 3 if nothing was found that --fail-on names, but at least "    \
                     "one point is UNKNOWN")},                                                      \
         {"--bits", NULL, field_switch, .offset = offsetof(type, at.bits),                          \
-         HELP(NULL, "also fail if the results of a point differ in their bits (docs/bits.md)")},   \
+         HELP(NULL, "also fail if a point's results differ in any bit (docs/bits.md)")},           \
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
         VIEW_MERGE_OPTIONS(type, at.output)
 

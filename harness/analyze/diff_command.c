@@ -37,7 +37,7 @@ static bool read_run_of_side(const struct reading *r, const struct field *f,
 {
     struct side *side = field_member(r, f->offset);
     if (side->count == RUNS_MAX)
-        return REFUSE(r, at, "too many runs are named; name at most %d", RUNS_MAX);
+        return REFUSE(r, at, "too many runs; name at most %d", RUNS_MAX);
     struct reading into = *r;
     struct field path = *f;
     into.object = &side->paths[side->count++];
@@ -47,8 +47,8 @@ static bool read_run_of_side(const struct reading *r, const struct field *f,
 
 static const struct field options[] = {
     {"--baseline", NULL, read_run_of_side, AT(baseline),
-     HELP("RUN...", "several runs in place of A, each measured by a process of its own; the list "
-                    "ends at the next option")},
+     HELP("RUN...", "several runs in place of A, each measured by its own process; the list ends "
+                    "at the next option")},
     {"--candidate", NULL, read_run_of_side, AT(candidate),
      HELP("RUN...", "several runs in place of B")},
     DIFF_OPTIONS(struct diff_command, diff),
@@ -69,8 +69,8 @@ void help_diff(void)
         "is compared.\n"
         "    redsweep diff A B\n"
         "    redsweep diff --baseline A1 A2 --candidate B1 B2\n"
-        "One process cannot show how much the next one would differ. Several runs of each side\n"
-        "show it, and can decide points that two runs leave UNKNOWN.\n"
+        "One process cannot show how much the next one would differ. Several runs per side can,\n"
+        "and may decide points that two runs leave UNKNOWN.\n"
         "\n");
     options_print(options);
     printf(
@@ -78,7 +78,7 @@ void help_diff(void)
         "On one card, the verdicts are SLOW and FAST (the change is certain and exceeds the\n"
         "minimum effect), SAME (it is certainly within the minimum effect) and UNKNOWN (neither\n"
         "is certain; `detectable` is the smallest change that would have been found). Points,\n"
-        "kernels in one problem, kernels as a whole and the whole run are judged. A point can\n"
+        "kernels at one problem, kernels as a whole and the whole run are judged. A point can\n"
         "also be BROKEN (ok only in A), FIXED (ok only in B) or UNTIMED (timed in one run only).\n"
         "Times of two cards are not judged.\n"
         "\n"

@@ -298,8 +298,8 @@ static void append_nothing(const struct diff *d, struct text *out)
         text_append(
             out, "b contains none of the table's values. Run the table's config with its metrics.");
     } else if (fail_on & FAIL_BITS) {
-        text_append(out, "no point has a value in the column bits in both runs. Older versions of "
-                         "redsweep did not record the bits; measure both runs again.");
+        text_append(out, "no point has bits in both runs. Older versions of redsweep did not "
+                         "record them; measure both runs again.");
     } else if (!fail_on) {
         text_append(out, "no point has a time in both runs, and no count was measured in both.");
     } else if (!slow && !counts) {

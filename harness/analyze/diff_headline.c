@@ -211,7 +211,7 @@ static void append_passed(const struct diff *d, struct text *out)
         equal += d->metrics.items[i].exact - d->metrics.items[i].worse - d->metrics.items[i].better;
     }
     if (d->timed.count)
-        text_append(out, "none of %zu times was found to be slower", d->timed.count);
+        text_append(out, "no slowdown found in %zu timed points", d->timed.count);
     if (d->timed.count && d->findings.unknown)
         text_append(out, " (%zu of them are too uncertain to judge alone)", d->findings.unknown);
     if (both)

@@ -127,7 +127,7 @@ static void append_cause(const struct diff *d, const struct quantity *q, struct 
     const struct provenance *here = &d->b->manifest.provenance;
     if (q->metric && q->metric->deterministic && here->device.exact_counts)
         text_append(why,
-                    ", because PTX instructions are counted here, but machine instructions were "
+                    ", because PTX instructions are counted here, and machine instructions were "
                     "counted on the %s",
                     there);
     else if (q->metric && q->metric->deterministic)

@@ -455,7 +455,7 @@ static void add_match(const struct diff *d, struct view *v)
         if (m->ignored & KEY_AXIS(i))
             text_append(&ignored, "%s%s", ignored.length ? ", " : "", axis_table[i].name);
     if (ignored.length)
-        view_line(v, "  ignored when points are matched, because only one run has this axis: %s",
+        view_line(v, "  ignored when matching points, because only one run has this axis: %s",
                   ignored.bytes);
     text_free(&ignored);
     if (m->duplicates_a || m->duplicates_b)

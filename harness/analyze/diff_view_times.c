@@ -222,8 +222,8 @@ static void add_sizes(const struct diff *d, struct view *v)
         view_line(v, "%s", "");
         struct view_table *view = view_add_table(v, "sizes", FOR_ALL, sizes.texts.count);
         struct table *t = &view->cells;
-        view_table_title(view, "Single points by size, and the smallest change of one point that "
-                               "would have been found:");
+        view_table_title(view, "Individual points by size, and the smallest change of one point "
+                               "that would have been found:");
         for (size_t i = 0; i < sizes.texts.count; i++)
             of[i].words = words_of_points(t, &of[i]);
         table_add_numbers(t, i, strtod(sizes.texts.items[i], NULL), "n", .kind = COLUMN_SIZE,
@@ -289,8 +289,8 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
         restless += d->times.points[i].unrest > 0;
     if (restless > 0)
         view_table_note(t,
-                        "  The times of single points change between processes. %zu point%s judged "
-                        "only if the change is more than\n"
+                        "  The times of individual points change between processes. %zu point%s "
+                        "judged only if the change is more than\n"
                         "  twice as large as that of other points of the same problem (unrest). "
                         "`redsweep gate` measures both sides in one process.",
                         restless, restless == 1 ? " is" : "s are");
@@ -354,7 +354,7 @@ static struct view_table *add_cells(struct view *v, const struct diff *d, const 
     struct run_row *problems = rows_of_problems(d), *rows = xcalloc(count + 1, sizeof *rows);
     for (size_t i = 0; i < count; i++)
         rows[i] = problems[of[i]->group];
-    view_table_title(view, "Kernels in single problems:");
+    view_table_title(view, "Kernels at individual problems:");
     table_add_texts(t, i, d->kernels.texts.items[of[i]->kernel], "kernel");
     results_add_problem(t, rows, d->axes, FOR_ALL, PROBLEM_PLAIN);
     table_add_numbers(t, i, (double)of[i]->points, "points", .kind = COLUMN_COUNT);
@@ -427,8 +427,8 @@ void diff_view_changed_problems(const struct diff *d, struct view *v)
     view_line(v, "%s", "");
     struct view_table *t = add_cells(v, d, "changed_problems", FOR_PEOPLE, largest, shown);
     if (changed > shown)
-        view_table_title(t, "Kernels in single problems (the %zu largest of %zu changes):", shown,
-                         changed);
+        view_table_title(
+            t, "Kernels at individual problems (the %zu largest of %zu changes):", shown, changed);
 }
 
 void diff_view_times(const struct diff *d, struct view *v)

@@ -140,10 +140,10 @@ void diff_view_waits(const struct diff *d, struct view *v)
     }
     view_line(v,
               "\n"
-              "These may have changed: %s. One process of each side cannot\n"
-              "distinguish a change from a difference between processes. More runs of each side, "
-              "each measured\n"
-              "by a process of its own, can:",
+              "These may have changed: %s. One process per side cannot\n"
+              "tell a change from a difference between processes. More runs per side, each "
+              "measured by its own\n"
+              "process, can:",
               what.bytes);
     text_append(&command, "redsweep diff");
     for (int i = 0; i < 2; i++) {

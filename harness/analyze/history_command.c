@@ -37,14 +37,11 @@ static const struct field options[] = {
 void help_history(void)
 {
     printf(
-        "Shows how the times of kernels changed from run to run, in one line per kernel. The runs\n"
-        "are RUN..., or all runs in a FOLDER (default: results), in the order in which they\n"
-        "began. A kernel's value in a run is the geometric mean of the times of its fastest "
-        "settings,\n"
-        "one for each problem that all runs of the kernel contain. Noise is the standard "
-        "deviation\n"
-        "between neighboring runs. The test of Matteson and James finds changes at an error rate "
-        "of\n"
+        "Shows how kernel times changed from run to run, in one line per kernel. The runs are\n"
+        "RUN..., or all runs in a FOLDER (default: results), in the order in which they began.\n"
+        "A kernel's value in a run is the geometric mean of its fastest times, one for each\n"
+        "problem that all of the kernel's runs contain. Noise is the standard deviation between\n"
+        "neighboring runs. The test of Matteson and James finds changes, with an error rate of\n"
         "5 %% for all kernels together. One kernel needs at least eight runs, and several kernels\n"
         "need more; a line says how many. Runs in a FOLDER that cannot be read are left out, and\n"
         "their names are printed.\n"

@@ -141,8 +141,7 @@ static bool refuse_runs(const struct results *a, const struct results *b, bool a
                         struct error *e)
 {
     if (strcmp(a->folder, b->folder) == 0)
-        return FAIL(e, ERROR_CONFIG,
-                    "%s is named twice; name another run that a process of its own measured",
+        return FAIL(e, ERROR_CONFIG, "%s is named twice; each run must come from its own process",
                     b->path);
     struct diff_cards cards = {0};
     if (strcmp(results_device(a), results_device(b)) != 0 ||

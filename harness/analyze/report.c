@@ -364,7 +364,7 @@ static void add_best(struct report *w, struct view *v)
     }
     view_line(v,
               "The fastest correct configuration of each problem, and how many are statistically "
-              "indistinguishable from it (rank test, 5 %% false discoveries).");
+              "indistinguishable from it (rank test, false discovery rate 5 %%).");
     best_add_winners(&w->best, v);
     best_add_choices(&w->best, v);
     best_add_excluded(&w->best, v);

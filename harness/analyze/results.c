@@ -217,8 +217,8 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
                                column_text(known->reason, i), column_text(known->stopped_by, i));
         else if (!flags_parse(column_text(known->flags, i), &r->flags[i]))
             return FAIL(e, ERROR_CONFIG,
-                        "%s, row %zu: the column flags contains '%.100s', but not every word of it "
-                        "is a flag",
+                        "%s, row %zu: the column flags contains '%.100s', which is not a list of "
+                        "flags",
                         csv, i + 1, column_text(known->flags, i));
     return true;
 }

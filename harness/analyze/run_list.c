@@ -231,9 +231,8 @@ static const struct field options[] = {
 
 void help_log(void)
 {
-    printf("Lists the runs in a folder (default: results), beginning with the latest. A line "
-           "contains\n"
-           "the state, the number of points, the fastest kernel at the largest n, the start, the\n"
+    printf("Lists the runs in a folder (default: results), newest first. A line contains the\n"
+           "state, the number of points, the fastest kernel at the largest n, the start, the\n"
            "device, the config and the commit. In all commands latest means results/latest, and "
            "latest~1 (or\n"
            "results/latest~1) means the run before it.\n"

@@ -21,7 +21,7 @@ static bool unknown_column(const struct table *t, const char *name, const char *
                            struct error *e)
 {
     char suggestion[SUGGESTION_SIZE];
-    return FAIL(e, ERROR_USAGE, "%s: there is no column '%s'%s", where, name,
+    return FAIL(e, ERROR_USAGE, "%s: unknown column '%s'%s", where, name,
                 table_suggestion(t, name, suggestion));
 }
 

@@ -20,7 +20,7 @@ static bool check_table(const struct view *v, const char *table, struct error *e
             text_append(&list, "%s %s", list.length ? "," : "", names.items[i]);
     char suggestion[SUGGESTION_SIZE];
     if (!known)
-        FAIL(e, ERROR_USAGE, "--table: there is no table '%s'%s; name one of%s", table,
+        FAIL(e, ERROR_USAGE, "--table: unknown table '%s'%s; use one of%s", table,
              text_suggestion(table, names.items, names.count, suggestion), text_shown(&list));
     text_free(&list);
     vec_free(&names);

@@ -25,7 +25,7 @@ struct view_output {
         {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
          HELP("FILE", "write everything as one HTML page")},                                       \
         {"--data", NULL, field_argument, .offset = offsetof(type, output.data),                    \
-         HELP("FILE", "write the rows of --csv as a data file for gnuplot, in which columns are "  \
+         HELP("FILE", "write the rows of --csv as a gnuplot data file, whose columns can be "      \
                       "chosen by name: using 'n':'time_us'")},                                     \
     {                                                                                              \
         "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \

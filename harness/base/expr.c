@@ -271,9 +271,9 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
     for (int i = 0; i < CALL_COUNT; i++)
         names[i] = calls[i].name;
     char suggestion[SUGGESTION_SIZE];
-    return fail_at(
-        p, at, "there is no function '%.60s'; use min, max, ceil_div, log2, power_of_two or if%s",
-        name, text_suggestion(name, names, CALL_COUNT, suggestion));
+    return fail_at(p, at,
+                   "unknown function '%.60s'; use min, max, ceil_div, log2, power_of_two or if%s",
+                   name, text_suggestion(name, names, CALL_COUNT, suggestion));
 }
 
 /*

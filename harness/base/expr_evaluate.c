@@ -40,7 +40,7 @@ static bool look_up_name(const struct evaluation *v, const struct node *n, struc
 {
     *value = (struct expr_value){0};
     if (!v->lookup || !v->lookup(v->context, n->name, value))
-        return fail_node(v, n, "the name '%.100s' is unknown here", n->name);
+        return fail_node(v, n, "unknown name '%.100s'", n->name);
     return true;
 }
 

@@ -267,12 +267,12 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
             step = entry;
         else if (ends ||
                  (strcmp(entry->string, "log2") != 0 && strcmp(entry->string, "range") != 0))
-            return REFUSE(r, at, "this is not a range; write %s", form);
+            return REFUSE(r, at, "not a range; write %s", form);
         else
             ends = entry;
     }
     if (!ends)
-        return REFUSE(r, at, "this is not a range; write %s", form);
+        return REFUSE(r, at, "not a range; write %s", form);
     bool powers = strcmp(ends->string, "log2") == 0;
     if (powers)
         min = ceil(log2(fmax(min, 1))), max = floor(log2(max));
@@ -450,7 +450,7 @@ static int find_word(const struct reading *r, const struct field *f, const struc
     append_words(&words, f->words, f->word_count);
     append_value(&shown, value);
     if (cJSON_IsString(value))
-        REFUSE(r, at, "the value %s is unknown; write %s%s", shown.bytes, words.bytes,
+        REFUSE(r, at, "unknown value %s; write %s%s", shown.bytes, words.bytes,
                text_suggestion(value->valuestring, f->words, (size_t)f->word_count, suggestion));
     else
         REFUSE_TYPE(r, at, value, words.bytes);
@@ -530,11 +530,11 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
     append_words(&list, names.items, (int)names.count);
     append_key(&shown, name);
     text_suggestion(name, names.items, names.count, suggestion);
-    if (*suggestion && names.count > MOST_LISTED) /* a long list would hide the suggestion */
-        REFUSE(r, at, "the %s \"%s\" is unknown%s", what, text_shown(&shown), suggestion);
+    if (*suggestion && names.count > MOST_LISTED) /* A long list would hide the suggestion. */
+        REFUSE(r, at, "unknown %s \"%s\"%s", what, text_shown(&shown), suggestion);
     else
-        REFUSE(r, at, "the %s \"%s\" is unknown%s%s one of %s", what, text_shown(&shown),
-               suggestion, *suggestion ? " Write" : "; write", text_shown(&list));
+        REFUSE(r, at, "unknown %s \"%s\"%s%s one of %s", what, text_shown(&shown), suggestion,
+               *suggestion ? " Write" : "; write", text_shown(&list));
     vec_free(&names);
     text_free(&list);
     text_free(&shown);

@@ -51,8 +51,7 @@ bool folder_create_empty(const char *path, struct error *e)
     closedir(folder);
     return entries <= 2 || /* every folder has . and .. */
            FAIL(e, ERROR_USAGE,
-                "--out %s names a folder that is not empty; name a new folder, or remove this one "
-                "first",
+                "--out %s: the folder is not empty; name a new one, or remove this one first",
                 path);
 }
 

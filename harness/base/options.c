@@ -73,7 +73,7 @@ static bool is_no_part_of_a_number(int count, char **arguments, int i, struct er
     for (int k = i; k < count && is_group_of_three(arguments[k]); k++)
         text_append(&number, "%s", arguments[k]);
     FAIL(e, ERROR_USAGE,
-         "the argument '%s' after %s is unexpected; did you mean %s? Write numbers without spaces",
+         "unexpected argument '%s' after %s; did you mean %s? Write numbers without spaces",
          arguments[i], arguments[i - 1], text_shown(&number));
     text_free(&number);
     return false;
@@ -98,8 +98,7 @@ bool options_read(const struct field *rows, void *object, int count, char **argu
         } else if (!is_no_part_of_a_number(count, arguments, i, e)) {
             return false;
         } else if (operands->count == operands->max) {
-            return FAIL(e, ERROR_USAGE, "the argument '%s' is unexpected; see --help",
-                        arguments[i]);
+            return FAIL(e, ERROR_USAGE, "unexpected argument '%s'; see --help", arguments[i]);
         } else {
             operands->items[operands->count++] = arguments[i];
         }

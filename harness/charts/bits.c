@@ -15,7 +15,7 @@
 #include "record/outcome.h"
 
 CHART(110, bits, ONE, OF_A_SIZE, "", make_bits,
-      "Classes of equal results at one n, with their times, errors and costs.")
+      "Groups of bit-identical results at one n, with their times, errors and costs.")
 
 enum { MOST_CLASSES = 20 };
 
@@ -222,7 +222,7 @@ bool make_bits(const struct chart_rows *r, struct picture *p, char why[256])
     if (!t.timed.count)
         snprintf(why, 256, "%s", chart_no_times(r));
     else if (!b.classes.count)
-        snprintf(why, 256, "no configuration that was timed has a value in the column bits");
+        snprintf(why, 256, "no timed configuration has a value in the column bits");
     else if (rows.count - b.unknown < 2)
         snprintf(why, 256, "the bits of only one configuration are known at one n");
     const bool ok = rows.count - b.unknown >= 2 && b.classes.count;

@@ -176,8 +176,8 @@ static void write_words(const struct choice *c, struct picture *p)
         widest = length > widest ? length : widest;
     }
     struct text shown = {0};
-    text_append(&shown, "the fastest kernel of each row at each n; number: how many percent slower "
-                        "the next kernel is");
+    text_append(&shown, "the fastest kernel of each row at each n; number: how much slower the "
+                        "next kernel is, in percent");
     if (c->more)
         text_append(&shown, "; %zu more rows are not shown (--where)", c->more);
     picture_text(p, "HEADING", "Which kernel when");

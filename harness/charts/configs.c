@@ -189,7 +189,7 @@ static void write_words(const struct configs *c, struct picture *p)
         text_append(&shown, ", %s µs", time);
     }
     if (raced)
-        text_append(&shown, "; races dropped %zu after a few samples", raced);
+        text_append(&shown, "; the search dropped %zu after a few samples", raced);
     if (c->shown < c->rows.count)
         text_append(&shown, "; %zu slower ones are above the chart, up to %.3g µs",
                     c->rows.count - c->shown, chart_time(r, c->rows.items[c->rows.count - 1]));

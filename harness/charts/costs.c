@@ -84,7 +84,7 @@ static void write_picture(const struct costs *c, struct picture *p)
     struct text shown = {0};
     text_append(&shown,
                 "%s; row: the run whose winners are compared; column: the run in which they were "
-                "timed; cell: how many percent slower they are than that run's own winners, on "
+                "timed; cell: how much slower they are than that run's own winners, in percent, on "
                 "average over all n (in parentheses: at worst)",
                 a->rows->slice);
     if (c->missing)

@@ -14,7 +14,7 @@
 #include "charts/tuning.h"
 
 CHART(80, heatmap, ONE, TAKES_X | TAKES_Y, "", make_heatmap,
-      "The time over two tunables of one kernel at one size.")
+      "Time against two tunables of one kernel at one size.")
 
 struct heat {
     const struct tuning *tuning;
@@ -226,7 +226,7 @@ static void write_picture(struct heat *h, struct picture *p)
     struct text shown = {0};
     text_append(&shown, "%s; frame: the fastest%s%s", h->tuning->rows->slice,
                 h->rest ? "; each cell: the fastest setting of the other tunables" : "",
-                holes ? "; an empty cell was not measured, or has no correct result" : "");
+                holes ? "; empty cells were not measured or have no correct result" : "");
     tuning_append_words(h->tuning, h->x, &h->rows, &h->across, &shown);
     tuning_append_words(h->tuning, h->y, &h->rows, &h->up, &shown);
     picture_text(p, "HEADING", heading.bytes);

@@ -389,9 +389,9 @@ bool picture_draw(const struct picture *p, const struct picture_output *to, stru
     const char *tmp = getenv("TMPDIR");
     char *work = xasprintf("%s/redsweep-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     struct text script = {0};
-    bool ok = p->lost ? FAIL(e, ERROR_MEMORY,
-                             "there is not enough memory for the data of the chart %s", p->name)
-                      : make_script(p, to, &script, e);
+    bool ok = p->lost
+                  ? FAIL(e, ERROR_MEMORY, "not enough memory for the data of the chart %s", p->name)
+                  : make_script(p, to, &script, e);
     if (ok && !mkdtemp(work))
         ok = FAIL(e, ERROR_SYSTEM, "a folder in %s cannot be created: %s", work, strerror(errno));
     else if (ok) {
@@ -409,8 +409,7 @@ bool picture_check(const char *formats, const char *font, struct error *e)
     char *list = xstrdup(formats), *rest = NULL;
     for (char *f = strtok_r(list, ", ", &rest); ok && f; f = strtok_r(NULL, ", ", &rest))
         if (strcmp(f, "svg") != 0 && strcmp(f, "png") != 0 && strcmp(f, "pdf") != 0)
-            ok =
-                FAIL(e, ERROR_USAGE, "--format: there is no format '%s'; write svg, png or pdf", f);
+            ok = FAIL(e, ERROR_USAGE, "--format: unknown format '%s'; use svg, png or pdf", f);
     free(list);
     bool plain = !strpbrk(font, "'\"\\,");
     for (const char *c = font; *c; c++)

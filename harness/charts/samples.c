@@ -195,7 +195,7 @@ static void write_words(const struct samples *s, struct picture *p)
     struct text shown = {0};
     text_append(&shown,
                 "%s; the samples of each kernel's fastest setting, from top to bottom in the order "
-                "in which they were taken; black: the quartiles",
+                "taken; black: the quartiles",
                 s->rows->slice);
     if (s->beyond)
         text_append(&shown, "; %zu of %zu are at the right edge or beyond, up to %.4g %%",

@@ -22,8 +22,8 @@
 #include "charts/layout.h"
 
 CHART(130, search, ONE, 0, "", make_search,
-      "The search: how much slower than the fastest point the best point so far was, against time; "
-      "or what was found at each n.")
+      "Progress of a search: how much slower the best point so far was than the fastest one, "
+      "against time; or what the search found at each n.")
 
 struct timed_row {
     double at; /* in seconds since 1970 */
@@ -364,8 +364,8 @@ static void write_words(const struct search *s, struct picture *p)
     struct text shown = {0};
     const struct results *truth = s->rows->options->truth;
     const char *slash = truth ? strrchr(truth->folder, '/') : NULL;
-    text_append(&shown, "%s; %zu rows; loss relative to the fastest %s%s", s->rows->slice,
-                s->measured, truth ? "of " : "that this run found",
+    text_append(&shown, "%s; %zu rows; compared with the fastest %s%s", s->rows->slice, s->measured,
+                truth ? "of " : "that this run found",
                 !truth  ? ""
                 : slash ? slash + 1
                         : truth->folder);
@@ -380,8 +380,8 @@ static void write_words(const struct search *s, struct picture *p)
                  s->whole ? "What the search found at each n" : "Progress of the search");
     picture_text(p, "SHOWN", shown.bytes);
     picture_text(p, "UPWARDS",
-                 s->whole ? "loss of the best point found at each n (%)"
-                          : "loss of the best point so far (%)");
+                 s->whole ? "slowdown of the best point found at each n (%)"
+                          : "slowdown of the best point so far (%)");
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
     /*

@@ -13,7 +13,7 @@
 #include "charts/names.h"
 
 CHART(150, sectors, ONE, OF_A_SIZE, "", make_sectors,
-      "Time against sectors moved. The sectors explain the times of the points that lie on a line.")
+      "Time against sectors moved. Where the points lie on a line, the sectors explain the time.")
 
 /*
  * Counts that say how much data a row moved. The chart uses the first one that the run has. The

@@ -471,7 +471,7 @@ static void write_words(const struct shapes *s, size_t more, struct picture *p)
     struct text shown = {0};
     text_append(&shown, "%s; %s", s->slice,
                 s->share
-                    ? "percent of the speed of a kernel that only reads the input and writes the "
+                    ? "percent of the speed of a kernel that just reads the input and writes the "
                       "results (others may be faster)"
                     : "GB/s");
     if (!s->by_rows)

@@ -35,42 +35,44 @@ static const struct field options[] = {
     {"--metric", "time_us_median", field_argument, AT(metric),
      HELP("COLUMN", "the metric to minimize")},
     VIEW_OPTIONS(struct best_arguments, output,
-                 "the winners, the configurations tied with them, the references and the limits"),
+                 "the winners, the configurations tied with them, and the reference and limit "
+                 "kernels"),
     {"--remeasure", NULL, field_argument, AT(remeasure),
      HELP("DIR", "measure tied configurations again, interleaved, in a new run in DIR, and rank "
-                 "them by the times of this run")},
+                 "them by that run's times")},
     {"--energy", NULL, field_switch, AT(energy),
-     HELP(NULL, "with --remeasure, measure the energy, too: run the fastest configurations of each "
-                "problem, tied or not, in blocks of one second")},
+     HELP(NULL, "with --remeasure, also measure energy: run each problem's fastest configurations, "
+                "tied or not, in one-second blocks")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
-     HELP("N", "with --energy, measure this many configurations of each problem")},
+     HELP("N", "with --energy, measure this many configurations per problem")},
     {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
      RANGE(1, 1099511627776.0), .flags = FIELD_LIST,
      HELP("SHAPE,...", "for each shape, such as 4096x5120 or 32x256x3136, print the configuration "
-                       "that a library made from these runs would choose, its time, and its share "
-                       "of the achievable read bandwidth; the shape need not have been measured")},
+                       "that a library built from these runs would choose, its time, and its "
+                       "percentage of the achievable read bandwidth; the shape need not have been "
+                       "measured")},
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
      HELP("POINT",
           "rank only configurations whose results are bit-identical to those of the point with "
-          "this id (its first digits suffice), and print how much time that costs (docs/bits.md)")},
+          "this id (a prefix is enough), and print how much time that costs (docs/bits.md)")},
     {"--brief", NULL, field_switch, AT(brief),
-     HELP(NULL, "print only the winners, in the form that a run prints at its end")},
+     HELP(NULL, "print only the winners, as a run does at its end")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL,
-          "for runs on several cards, print the configuration that is best across all cards, how "
-          "much slower than the fastest it is on each card, and its performance portability (the "
-          "fastest time divided by its time, as the harmonic mean over the cards)")},
+          "for runs on several cards, print the configuration that is best across all of them, how "
+          "far it is behind the fastest on each card, and its performance portability (the "
+          "harmonic mean over the cards of the fastest time divided by its time)")},
     {"--device", NULL, field_argument, AT(device),
-     HELP("NAME", "the device that --remeasure measures on (default: auto)")},
+     HELP("NAME", "the device for --remeasure (default: auto)")},
     {0}};
 
 void help_best(void)
 {
     printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
            "runs, and all configurations that are statistically indistinguishable from it. Then\n"
-           "prints a winner per range of n, and one choice for all sizes with its regret. Wrong\n"
-           "rows and racy kernels are never winners. If several runs contain a point, its row in\n"
-           "the last of these runs is used.\n"
+           "prints a winner per range of n, and one configuration for all sizes with its regret.\n"
+           "Wrong rows and racy kernels never win. If several runs contain a point, the last of\n"
+           "them counts.\n"
            "\n");
     options_print(options);
 }
@@ -121,7 +123,7 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
         ok = write_config(path, &config, e);
         ok = ok && command_run(5, arguments, e) != EXIT_REFUSED;
     } else {
-        fprintf(stderr, "no configurations are tied, so nothing is measured again\n");
+        fprintf(stderr, "no configurations are tied; nothing to measure again\n");
     }
     free(path);
     text_free(&config);
@@ -220,8 +222,7 @@ static bool options_fit(const struct best_arguments *a, bool by_median, struct e
 {
     if (a->device && !a->remeasure)
         return FAIL(e, ERROR_USAGE,
-                    "--device applies only with --remeasure, because nothing is measured without "
-                    "it; leave --device out, or add --remeasure DIR");
+                    "--device needs --remeasure DIR, because nothing is measured without it");
     if (a->energy && !a->remeasure)
         return FAIL(e, ERROR_USAGE,
                     "--energy measures the fastest configurations in a new run, so it needs the "
@@ -231,8 +232,7 @@ static bool options_fit(const struct best_arguments *a, bool by_median, struct e
                     "--energy ranks by time and energy, so --metric does not apply; leave it out");
     if (!a->energy && a->finalists != ENERGY_FINALISTS)
         return FAIL(e, ERROR_USAGE,
-                    "--finalists applies only with --energy, because --remeasure alone measures "
-                    "only ties; add --energy, or leave --finalists out");
+                    "--finalists needs --energy, because --remeasure alone measures only ties");
     return true;
 }
 
@@ -248,8 +248,8 @@ static bool show_best(struct best_arguments *a, struct results *runs, size_t *ru
     if (!a->brief)
         best_view(&b, &v);
     else if (!best_add_brief(&b, &v))
-        view_line(&v, "in this run, only kernels that run on the CPU have times; redsweep best "
-                      "without --brief prints these times");
+        view_line(&v, "only CPU kernels have times in this run; redsweep best without --brief "
+                      "prints them");
     bool ok = view_output(&v, &a->output, e);
     view_free(&v);
     best_free(&b);

@@ -40,10 +40,9 @@ void help_doctor(void)
         "counters. It prints what is missing, how to fix it, and which device a run will use.\n"
         "\n");
     options_print(options);
-    printf(
-        "\n"
-        "Exit codes: 0 no problem was found (a machine without a GPU is not a problem), 1 a GPU\n"
-        "cannot be used fully, 2 usage error.\n");
+    printf("\n"
+           "Exit codes: 0 no problem was found (having no GPU is not one), 1 a GPU\n"
+           "cannot be used fully, 2 usage error.\n");
 }
 
 struct doctor {
@@ -79,7 +78,7 @@ static void tell_space(struct doctor *d, const char *what, const char *folder)
         text_append(&t, "%s, %.1f GiB free", folder,
                     (double)s.f_bavail * (double)s.f_frsize / (1 << 30));
     else
-        text_append(&t, "%s, the free space is unknown", folder);
+        text_append(&t, "%s, free space unknown", folder);
     tell(d, false, what, t.bytes);
     text_free(&t);
 }

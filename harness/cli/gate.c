@@ -51,12 +51,12 @@ static const struct field gate_options[] = {
 
 void help_gate(void)
 {
-    printf(
-        "Measures two versions of the same kernels in one process, in the same rounds, and\n"
-        "compares them as `redsweep diff` does. Each version is in a folder of its own. A kernel\n"
-        "includes files from its own folder first, then those shipped with redsweep. Functions of\n"
-        "the CPU and kernels of `library:` are part of the program and are not compared.\n"
-        "\n");
+    printf("Measures two versions of the same kernels in one process, in the same rounds, and\n"
+           "compares them as `redsweep diff` does. Each version has its own folder. A kernel "
+           "includes\n"
+           "files from its own folder first, then those shipped with redsweep. CPU functions and\n"
+           "`library:` kernels are part of the program and are not compared.\n"
+           "\n");
     options_print(gate_options);
     printf(
         "\nEvery key of a config is also an option, which overrides the value in the config:\n\n");
@@ -159,7 +159,7 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
     for (int i = 0; i < 2; i++) {
         const char *option = i ? "--candidate" : "--baseline";
         if (!given[i])
-            return FAIL(e, ERROR_USAGE, "gate needs %s DIR; DIR is a folder with kernels", option);
+            return FAIL(e, ERROR_USAGE, "gate needs %s DIR, a folder with kernels", option);
         if (!realpath(given[i], paths[i]))
             return FAIL(e, ERROR_USAGE, "%s %s: %s", option, given[i], strerror(errno));
     }

@@ -55,12 +55,12 @@ static const struct field options[] = {
      HELP("N", "the only number of elements that the kernel supports, if n is a constant in the "
                "file; 0 means any number")},
     {"--parameter.", NULL, take_named, AT(parameters),
-     HELP("NAME VALUE", "the argument that the kernel receives for a parameter: input, output, "
-                        "second, workspace, a number or an expression")},
+     HELP("NAME VALUE", "the argument to pass for a parameter: input, output, second, workspace, a "
+                        "number or an expression")},
     {"--template.", NULL, take_named, AT(templates),
-     HELP("NAME VALUE", "the argument for a parameter of the kernel's template")},
+     HELP("NAME VALUE", "the argument for a template parameter")},
     {"--fact.", NULL, take_named, AT(facts),
-     HELP("KEY VALUE", "state a fact that the import would otherwise find by trials, such as "
+     HELP("KEY VALUE", "state a fact that the import would otherwise find by trial runs, such as "
                        "--fact.covers '4 * BLOCK'")},
     {0}};
 
@@ -70,10 +70,9 @@ void help_import(void)
         "Reads FILE.cu as its author wrote it, with host code and main, and writes NAME.facts\n"
         "beside it. The facts state the kernel's arguments, how many elements a block covers,\n"
         "whether the kernel writes one value or one per block, whether it overwrites its input,\n"
-        "and which sizes and blocks it supports. If the signature does not show a fact, the\n"
-        "import runs the kernel on the simulator to find it. If the trials do not show the fact\n"
-        "either, the import asks for it unless an option states it. KERNEL is required if the\n"
-        "file contains several kernels.\n"
+        "and which sizes and blocks it supports. The import takes facts from\n"
+        "the signature, finds others in trial runs on the simulator, and asks for the rest unless\n"
+        "options state them. KERNEL is required if the file contains several kernels.\n"
         "\n");
     options_print(options);
     printf("\n"
@@ -364,7 +363,7 @@ static bool read_entry(struct importing *g)
         if (value && !type && !block)
             g->import.items = atoi(value);
         if (!value &&
-            !(value = ask(g, "--template.", p->name, "the argument for the template's parameter")))
+            !(value = ask(g, "--template.", p->name, "the argument for the template parameter")))
             return text_free(&entry), false;
         g->import.block_constant = g->import.block_constant || strstr(value, "BLOCK") != NULL;
         text_append(&entry, "%s%s", open ? ", " : "<", value);
@@ -389,7 +388,7 @@ static bool read_types(struct importing *g)
     if (g->import.template_type)
         element = "int32 uint32 int64 uint64 float32 float64";
     else if (!element && !stated &&
-             !(element = ask(g, "--fact.", "types", "the type of the elements for the fact")))
+             !(element = ask(g, "--fact.", "types", "the element type for the fact")))
         return false;
     static const char *const maxima[] = {"max", NULL}, *const minima[] = {"min", NULL};
     g->import.types = xstrdup(element ? element : stated);
@@ -526,10 +525,10 @@ int command_import(int count, char **arguments, struct error *e)
     struct importing g = {.a = &a, .e = e};
     struct text part = {0};
     signature_list list = {0};
-    bool ok = options_read(options, &a, count, arguments, &operands, e) &&
-              (given[0] ||
-               FAIL(e, ERROR_USAGE,
-                    "import needs the file of a kernel; write redsweep import FILE.cu [KERNEL]"));
+    bool ok =
+        options_read(options, &a, count, arguments, &operands, e) &&
+        (given[0] || FAIL(e, ERROR_USAGE,
+                          "import needs a kernel's file; write redsweep import FILE.cu [KERNEL]"));
     if (ok) {
         g.import.file = given[0];
         g.import.absolute = realpath(given[0], NULL);

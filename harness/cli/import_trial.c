@@ -464,7 +464,7 @@ static bool try_all(struct trial *t, struct error *e)
     }
     if (ok && block == 0)
         ok = FAIL(e, ERROR_CONFIG,
-                  "%s: the results of the kernel %s are wrong with each set of facts that the "
+                  "%s: the results of the kernel %s are wrong with every set of facts that the "
                   "import tried; state the facts that the kernel needs with --fact.KEY VALUE. The "
                   "message for the first set was: %s",
                   i->file, i->function, why.bytes ? why.bytes : "nothing");

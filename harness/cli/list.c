@@ -38,28 +38,29 @@ static const struct field options[] = {
     {"--json", NULL, field_switch, AT(json), HELP(NULL, "print a JSON array")},
     {"--markdown", NULL, field_switch, AT(markdown),
      HELP(NULL,
-          "print kernels or columns as the Markdown of docs/catalogue.md or docs/columns.md")},
+          "print kernels or columns as Markdown, like docs/catalogue.md and docs/columns.md")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--chip", NULL, field_argument, AT(chip),
      HELP("NAME",
           "list the metrics of this chip (GH100, AD102, sim, …), and how many passes each needs")},
     {"--explain", NULL, field_argument, AT(explain),
-     HELP("METRIC", "explain one metric: print its meaning, its formula, its counters and NVIDIA's "
-                    "descriptions of these counters")},
+     HELP("METRIC", "explain one metric: print its meaning, formula and counters, and NVIDIA's "
+                    "descriptions of the counters")},
     {0}};
 
 void help_list(void)
 {
     printf(
         "Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
-        "version of redsweep supports, one per line. Kernels are listed in the order of\n"
-        "kernels/index.txt, in which each idea follows from an earlier one. A name or a glob "
-        "selects some of\n"
-        "them: `list columns 'time*'`. `list schema` prints a JSON Schema of configs for editors.\n"
+        "version of redsweep supports, one per line. Kernels come in the order\n"
+        "of kernels/index.txt, where each idea builds on an earlier one. A name or a glob selects\n"
+        "some: `list columns 'time*'`. `list schema` prints a JSON Schema of configs, for "
+        "editors.\n"
         "\n");
     options_print(options);
-    printf("\nNo list needs a GPU.\n");
+    printf("\n"
+           "None of this needs a GPU.\n");
 }
 
 struct listing {
@@ -83,7 +84,7 @@ static bool any_listed(const struct listing *l, const char *what, struct error *
 {
     char suggestion[SUGGESTION_SIZE];
     return l->listed || !l->pattern ||
-           FAIL(e, ERROR_USAGE, "no %s is called '%s'%s", what, l->pattern,
+           FAIL(e, ERROR_USAGE, "there is no %s '%s'%s", what, l->pattern,
                 text_suggestion(l->pattern, l->names.items, l->names.count, suggestion));
 }
 
@@ -149,9 +150,9 @@ static void print_markdown(const struct catalogue *kernels, const char *kernel_f
 {
     printf(
         "# The catalogue\n\n"
-        "This page contains all kernels, with the facts from the top of their files, in the order "
-        "of kernels/index.txt, in which each idea follows from an earlier one. `make docs` "
-        "generates it; do not edit it here.\n\n"
+        "This page lists all kernels, with the facts from the top of their files. They are in the "
+        "order of kernels/index.txt, where each idea builds on an earlier one. `make docs` "
+        "generates the page; do not edit it.\n\n"
         "*In place*: the kernel overwrites its input, which is restored before every launch. "
         "*Complete*: the kernel leaves one value; other reductions leave one value per block. "
         "*From*: the minimum architecture. docs/kernels.md explains the facts.\n");
@@ -305,18 +306,17 @@ static void list_columns(struct listing *l)
         printf(
             "# The columns of results.csv\n"
             "\n"
-            "Each row of results.csv is one point. `make docs` generates this page; do not edit it "
-            "here. `redsweep list columns` prints the same list. The `run.json` of a run describes "
-            "the columns of the run, and says why a column is empty. An empty cell is a missing "
-            "value, never 0. A column contains *text*, a *number*, or a *count* (an integer).\n"
+            "Each row of results.csv is one point. `make docs` generates this page; do not edit "
+            "it. `redsweep list columns` prints the same list. A run's `run.json` describes its "
+            "columns and says why a column is empty. An empty cell is a missing value, never 0. A "
+            "column contains *text*, a *number*, or a *count* (an integer).\n"
             "\n"
-            "Each tunable of a kernel is also a column, before `grid`. Its name is `t_` and the "
-            "macro in lower case (`t_loads` for LOADS). The column contains a count, and is empty "
-            "for kernels without the tunable. `samples.csv` contains one row per timing: `id`, "
-            "`sample` (from 0) and `time_us`. Shards, and runs on several devices, also contain "
-            "`anchors.csv` with these columns and the column `anchored` (`start`, `together`, "
-            "`end`). Its rows are the few points that every device measures "
-            "([cluster.md](cluster.md)).\n"
+            "Each tunable of a kernel has a column before `grid`, named `t_` plus the macro in "
+            "lower case (`t_loads` for LOADS). It contains a count, and is empty for kernels "
+            "without the tunable. `samples.csv` has one row per sample: `id`, `sample` (from 0) "
+            "and `time_us`. Shards and runs on several devices also have `anchors.csv`, with the "
+            "same columns plus `anchored` (`start`, `together`, `end`). Its rows are the anchors, "
+            "a few points that every device measures ([cluster.md](cluster.md)).\n"
             "\n"
             "## Columns of every run\n"
             "\n"
@@ -327,8 +327,11 @@ static void list_columns(struct listing *l)
         list_column(l, c->name, column_kind_names[c->kind], c->unit, c->meaning);
     }
     if (l->markdown)
-        printf("\n## Metrics\n\nA run contains the metrics that its config requests (`metrics`). "
-               "The column of a counter has the counter's name.\n\n%s",
+        printf("\n"
+               "## Metrics\n\n"
+               "A run has a column for each metric that its config requests (`metrics`). A "
+               "counter's column is named after the counter.\n\n"
+               "%s",
                head);
     for (int i = 0; i < count; i++)
         list_column(l, metrics[i].name, column_kind_names[COLUMN_NUMBER], metrics[i].unit,
@@ -400,8 +403,8 @@ int command_list(int count, char **arguments, struct error *e)
     } else {
         char suggestion[SUGGESTION_SIZE];
         ok = FAIL(e, ERROR_USAGE,
-                  "list cannot list '%s'; it lists kernels, metrics, devices, axes, "
-                  "columns, charts or schema%s",
+                  "list has no '%s'; it lists kernels, metrics, devices, axes, columns, charts or "
+                  "schema%s",
                   what,
                   text_suggestion(what, subjects, sizeof subjects / sizeof *subjects, suggestion));
     }

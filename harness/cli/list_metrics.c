@@ -53,7 +53,7 @@ static bool no_such_chip(const struct search *s, const struct error *why, struct
     }
     char suggestion[SUGGESTION_SIZE];
     struct text said = {0};
-    text_append_safely(&said, "--chip %s: no chip has this name; name one of %s%s", s->wanted,
+    text_append_safely(&said, "--chip %s: unknown chip; use one of %s%s", s->wanted,
                        list.bytes ? list.bytes : "none",
                        text_suggestion(s->wanted, names, (size_t)s->count, suggestion));
     if (why->kind)
@@ -97,7 +97,7 @@ static bool resolve(struct source *s, const char *name, struct metric_plan *plan
 {
     *passes = 0;
     if (!metrics_resolve(&name, 1, s->chip, s->tables ? has_counter : NULL, s,
-                         "no chip was named with --chip", plan, e))
+                         "--chip was not given", plan, e))
         return false;
     if (plan->counter_count && s->tables)
         *passes = s->tables->passes(s->counters, plan->counters, plan->counter_count);
@@ -241,7 +241,7 @@ bool list_metrics(const char *chip, const char *explain, cJSON *array, struct er
     if (!chip && explain)
         chip = usual_chip;
     if (explain && text_is_glob(explain))
-        return FAIL(e, ERROR_USAGE, "--explain %s: name one metric instead of a pattern", explain);
+        return FAIL(e, ERROR_USAGE, "--explain %s: this takes one metric, not a pattern", explain);
     if (chip && !open_source(chip, &s, e))
         return false;
     int count;

@@ -24,7 +24,7 @@ static const struct command commands[] = {
     {"merge", "DIR... --out RUN", "merge the shards of a sweep into one run", command_merge,
      help_merge},
     {"log", "[FOLDER] [options]", "list the runs in a folder", command_log, help_log},
-    {"history", "RUN...|FOLDER [options]", "show how the times of kernels changed from run to run",
+    {"history", "RUN...|FOLDER [options]", "show how kernel times changed from run to run",
      command_history, help_history},
     {"status", "DIR... [options]", "show the progress of a run or of a sweep's shards",
      command_status, help_status},
@@ -34,18 +34,18 @@ static const struct command commands[] = {
      help_doctor},
     {"list", "WHAT [options]", "list kernels, metrics, devices, axes, columns, charts or schema",
      command_list, help_list},
-    {"show", "RUN [options]", "print rows of a run", command_show, help_show},
+    {"show", "RUN [options]", "print a run's rows", command_show, help_show},
     {"diff", "A B [options]", "compare two runs", command_diff, help_diff},
     {"gate", "CONFIG --baseline DIR --candidate DIR", "compare two versions of kernels",
      command_gate, help_gate},
     {"best", "RUN... [options]", "find the fastest configurations", command_best, help_best},
     {"import", "FILE.cu [KERNEL]", "write the facts for a kernel of your own", command_import,
      help_import},
-    {"new", "NAME", "write a first kernel that you can change", command_new, help_new},
-    {"plots", "[RUN... [CHART...]] [options]", "draw the charts of one or several runs",
-     command_plots, help_plots},
+    {"new", "NAME", "write a kernel to start from", command_new, help_new},
+    {"plots", "[RUN... [CHART...]] [options]", "draw charts of one or more runs", command_plots,
+     help_plots},
     {"report", "RUN [options]", "write a run as one HTML page", command_report, help_report},
-    {"tuned", "RUN... [--out DIR]", "write the winners of a run as a C library", command_tuned,
+    {"tuned", "RUN... [--out DIR]", "write a run's winners as a C library", command_tuned,
      help_tuned},
     {"export", "RUN [options]", "write a run in T4, a format for autotuners", command_export,
      help_export},
@@ -56,7 +56,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_usage(void)
 {
-    printf("redsweep %s measures how GPU reductions behave, and finds which one to use.\n\n",
+    printf("redsweep %s measures how GPU reductions behave and finds the one to use.\n\n",
            redsweep_version());
     for (int i = 0; i < COMMAND_COUNT; i++)
         printf("  redsweep %-9s  %s\n", commands[i].name, commands[i].help);

@@ -39,10 +39,10 @@ static const char code[] =
     "// unroll:   1 2 4 8\n"
     "// uniform:  yes\n"
     "#include \"common.cuh\"\n\n"
-    "/* A block adds BLOCK * UNROLL elements: each thread UNROLL of them, then a tree in shared "
-    "memory.\n"
-    " * element, index_t, combine() and IDENTITY are the type, the index and the operation that "
-    "are swept.\n"
+    "/* Each thread adds up UNROLL elements, and a tree in shared memory adds up the block's "
+    "threads.\n"
+    " * The sweep defines element (the type), index_t, and combine() with IDENTITY (the "
+    "operation).\n"
     " */\n"
     "extern \"C\" __global__ void %1$s(element *input, element *output, index_t n)\n"
     "{\n"
@@ -69,7 +69,7 @@ void help_new(void)
 {
     printf(
         "Writes NAME.cu into this folder. The file contains a kernel and its facts. The\n"
-        "kernel is correct for every size, and you can change it. Then use\n"
+        "kernel is correct for every size. Change it, then use\n"
         "\n"
         "  redsweep run --kernels NAME                       to sweep it (without a GPU, on the "
         "simulator)\n"

@@ -31,16 +31,16 @@ struct plots_arguments {
 
 static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
-     HELP("EXPR", "draw only rows for which EXPR is true; EXPR may contain names of columns, and "
-                  "role (reduction, peer, limit, …)")},
+     HELP("EXPR", "draw only rows for which EXPR is true; EXPR may use column names and role "
+                  "(reduction, peer, limit, …)")},
     {"--kernels", NULL, field_argument, AT(options.kernels),
-     HELP("LIST", "draw only these kernels; LIST contains names and globs, separated by commas")},
+     HELP("LIST", "draw only these kernels (names and globs, separated by commas)")},
     {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the column on the x axis")},
     {"--y", NULL, field_argument, AT(options.y),
-     HELP("COLUMN", "the column on the y axis; for the chart `metrics`, a list of columns; for the "
-                    "chart `shapes`, also the word rows")},
+     HELP("COLUMN", "the column on the y axis; the chart `metrics` takes a list of columns, and "
+                    "the chart `shapes` also takes the word rows")},
     {"--by", NULL, field_argument, AT(options.by),
-     HELP("COLUMN", "draw one line or color for each value of this column (default: kernel)")},
+     HELP("COLUMN", "draw one line or color per value of this column (default: kernel)")},
     {"--log", NULL, field_argument, AT(log),
      HELP("AXES", "switch the x axis, the y axis or both (x,y) between linear and logarithmic")},
     {"--relative-to", NULL, field_argument, AT(options.relative_to),
@@ -50,7 +50,7 @@ static const struct field options[] = {
     {"--width", NULL, field_argument, AT(width),
      HELP("NAME", "the width for a paper: column (85 mm) or page (178 mm)")},
     {"--no-title", NULL, field_switch, AT(options.no_title),
-     HELP(NULL, "omit the headings, and print their text for use in captions")},
+     HELP(NULL, "leave out the headings, and print them for use in captions")},
     {"--font", "DejaVu Sans", field_argument, AT(options.font),
      HELP("FAMILY", "the font of all text")},
     {"--out", NULL, field_argument, AT(out),
@@ -58,13 +58,12 @@ static const struct field options[] = {
          "DIR",
          "the folder for the pictures (default: RUN/plots for one run, results/runs for several)")},
     {"--suffix", "", field_argument, AT(options.suffix),
-     HELP("TEXT", "the suffix of the files' names")},
+     HELP("TEXT", "a suffix for the file names")},
     {"--truth", NULL, field_argument, AT(truth),
-     HELP("RUN", "a run that contains all points; the chart `search` compares the best times found "
-                 "with those of this run")},
+     HELP("RUN", "a run that contains all points; the chart `search` compares what a search found "
+                 "with its best times")},
     {"--peers", NULL, field_argument, AT(peers),
-     HELP("RUN",
-          "a run that contains rows of CUB and PyTorch, which the chart `shapes` also shows")},
+     HELP("RUN", "a run with rows of CUB and PyTorch for the chart `shapes`")},
     {0}};
 
 static void print_charts(bool several)
@@ -79,9 +78,9 @@ void help_plots(void)
     printf(
         "Draws the charts of a run into RUN/plots with gnuplot. RUN is a run's folder or its\n"
         "results.csv (default: results/latest). Several runs are drawn into the same charts, in\n"
-        "results/runs. All charts that have data are drawn unless some are named. A chart's\n"
-        "script and data are kept beside its picture, and `gnuplot RUN/plots/CHART.gp` draws the\n"
-        "chart again after an edit.\n"
+        "results/runs. All charts that have data are drawn unless you name some. A chart's\n"
+        "script and data are kept beside its picture; edit them and redraw it with\n"
+        "`gnuplot RUN/plots/CHART.gp`.\n"
         "\n"
         "For one run, CHART is one of\n"
         "\n");
@@ -122,7 +121,7 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
             names[count++] = chart_at(i)->name;
             text_append(&list, " %s", chart_at(i)->name);
         }
-    FAIL(e, ERROR_USAGE, "neither a run nor a chart is called '%s'%s; the charts of %s are%s", word,
+    FAIL(e, ERROR_USAGE, "'%s' is neither a run nor a chart%s; the charts of %s are%s", word,
          text_suggestion(word, names, count, suggestion),
          p->run_count > 1 ? "several runs" : "one run", list.bytes);
     text_free(&list);
@@ -203,18 +202,16 @@ static bool read_words(struct plots *p, struct error *e)
                                             : CANVAS_SCREEN;
     if (*width && o->width == CANVAS_SCREEN)
         return FAIL(e, ERROR_USAGE,
-                    "--width %s: no width has this name; write column (85 mm) or page (178 mm)",
-                    width);
+                    "--width %s: unknown width; use column (85 mm) or page (178 mm)", width);
     o->log_x = strcmp(log, "x") == 0 || strcmp(log, "x,y") == 0;
     o->log_y = strcmp(log, "y") == 0 || strcmp(log, "x,y") == 0;
     if (*log && !o->log_x && !o->log_y)
-        return FAIL(e, ERROR_USAGE, "--log %s: no axis has this name; write x, y or x,y", log);
+        return FAIL(e, ERROR_USAGE, "--log %s: unknown axis; use x, y or x,y", log);
     for (const char *c = o->suffix; *c; c++)
         if (!strchr("-._", *c) &&
             !((*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z')))
             return FAIL(e, ERROR_USAGE,
-                        "--suffix %s contains a character that names of files may not contain "
-                        "here; use only letters, digits, -, . and _",
+                        "--suffix %s: invalid character; use only letters, digits, -, . and _",
                         o->suffix);
     return picture_check(o->formats, o->font, e);
 }

@@ -34,19 +34,18 @@ static const struct field options[] = {
     COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),
     {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
      RANGE(1000, 9007199254740992.0),
-     HELP("N", "the maximum number of instructions per warp; a kernel that executes more is "
-               "reported as one that does not end")},
+     HELP("N", "the maximum number of instructions per warp; a kernel that exceeds it is reported "
+               "as not ending")},
     {0}};
 
 void help_racecheck(void)
 {
-    printf(
-        "Detects data races. Two threads race if they access the same memory, at least one of\n"
-        "them writes, at least one of the accesses is not atomic, and nothing orders the "
-        "accesses.\n"
-        "Barriers of a block or a warp order accesses, and so do fences with a flag or an atomic.\n"
-        "KERNEL is a name or a glob. Without KERNEL, all reductions are checked.\n"
-        "\n");
+    printf("Detects data races. Two threads race if they access the same memory, at least one of\n"
+           "them writes, at least one of the accesses is not atomic, and nothing orders the "
+           "accesses.\n"
+           "Block and warp barriers order accesses, as do fences with a flag or an atomic.\n"
+           "KERNEL is a name or a glob. Without KERNEL, all reductions are checked.\n"
+           "\n");
     options_print(options);
     printf(
         "\n"
@@ -164,7 +163,7 @@ static bool choose_kernels(const char *const *names, int count, const struct cat
                 any = chosen[i] = true;
         if (!any)
             return FAIL(e, ERROR_USAGE,
-                        "no kernel is called '%s'; redsweep list kernels prints all names%s",
+                        "there is no kernel '%s'; redsweep list kernels prints all names%s",
                         names[k], catalogue_suggestion(c, names[k], suggestion));
     }
     return true;

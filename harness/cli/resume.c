@@ -23,9 +23,9 @@
 /* Points with any status but ok, sampled and skipped can be measured again. */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
-     HELP("SECONDS", "wait at most this long for another process that is writing into DIR")},
+     HELP("SECONDS", "how long to wait for another process that is writing into DIR")},
     {"--anyway", NULL, field_switch, AT(anyway),
-     HELP(NULL, "resume although something has changed; the column reason of each new row records "
+     HELP(NULL, "resume even if something has changed; the column reason of each new row records "
                 "the change")},
     {"--quiet", NULL, field_switch, AT(quiet),
      HELP(NULL, "print only the path of results.csv and what went wrong (for scripts)")},
@@ -45,12 +45,10 @@ void help_resume(void)
         "the run was started, the changes are printed and nothing is measured.\n"
         "\n");
     options_print(options);
-    printf(
-        "\n"
-        "If the device's process was killed while it measured a point, the row of this point has\n"
-        "the status crashed.\n"
-        "\n"
-        "The exit codes are those of `redsweep run`, and refer to all rows of the run.\n");
+    printf("\n"
+           "A point at which the device's process was killed has the status crashed.\n"
+           "\n"
+           "The exit codes are those of `redsweep run`, and refer to all rows of the run.\n");
 }
 
 int resume_locked(const struct sweep_request *asked, const char *folder, struct error *e)

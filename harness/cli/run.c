@@ -37,7 +37,7 @@ static const struct field run_options[] = {
           "the device: auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13 or replay:RUN; "
           "several devices: cuda:all or cuda:0,2 (see `redsweep list devices`)")},
     {"--lanes", NULL, field_int, AT(lanes), RANGE(0, 1024),
-     HELP("N", "use at most N of several devices (cuda:all) at the same time (default: all)")},
+     HELP("N", "use at most N of several devices (cuda:all) at a time (default: all)")},
     {"--each", NULL, field_switch, AT(each),
      HELP(NULL, "run the whole sweep on every device, write the runs to DIR/UUID (--out DIR), and "
                 "compare them")},
@@ -48,12 +48,12 @@ static const struct field run_options[] = {
     {"--shard", NULL, field_argument, AT(shard_option),
      HELP("K/N", "start or resume shard K (from 0) of N in the folder DIR/shard-00K (--out DIR)")},
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
-     HELP("SECONDS", "wait at most this long for another process that is writing into the shard")},
+     HELP("SECONDS", "how long to wait for another process that is writing into the shard")},
     {"--requeue", "0", field_int, AT(requeue), RANGE(0, 1000),
-     HELP("N", "requeue this Slurm job if the shard is stopped after it has added points, at most "
-               "N times")},
+     HELP("N", "if the shard is stopped after adding points, requeue this Slurm job, at most N "
+               "times")},
     {"--points", NULL, field_argument, AT(points),
-     HELP("FILE", "measure the points in this CSV file, whose columns have the names of columns of "
+     HELP("FILE", "measure the points in this CSV file, which uses the column names of "
                   "results.csv; with -, read points from standard input and answer each line with "
                   "its row (docs/search.md)")},
     {"--dry-run", NULL, field_switch, AT(dry_run),
@@ -61,7 +61,7 @@ static const struct field run_options[] = {
     {"--quiet", NULL, field_switch, AT(quiet),
      HELP(NULL, "print only the path of results.csv and what went wrong (for scripts)")},
     {"--open", NULL, field_switch, .offset = offsetof(struct run_arguments, open),
-     HELP(NULL, "open the run's page in a browser; the page is updated while the run goes on")},
+     HELP(NULL, "open the run's page in a browser; it is updated during the run")},
     {"--require-metrics", NULL, field_switch, AT(require_metrics),
      HELP(NULL, "exit with code 1 if a metric of the config is not available")},
     {0}};

@@ -31,17 +31,17 @@ struct tuned_arguments {
 static const struct field options[] = {
     {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
     {"--prefix", "redsweep", field_argument, AT(prefix),
-     HELP("NAME", "the prefix of the names of functions, types and files")},
+     HELP("NAME", "the prefix for function, type and file names")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "another folder of kernels, or the file of one kernel")},
     {"--shapes", NULL, field_argument, AT(shapes),
-     HELP("FILE", "first measure the shapes that a program uses; FILE contains lines such as "
-                  "float32 sum 4096x5120")},
+     HELP("FILE", "first measure the shapes that your program uses; FILE has lines such as float32 "
+                  "sum 4096x5120")},
     {"--device", NULL, field_argument, AT(device),
-     HELP("NAME", "the device that --shapes measures on (default: auto)")},
+     HELP("NAME", "the device for --shapes (default: auto)")},
     {"--invariant", NULL, field_switch, AT(invariant),
-     HELP(NULL, "compute bit-identical results for a row in every batch, by combining floats in an "
-                "order that depends only on the type, the operation and the row length")},
+     HELP(NULL, "give a row the same bits in every batch, by combining floats in an order that "
+                "depends only on the type, the operation and the row length")},
     {"--wheel", NULL, field_switch, AT(wheel),
      HELP(NULL, "also build the Python package OUT/NAME_tuned-….whl for PyTorch, CuPy and JAX")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
@@ -261,8 +261,7 @@ int command_tuned(int count, char **arguments, struct error *e)
     }
     if (a.device && !a.shapes) {
         (void)FAIL(e, ERROR_USAGE,
-                   "--device applies only with --shapes, because nothing is measured without it; "
-                   "leave --device out, or add --shapes FILE");
+                   "--device needs --shapes FILE, because nothing is measured without it");
         return EXIT_REFUSED;
     }
     /* too large for the stack */

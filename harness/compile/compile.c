@@ -244,7 +244,7 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
     if (!c->has_nvrtc)
         return FAIL_LINES(e, ERROR_COMPILE, "%s", c->nvrtc_missing.text);
     if (v->type >= TYPE_COUNT || v->op >= OP_COUNT)
-        return FAIL(e, ERROR_INTERNAL, "a variant has the invalid type %d or operation %d", v->type,
+        return FAIL(e, ERROR_INTERNAL, "invalid type %d or operation %d in a variant", v->type,
                     v->op);
     if (target->cc < k->min_cc)
         return FAIL(e, ERROR_UNSUPPORTED, "the kernel's facts require sm_%d or newer", k->min_cc);
@@ -256,7 +256,7 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
         if (!c->device_runtime[0])
             return FAIL(
                 e, ERROR_COMPILE,
-                "the kernel launches kernels and so needs libcudadevrt.a, which is neither beside "
+                "the kernel launches kernels, so it needs libcudadevrt.a, which is neither beside "
                 "the program nor in a CUDA Toolkit; name the file in REDSWEEP_CUDADEVRT");
     }
     return true;
@@ -313,8 +313,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
     out->op = v->op;
     out->device_runtime = k->device_runtime;
     if (snprintf(out->entry, sizeof out->entry, "%s", k->name) >= (int)sizeof out->entry)
-        return FAIL(e, ERROR_COMPILE,
-                    "the name of the kernel %s is too long; it may have at most %zu characters",
+        return FAIL(e, ERROR_COMPILE, "the kernel name %s is too long; the limit is %zu characters",
                     k->name, sizeof out->entry - 1);
     if (k->library)
         snprintf(out->library, sizeof out->library, "%s", k->library);
@@ -329,7 +328,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
             wanted.kind = IMAGE_PTX; /* without line tables, the two images cannot be compared */
         set_options(c, k, v, &wanted, &o);
         ok = (!o.overflow ||
-              FAIL(e, ERROR_COMPILE, "the options of the compiler are too many or too long")) &&
+              FAIL(e, ERROR_COMPILE, "the compiler options are too many or too long")) &&
              make_image(c, k, &wanted, &o, out, exceeded, e) &&
              (!k->entry || program_take_symbol(out, e)) &&
              (wanted.kind != IMAGE_PTX_AND_CUBIN || program_take_cubin(out, e));

@@ -25,8 +25,8 @@ static bool fail_with_log(const struct nvjitlink *linker, nvJitLinkHandle handle
                           nvJitLinkResult status, struct error *e)
 {
     char *log = linker_log(linker, handle);
-    FAIL_LINES(e, ERROR_COMPILE, "nvJitLink cannot %s (error %d of nvJitLink)%s%s", step,
-               (int)status, log ? ":\n" : "", log ? log : "");
+    FAIL_LINES(e, ERROR_COMPILE, "nvJitLink cannot %s (error %d)%s%s", step, (int)status,
+               log ? ":\n" : "", log ? log : "");
     free(log);
     return false;
 }
@@ -52,8 +52,7 @@ static bool link_into(const struct nvjitlink *linker, nvJitLinkHandle handle,
         return fail_with_log(linker, handle, "return the image's size", status, e);
     *image = malloc(*length + 1);
     if (!*image)
-        return FAIL(e, ERROR_MEMORY, "there is not enough memory for a linked image of %zu bytes",
-                    *length);
+        return FAIL(e, ERROR_MEMORY, "not enough memory for a linked image of %zu bytes", *length);
     status = linker->nvJitLinkGetLinkedCubin(handle, *image);
     if (status == NVJITLINK_SUCCESS) {
         (*image)[*length] = '\0';
@@ -78,8 +77,7 @@ bool link_device_runtime(const struct nvjitlink *linker, const char *device_runt
     if (status != NVJITLINK_SUCCESS) {
         if (handle)
             linker->nvJitLinkDestroy(&handle);
-        return FAIL(e, ERROR_COMPILE,
-                    "nvJitLink cannot be initialized for sm_%d (error %d of nvJitLink)", cc,
+        return FAIL(e, ERROR_COMPILE, "nvJitLink cannot be initialized for sm_%d (error %d)", cc,
                     (int)status);
     }
     bool ok = link_into(linker, handle, device_runtime, object, object_length, image, length, e);

@@ -46,8 +46,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
                     nvrtc->nvrtcGetErrorString(status));
     *bytes = malloc(*length + 1);
     if (!*bytes)
-        return FAIL(e, ERROR_MEMORY, "there is not enough memory for an image of %zu bytes",
-                    *length);
+        return FAIL(e, ERROR_MEMORY, "not enough memory for an image of %zu bytes", *length);
     status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
     if (status == NVRTC_SUCCESS) {
         (*bytes)[*length] = '\0';
@@ -169,7 +168,7 @@ bool program_take_symbol(struct image *image, struct error *e)
 static const char *say_clash(const char *log)
 {
     return log && strstr(log, "__nv_name_map") && strstr(log, "instance of overloaded function")
-               ? "a function of CUDA has the kernel's name, so rename the kernel: "
+               ? "CUDA already has a function with the kernel's name; rename the kernel: "
                : "";
 }
 

@@ -105,7 +105,7 @@ static bool find_driver(const char *name, const struct device_driver **driver,
             snprintf(suggestion, sizeof suggestion, "; did you mean '%s%s%.40s'?", names[i],
                      number ? ":" : "", number ? name : name + length);
     }
-    FAIL(e, ERROR_USAGE, "--device %s: there is no such device%s%s auto%s", name, suggestion,
+    FAIL(e, ERROR_USAGE, "--device %s: unknown device%s%s auto%s", name, suggestion,
          *suggestion ? " Write one of" : "; write one of", text_shown(&known));
     text_free(&known);
     return false;
@@ -150,5 +150,5 @@ bool device_open_host(const struct device_setup *setup, const struct device_driv
             return (*driver)->open("", setup, out, e);
         }
     return FAIL(e, ERROR_DEVICE,
-                "this build of redsweep has no device that runs the functions of kernels/cpu");
+                "this build of redsweep has no device for the functions in kernels/cpu");
 }

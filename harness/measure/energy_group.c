@@ -29,7 +29,7 @@ static void keep_energy(struct subject *subject, const struct energy *found)
     struct outcome *o = &subject->outcome;
     struct summary s;
     if (!summarize(found->uj, ENERGY_PASSES, &s))
-        outcome_add_reason(o, "the energy was not measured, because there was not enough memory");
+        outcome_add_reason(o, "the energy was not measured, because memory ran out");
     else if (!(s.ci95_lo > 0))
         outcome_add_reason(o,
                            "the energy cannot be distinguished from that of the preparation (%.4g "

@@ -316,8 +316,7 @@ static bool open_rounds(struct rounds *r, struct group_run *s, struct error *e)
         subject->samples = calloc((size_t)most_samples(s), sizeof *subject->samples);
         ok = subject->samples != NULL;
     }
-    return ok || FAIL(e, ERROR_MEMORY, "there is not enough memory for the samples of %u points",
-                      s->count);
+    return ok || FAIL(e, ERROR_MEMORY, "not enough memory for the samples of %u points", s->count);
 }
 
 static bool time_all(struct rounds *r, struct error *e)

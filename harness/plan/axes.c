@@ -42,7 +42,7 @@ static bool choose_from_config(const struct config *config, const struct catalog
             return FAIL(e, ERROR_CONFIG,
                         "%s, kernels[%d]: %s \"%s\"%s; redsweep list kernels prints all names",
                         config_path(config), entry,
-                        text_is_glob(name) ? "no kernel matches" : "no kernel is called", name,
+                        text_is_glob(name) ? "no kernel matches" : "there is no kernel", name,
                         catalogue_suggestion(c, name, suggestion));
     }
     return true;

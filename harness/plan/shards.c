@@ -35,8 +35,8 @@ bool shard_parse(const char *option, const char *text, struct shard *out, struct
         out->count <= SHARDS_MAX && out->index < out->count)
         return true;
     return FAIL(e, ERROR_USAGE,
-                "%s %s does not name a shard; write K/N, such as 0/4, for shard K (counted from 0) "
-                "of N shards, where N is at most %d",
+                "%s %s is not a shard; write K/N, such as 0/4, for shard K (from 0) of N, with N "
+                "at most %d",
                 option, text, SHARDS_MAX);
 }
 

@@ -180,18 +180,16 @@ struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name
 static bool check_schema(const struct manifest *m, const char *path, struct error *e)
 {
     if (m->schema < 1)
-        return FAIL(
-            e, ERROR_CONFIG,
-            "%s does not state the version of its format (\"schema\"); is it the file of a run?",
-            path);
+        return FAIL(e, ERROR_CONFIG, "%s has no format version (\"schema\"); is it a run's file?",
+                    path);
     if (m->schema > MANIFEST_SCHEMA)
         return FAIL(e, ERROR_CONFIG,
-                    "%s is written in version %lld of the format, but this redsweep reads only "
-                    "versions up to %d; use the redsweep that wrote it, or a newer one",
+                    "%s has format version %lld, but this redsweep reads only versions up to %d; "
+                    "use the redsweep that wrote it, or a newer one",
                     path, (long long)m->schema, MANIFEST_SCHEMA);
     return m->schema == MANIFEST_SCHEMA || FAIL(e, ERROR_CONFIG,
-                                                "%s is written in version %lld of the format, "
-                                                "which this redsweep does not read. " CONVERT_FIRST,
+                                                "%s has format version %lld, which this redsweep "
+                                                "cannot read. " CONVERT_FIRST,
                                                 path, (long long)m->schema);
 }
 
@@ -208,8 +206,8 @@ static bool complete_roles(struct manifest *m, struct error *e)
             member_set(&k->role, role_of_older(k->name, k->workload));
         if (!role_parse(k->role, &role))
             return FAIL(e, ERROR_CONFIG,
-                        "the member provenance.kernels.%zu.role is '%s', which is not the role of "
-                        "a kernel; was it written by a newer redsweep?",
+                        "the member provenance.kernels.%zu.role is '%s', which is not a kernel "
+                        "role; was it written by a newer redsweep?",
                         i, k->role);
     }
     return true;

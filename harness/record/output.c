@@ -95,7 +95,7 @@ bool output_open(const char *path, FILE **out, struct error *e)
     if (is_of_run(path))
         return FAIL(
             e, ERROR_USAGE,
-            "%s has the name of one of a run's files, which redsweep never overwrites; choose "
+            "%s is the name of one of a run's own files, which redsweep never overwrites; choose "
             "another name",
             path);
     return open_stream(create_named(path), path, out, e);

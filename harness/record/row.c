@@ -118,8 +118,7 @@ static bool names_differ(const struct columns *c, struct error *e)
         for (int j = 0; j < i; j++)
             if (strcmp(c->list[i].name, c->list[j].name) == 0)
                 return FAIL(e, ERROR_CONFIG,
-                            "two columns of the results would have the name '%s'; name the metric "
-                            "only once",
+                            "two result columns would be called '%s'; name the metric only once",
                             c->list[i].name);
     return true;
 }

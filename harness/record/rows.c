@@ -77,10 +77,9 @@ static bool read_flags(struct rows *r, struct error *e)
         flags = flags_of_older(rows_cell(r, r->backend_column), rows_cell(r, r->status_column),
                                rows_cell(r, r->reason_column), rows_cell(r, r->stopped_by_column));
     else if (!flags_parse(rows_cell(r, r->flags_column), &flags))
-        return FAIL(
-            e, ERROR_CONFIG,
-            "%s:%zu: the column flags contains '%.100s', but not every word of it is a flag",
-            r->lines.path, r->lines.number, rows_cell(r, r->flags_column));
+        return FAIL(e, ERROR_CONFIG,
+                    "%s:%zu: the column flags contains '%.100s', which is not a list of flags",
+                    r->lines.path, r->lines.number, rows_cell(r, r->flags_column));
     r->given_up = flags_given_up(flags);
     return true;
 }

@@ -361,7 +361,7 @@ static bool make_row(const struct record *r, const struct point *point,
     const struct provenance *p = &r->manifest->provenance;
     bool host = p->cpu.backend[0] && plan_kernel(r->plan, point)->backend == BACKEND_CPU;
     if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, row))
-        return FAIL(e, ERROR_MEMORY, "%s: there is not enough memory for %zu samples", r->folder,
+        return FAIL(e, ERROR_MEMORY, "%s: not enough memory for %zu samples", r->folder,
                     outcome->sample_count);
     name_session(r, host, row);
     name_origin(p, row);

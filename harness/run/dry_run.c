@@ -53,8 +53,7 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
         printf(" %s", metrics->choices[i].name);
     printf("%s\n", metrics->count ? "" : " none");
     if (passes > 0)
-        printf("  passes      %d (the number of times that each launch is replayed to read all "
-               "counters)\n",
+        printf("  passes      %d (how often each launch is replayed to read all counters)\n",
                passes);
     for (int i = 0; i < metrics->count; i++)
         if (metrics->choices[i].formula < 0)

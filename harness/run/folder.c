@@ -35,9 +35,8 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
         if (again > 1) /* another run began in the same second */
             snprintf(suffix, sizeof suffix, "-%d", again);
         if ((size_t)snprintf(path, size, "results/%s-%s-%s%s", name, slug, stamp, suffix) >= size)
-            return FAIL(
-                e, ERROR_USAGE,
-                "the name of the results' folder is too long; choose a shorter one with --out");
+            return FAIL(e, ERROR_USAGE,
+                        "the results folder's name is too long; choose a shorter one with --out");
         if (mkdir(path, 0777) == 0)
             return true;
         if (errno != EEXIST)
@@ -45,7 +44,7 @@ bool run_folder_make(const char *wanted, const char *name, const char *slug, cha
                         strerror(errno));
     }
     return FAIL(e, ERROR_SYSTEM,
-                "every name tried for the results' folder is taken (the last one was %s); choose a "
+                "every name tried for the results folder is taken (the last one was %s); choose a "
                 "folder with --out",
                 path);
 }

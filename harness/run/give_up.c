@@ -72,8 +72,8 @@ void give_up_settle(struct lane *l)
     s->given_up_count++;
     progress_clear(&s->progress);
     fprintf(stderr,
-            "the kernel %s is given up, because the status was %s at %d points in a row; its other "
-            "points are skipped (use redsweep resume --retry %s to measure them)\n",
+            "giving up on the kernel %s, because its status was %s at %d points in a row; its "
+            "other points are skipped (use redsweep resume --retry %s to measure them)\n",
             s->plan->catalogue->kernels[kernel]->name, status_name(s->given_up[kernel]),
             SAME_FAILURES_MAX, status_name(s->given_up[kernel]));
 }

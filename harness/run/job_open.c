@@ -35,7 +35,7 @@ static bool open_later(struct lane *l, const struct error *why, struct error *e)
     double now = awake_now_s();
     if (l->waiting_since_s == 0 && l->supervisor.dying == 0) {
         progress_clear(&l->sweep->progress);
-        fprintf(stderr, "%s; redsweep tries again for up to %d s\n", why->text, WAITING_LIMIT_S);
+        fprintf(stderr, "%s; retrying for up to %d s\n", why->text, WAITING_LIMIT_S);
     }
     if (l->waiting_since_s == 0)
         l->waiting_since_s = now;
@@ -68,7 +68,7 @@ void open_failed(struct lane *l, const char *why)
 {
     struct sweep *s = l->sweep;
     progress_clear(&s->progress);
-    fprintf(stderr, "the device cannot be opened again: %s\n", why);
+    fprintf(stderr, "the device cannot be reopened: %s\n", why);
     l->state = LANE_RESTING;
     l->supervisor.heard_s = awake_now_s();
     if (l->doubted)

@@ -65,15 +65,15 @@ static bool fail_lane(struct lane *l, struct error *e)
     if (left == 0) {
         s->result->stopped = true;
         snprintf(s->result->stopped_why, sizeof s->result->stopped_why,
-                 "the device's process was lost %d times without a correct result in between; the "
-                 "last reason was: %s",
+                 "the device's process was lost %d times without a correct result in between; last "
+                 "reason: %s",
                  l->lost_in_a_row, l->lost_why);
         return true;
     }
     progress_clear(&s->progress);
     fprintf(stderr,
-            "%s is given up, because its process was lost %d times in a row; the last reason was: "
-            "%s. The other devices measure the points that it had begun\n",
+            "giving up on %s, because its process was lost %d times in a row; last reason: %s. The "
+            "other devices measure the points that it had begun\n",
             l->supervisor.setup->device_name, l->lost_in_a_row, l->lost_why);
     s->result->lanes_lost++;
     drop_batch(l, &ok, e);

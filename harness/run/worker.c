@@ -199,8 +199,8 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     case MESSAGE_GROUP:
         return serve_group(w, m, e);
     default:
-        return FAIL(e, ERROR_INTERNAL,
-                    "the device's process received a message of the unknown type %d", (int)m->type);
+        return FAIL(e, ERROR_INTERNAL, "the device's process received a message of unknown type %d",
+                    (int)m->type);
     }
 }
 

@@ -301,13 +301,12 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     }
     if (!is_identifier(entry->string) || strlen(entry->string) > CONFIG_LONGEST_NAME)
         return REFUSE(r, at,
-                      "this is not the name of a tunable; write letters, digits and _, and begin "
-                      "with a letter or _");
+                      "invalid tunable name; use letters, digits and _, beginning with a letter or "
+                      "_");
     for (int i = 0; i < c->tunable_count; i++)
         if (strcasecmp(c->tunables[i].name, entry->string) == 0)
             return REFUSE(r, at,
-                          "the object contains this tunable twice (names are case-insensitive); "
-                          "remove one of them");
+                          "duplicate tunable (names are case-insensitive); remove one of them");
     struct config_tunable *t = &c->tunables[c->tunable_count++];
     t->name = xstrdup(entry->string);
     t->all = is_all(entry);
@@ -356,7 +355,7 @@ bool config_points(const struct reading *r, const struct field *f, const struct 
     if (cJSON_IsString(value)) {
         points->asked = strcmp(value->valuestring, "asked") == 0;
         return points->asked || strcmp(value->valuestring, "all") == 0 ||
-               REFUSE(r, at, "the value \"%s\" is unknown; write %s", value->valuestring, expected);
+               REFUSE(r, at, "unknown value \"%s\"; write %s", value->valuestring, expected);
     }
     if (!cJSON_IsArray(value))
         return REFUSE_TYPE(r, at, value, expected);
@@ -367,8 +366,7 @@ bool config_points(const struct reading *r, const struct field *f, const struct 
         struct field_path here = {at, NULL, points->count};
         const char *id = cJSON_IsString(entry) ? entry->valuestring : "";
         if (strlen(id) != DIGITS || strspn(id, "0123456789abcdef") != DIGITS)
-            return REFUSE(r, &here,
-                          "this is not a point's id; write 16 hexadecimal digits in lower case");
+            return REFUSE(r, &here, "not a point id; write 16 lower-case hexadecimal digits");
         points->ids[points->count++] = strtoull(id, NULL, 16);
     }
     qsort(points->ids, (size_t)points->count, sizeof *points->ids, compare_ids);

@@ -62,7 +62,9 @@ bool fact_read_requires(const struct reading *r, const struct field *f, const st
 {
     struct kernel *k = r->object;
     if (k->requires_count == KERNEL_MAX_REQUIRES)
-        return REFUSE(r, at, "the file has more than %d lines of this fact; join some with \"and\"",
+        return REFUSE(r, at,
+                      "the file has more than %d lines with this fact; join some with "
+                      "\"and\"",
                       KERNEL_MAX_REQUIRES);
     if (!parse_expression(r, f, value->valuestring, &k->requires[k->requires_count]))
         return false;
@@ -119,17 +121,17 @@ bool fact_read_where(const struct reading *r, const struct field *f, const struc
     const char *text = value->valuestring;
     size_t length = strcspn(text, FACT_BLANKS);
     if (k->where_count == KERNEL_MAX_WHERES)
-        return REFUSE(r, at, "the file has more than %d lines of this fact; use fewer names",
+        return REFUSE(r, at, "the file has more than %d lines with this fact; use fewer names",
                       KERNEL_MAX_WHERES);
     if (!isupper((unsigned char)text[0]) || length > FACT_LONGEST_NAME || !text[length] ||
         strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
         return REFUSE(r, at,
-                      "this is not a name with its value; write a name in capitals and an "
-                      "expression, such as \"TILES GRID / 8\"");
+                      "expected a name and its value; write a name in capitals and an expression, "
+                      "such as \"TILES GRID / 8\"");
     char *name = k->wheres[k->where_count].name = xstrndup(text, length);
     k->where_count++;
     if (name_is_known(k, name))
-        return REFUSE(r, at, "the name %s already has another meaning; choose another name", name);
+        return REFUSE(r, at, "the name %s is taken; choose another one", name);
     return parse_expression(r, f, text + length, &k->wheres[k->where_count - 1].value);
 }
 

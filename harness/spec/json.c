@@ -57,8 +57,8 @@ static bool check_text(const struct json_text *j)
         const char *end = string_end(p);
         if (*end != '"')
             return invalid_at(j, (size_t)(p - j->text),
-                              "the string that begins here is not closed on its line");
-        /* \u0000 is rejected, because cJSON would end the string there. */
+                              "the string that begins here has no closing quote on its line");
+        /* The escape \u0000 is refused, because cJSON would end the string there. */
         for (; p < end; p += *p == '\\' ? 2 : 1)
             if (p[0] == '\\' && p[1] == 'u' &&
                 (strspn(p + 2, "0123456789abcdefABCDEF") < 4 || strncmp(p + 2, "0000", 4) == 0))

@@ -63,16 +63,15 @@ static bool check_ending(const struct kernel *k, struct error *e)
     bool facts_file = length > 6 && strcmp(k->path + length - 6, ".facts") == 0;
     if (facts_file != (k->code_file != NULL))
         return FAIL(e, ERROR_CONFIG,
-                    "%s: a file with the ending .facts must have the fact \"code:\", which names "
-                    "the file with its code, and other files must not have this fact",
+                    "%s: a .facts file must have the fact \"code:\", which names the file with the "
+                    "code; other files must not have it",
                     k->path);
     bool host_file = length > 2 && strcmp(k->path + length - 2, ".c") == 0;
     if (host_file == (k->backend == BACKEND_CPU))
         return true;
     return FAIL(e, ERROR_CONFIG,
-                "%s: the file's ending contradicts the fact \"backend:\"; a kernel for the CPU has "
-                "the ending .c and the fact \"backend: cpu\", and a kernel for the GPU has the "
-                "ending .cu and lacks this fact",
+                "%s: the file extension contradicts the fact \"backend:\"; a CPU kernel is a .c "
+                "file with the fact \"backend: cpu\", and a GPU kernel is a .cu file without it",
                 k->path);
 }
 
@@ -110,8 +109,8 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
     *out = NULL;
     if (length > KERNEL_MAX_BYTES)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: the file has %zu bytes, but the file of a kernel may have at most %d (1 "
-                    "MiB); is this the right file?",
+                    "%s: the file has %zu bytes, but a kernel's file may have at most %d (1 MiB); "
+                    "is this the right file?",
                     path, length, KERNEL_MAX_BYTES);
     struct kernel *k = xcalloc(1, sizeof *k);
     k->path = xstrdup(path);

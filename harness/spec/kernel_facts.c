@@ -100,8 +100,8 @@ static bool read_architecture(const struct reading *r, const struct field *f,
                   : 0;
     if (!end || *end || cc < f->min || cc > f->max)
         return REFUSE(r, at,
-                      "this is not an architecture; write sm_%.0f to sm_%.0f, such as sm_90 for "
-                      "compute capability 9.0",
+                      "not an architecture; write sm_%.0f to sm_%.0f, such as sm_90 for compute "
+                      "capability 9.0",
                       f->min, f->max);
     *(int *)field_member(r, f->offset) = (int)cc;
     return true;
@@ -118,8 +118,8 @@ static bool read_kernel_name(const struct reading *r, const struct field *f,
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name) ||
         strlen(name) > FACT_LONGEST_NAME)
         return REFUSE(r, at,
-                      "this is not the name of a kernel; write a lower-case letter and up to %d "
-                      "further lower-case letters, digits and _",
+                      "invalid kernel name; write a lower-case letter and up to %d more lower-case "
+                      "letters, digits and _",
                       FACT_LONGEST_NAME - 1);
     const char *slash = strrchr(reading->path, '/');
     const char *file = slash ? slash + 1 : reading->path;
@@ -162,7 +162,7 @@ static bool read_role(const struct reading *r, const struct field *f, const stru
     if (!role_parse(value->valuestring, &role))
         return field_choice(r, &any, at, value); /* only sets the error message */
     if (role.kind == ROLE_LIMIT && !workload_find(role.bounds))
-        return REFUSE(r, at, "there is no workload \"%s\"; docs/kernels.md lists the workloads",
+        return REFUSE(r, at, "unknown workload \"%s\"; docs/kernels.md lists the workloads",
                       role.bounds);
     return field_text(r, f, at, value);
 }
@@ -179,15 +179,14 @@ static bool read_tunable(const struct reading *r, const struct field *f,
     if (!isupper((unsigned char)text[0]) || length > FACT_LONGEST_NAME ||
         strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
         return REFUSE(r, at,
-                      "this is not a tunable; write a macro's name and its values, such as \"LOADS "
-                      "1 2 4 8\". The name consists of an upper-case letter and up to %d further "
-                      "upper-case letters, digits and _",
+                      "expected a tunable; write a macro's name and its values, such as \"LOADS 1 "
+                      "2 4 8\". The name is an upper-case letter and up to %d more upper-case "
+                      "letters, digits and _",
                       FACT_LONGEST_NAME - 1);
     struct tunable *t = &k->tunables[k->tunable_count++];
     t->name = xstrndup(text, length);
     if (tunable_name_is_taken(t->name))
-        return REFUSE(r, at, "the name %s is already used by redsweep itself; choose another one",
-                      t->name);
+        return REFUSE(r, at, "the name %s is reserved; choose another one", t->name);
     for (int i = 0; i + 1 < k->tunable_count; i++)
         if (strcmp(k->tunables[i].name, t->name) == 0)
             return REFUSE(r, at,
@@ -236,8 +235,8 @@ static bool read_default(const struct reading *r, const struct field *f,
         t->otherwise = (int)number;
     }
     return !entry || REFUSE(r, at,
-                            "a tunable has no value here; write pairs of a tunable and its value, "
-                            "such as \"LOADS 4\"");
+                            "a tunable has no value here; write tunables with their values, such "
+                            "as \"LOADS 4\"");
 }
 
 static bool read_library(const struct reading *r, const struct field *f,
@@ -247,7 +246,7 @@ static bool read_library(const struct reading *r, const struct field *f,
     size_t length = strlen(name);
     if (length < 7 || length > LONGEST_LIBRARY || strncmp(name, "lib", 3) != 0 ||
         strcmp(name + length - 3, ".so") != 0 || strpbrk(name, "/ \t"))
-        return REFUSE(r, at, "this is not the name of a library; write lib….so without a folder");
+        return REFUSE(r, at, "invalid library name; write lib….so without a folder");
     return field_text(r, f, at, value);
 }
 
@@ -414,7 +413,7 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
         for (const char *c = axis_is_run_time(i) ? axis_table[i].name : ""; *c; c++)
             text_append(&names, "%c%s", toupper((unsigned char)*c), c[1] ? "" : ", ");
     FAIL(reading->e, ERROR_CONFIG,
-         "%s: the name %s is unknown; use one of %sor declare a tunable of this name",
+         "%s: unknown name %s; use one of %sor declare a tunable with this name",
          fact_prefix(reading, prefix), s->unknown, names.bytes);
     text_free(&names);
     return false;

@@ -78,7 +78,7 @@ static bool step(struct scan *scan, struct error *e)
 {
     size_t length = utf8_length(scan->s, (size_t)(scan->reader->end - scan->s));
     if (*scan->s == '\0') {
-        refuse(scan, e, "there is a NUL byte; is this a CSV file?");
+        refuse(scan, e, "unexpected NUL byte; is this a CSV file?");
         return false;
     }
     if (length == 0) {

@@ -40,7 +40,7 @@ static void check_name(void *context, const char *name)
     struct filter *f = context;
     char suggestion[SUGGESTION_SIZE];
     if (f->ok && !column_of(f, name))
-        f->ok = FAIL(f->e, ERROR_USAGE, "there is no column '%s'%s", name,
+        f->ok = FAIL(f->e, ERROR_USAGE, "unknown column '%s'%s", name,
                      table_suggestion(f->table, name, suggestion));
 }
 

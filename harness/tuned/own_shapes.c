@@ -61,8 +61,8 @@ static bool read_line(const char *path, char *text, struct own_shape *out, struc
     if (count != 3 || !element_type_find(words[0], &out->type) ||
         !operation_find(words[1], &out->op))
         return FAIL(e, ERROR_CONFIG,
-                    "%s:%d: the line does not contain a type, an operation and a shape; write them "
-                    "like \"float32 sum 4096x5120\"",
+                    "%s:%d: expected a type, an operation and a shape, such as \"float32 sum "
+                    "4096x5120\"",
                     path, out->line);
     struct error why = {0};
     if (read_shape(words[2], &out->shape, &why))

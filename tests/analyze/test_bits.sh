@@ -53,7 +53,7 @@ for run in a b; do
     mkdir "$work/old-$run"
     sed 's/,[^,]*$//' "$work/$run/results.csv" >"$work/old-$run/results.csv"
 done
-says 2 'nothing was compared: no point has a value in the column bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
+says 2 'nothing was compared: no point has bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
 
 # The fastest kernel, unroll, has other bits than smem. The fastest kernel with the bits of smem is
 # gmem, which takes 20 % longer than unroll.

@@ -49,7 +49,7 @@ equal 0 silent "flags = '*unplaced*' or flags = '*given_up*'"
 # Commands make tables, a page and charts.
 says 0 '^64 of 64 rows' show a
 says 0 '^Excluded: 15 rows whose time is below the clock' best a
-says 0 '^Excluded: 24 rows that lost a race' best a
+says 0 '^Excluded: 24 rows that a search dropped' best a
 [ "$("$redsweep" best a --data - --table winners | awk -F '\t' '{ printf "%s ", $5 }')" = '"n" 65536 1048576 ' ] ||
     { echo "test_older: FAILED: best at 2^10, where nothing is resolved, or not elsewhere"; failed=1; }
 says 1 '^ *without times that could be compared: 9 of these points' diff a b

@@ -161,11 +161,11 @@ head -1 "$work/said" | grep -q '^NVIDIA' || { echo 'test_commands: FAILED: the C
 expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' best "$runs/reference/h100-minute-cuda13" --brief --csv -
 grep -q cpu_ "$work/said" && { echo 'test_commands: FAILED: the CPU wins on a GPU'; failed=1; }
 expect 0 '^Fastest on NVIDIA H100' best "$runs/reference/h100-minute-cuda12" --brief
-also '^… marks a setting that was shortened; redsweep best prints settings in full$'
+also '^… marks a shortened setting; redsweep best prints it in full$'
 expect 0 '^  float32  sum  2^14 .* smem_unroll, block 128, unroll 2 * 4.2560  15.40 ' best "$runs/reference/h200-ladder" --brief
 also '^redsweep best also prints 14 more rows$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
-expect 0 '^in this run, only kernels that run on the CPU have times' best "$runs/reference/sim-quick" --brief
+expect 0 '^only CPU kernels have times in this run' best "$runs/reference/sim-quick" --brief
 
 # Ties are measured again only on the device of the run. There are four rows with the smallest size.
 mkdir "$work/few"
@@ -278,7 +278,7 @@ expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,ti
 "$redsweep" show results/latest --json - >"$work/latest.json"
 cmp -s "$work/latest.json" results/latest/results.json ||
     { echo "test_commands: FAILED: show --json is not results.json"; failed=1; }
-expect 2 'names a folder that is not empty' run "$work/few.json" --device sim --out results/latest
+expect 2 'the folder is not empty' run "$work/few.json" --device sim --out results/latest
 expect 0 "^$work/over/results.csv" run "$work/few.json" --sizes 1000 --device sim --out "$work/over"
 holds "$work/over/run.json" '"config_overrides": {"sizes":"1000"}'
 expect 0 "^$work/over/results.csv" resume "$work/over" # the file has other sizes, which is allowed

@@ -66,7 +66,7 @@ fact fixed requires 'N = 4096'
 fact fixed output zeroed
 
 import 2 wrong
-says 'are wrong with each set of facts that the import tried; .*--fact.KEY VALUE.*The message for the first set was: wrong: '
+says 'are wrong with every set of facts that the import tried; .*--fact.KEY VALUE.*The message for the first set was: wrong: '
 
 # The block size that a file states is tried first. The file contains only one kernel, which
 # therefore need not be named.
@@ -88,7 +88,7 @@ fact narrow blocks '32 64'
 # The kernel has the same name as a CUDA function.
 sed 's/ stated(/ max(/' stated.cu >named.cu
 "$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
-says "a function of CUDA has the kernel's name, so rename the kernel: the code does not compile"
+says "CUDA already has a function with the kernel's name; rename the kernel: the code does not compile"
 
 # A config may name many single files of kernels.
 for i in $(seq 70); do

@@ -53,7 +53,7 @@ has 'cache  *.*GiB free'
 has "^--device auto: NVIDIA Fake 0 (no GPU), $first"
 lacks '^!'
 try "FAKE_NVML_REASONS=2" 0 doctor
-has 'set by somebody (undo this with nvidia-smi -rgc'
+has 'someone has set the clocks (undo this with nvidia-smi -rgc'
 try "FAKE_NVML_PROCESSES=3" 0 doctor
 has 'other processes  *2, '
 try "FAKE_CUDA_DEVICES=2" 0 doctor --device cuda:1

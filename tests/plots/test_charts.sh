@@ -336,7 +336,7 @@ check 'the larger error of a class' says "^array BITS_ERROR\[3\] = \['2.0e-07', 
 check 'varying results are open marks' says '^BITS_VARIES = 3' "$work/bits/plots/bits.gp"
 check 'what is not known is counted' says 'circles: launches disagree; the bits of 1 more configuration are unknown' "$work/bits/plots/bits.gp"
 check 'a run without bits' exits 1 "$out" plots_command "$run" bits --format svg
-check 'has no such chart' says 'no configuration that was timed has a value in the column bits' "$out"
+check 'has no such chart' says 'no timed configuration has a value in the column bits' "$out"
 check 'the chart winners' exits 0 "$out" plots_command "$run" winners --format svg
 check 'winners' says "^array WINNER\[2\] = \['k  64, loads 1', 'k  128, loads 1'\]" "$run/plots/winners.gp"
 check 'the heading is the result' says "^HEADING = 'The fastest: k  64, loads 1 at 1, k  128, loads 1 at 1 of 2 n'" "$run/plots/winners.gp"
@@ -369,7 +369,7 @@ points=0
 truth 8 40
 check 'the truth' exits 0 "$out" search --truth "$work/truth"
 check 'is what losses are from' says '^1024	11	25	' "$run/plots/search.dat"
-check 'and is named' says 'loss relative to the fastest of truth' "$run/plots/search.gp"
+check 'and is named' says 'compared with the fastest of truth' "$run/plots/search.gp"
 sed -i 's/,sum,/,max,/' "$work/truth/results.csv"
 check 'another truth' exits 1 "$out" search --truth "$work/truth"
 check 'is refused' says '^search *left out: the run that --truth names has a different type, operation, cache state or scope: int32 max, cold' "$out"
@@ -587,9 +587,9 @@ check 'not in the picture' says_not "Time by block" "$run/plots/heatmap.svg"
 check 'a column' exits 0 "$out" plots_command "$run" configs --format pdf --width column
 check 'is 85 mm wide' sh -c "strings '$run/plots/configs.pdf' | grep -q 'MediaBox \[ 0 0 24[01]'"
 check 'no such format' exits 2 "$out" plots_command "$run" --format gif
-check 'no such format' says "there is no format 'gif'; write svg, png or pdf" "$out"
+check 'no such format' says "unknown format 'gif'; use svg, png or pdf" "$out"
 check 'no such width' exits 2 "$out" plots_command "$run" --width wide
-check 'no such width' says 'write column (85 mm) or page (178 mm)' "$out"
+check 'no such width' says 'use column (85 mm) or page (178 mm)' "$out"
 check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
 
 # The script and the data of a chart are kept, so the chart can be drawn again from any folder.
@@ -619,7 +619,7 @@ check 'is said' says 'by has no effect on the chart winners' "$out"
 check 'an unknown option' exits 2 "$out" plots_command "$run" --were 'n > 1'
 check 'is an error' says 'the option "--were" is unknown' "$out"
 check 'an unknown column' exits 2 "$out" plots_command "$run" --where 'm > 1'
-check 'is one, too' says "there is no column 'm'" "$out"
+check 'is one, too' says "unknown column 'm'" "$out"
 check 'no such kernel' exits 2 "$out" plots_command "$run" --kernels nothing
 check 'a logarithmic axis' exits 0 "$out" plots_command "$run" bandwidth --log y --format svg
 check 'is one' says '^Y_LOG = 1$' "$run/plots/bandwidth.gp"

@@ -89,7 +89,7 @@ mkdir "$work/runs/float" && sed 's/,int32,/,float32,/' "$work/runs/b/results.csv
 check 'nothing in common' exits 1 "$out" plots_command "$work/runs/a" "$work/runs/float" --out "$many"
 check 'nothing in common' says 'share.* left out: fewer than two of the runs have times to show' "$out"
 check 'neither run nor chart' exits 2 "$out" plots_command "$work/runs/a" "$work/runs/b" sahre
-check 'neither run nor chart' says "neither a run nor a chart is called 'sahre'; did you mean 'share'" "$out"
+check 'neither run nor chart' says "'sahre' is neither a run nor a chart; did you mean 'share'" "$out"
 check 'a chart of one run' exits 2 "$out" plots_command "$work/runs/a" "$work/runs/b" ladder
 check 'a run with a hostile name' mkdir "$work/runs/a'b\"c"
 cp "$work/runs/b/results.csv" "$work/runs/a'b\"c/"

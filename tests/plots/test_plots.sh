@@ -298,7 +298,7 @@ check 'is said' says 'left out: none of the selected rows has a correct result' 
 check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"
 check 'no file' says 'No such file' "$work/out.txt"
 check 'no chart' exits 2 "$work/out.txt" "$plot" "$work/one" tiem
-check 'no chart' says "neither a run nor a chart is called 'tiem'; did you mean 'time'" "$work/out.txt"
+check 'no chart' says "'tiem' is neither a run nor a chart; did you mean 'time'" "$work/out.txt"
 mkdir -p "$work/other" "$work/empty" "$work/header" "$work/failed"
 echo 'a,b' >"$work/other/results.csv"
 check 'other columns' exits 2 "$work/out.txt" "$plot" "$work/other"

@@ -59,7 +59,7 @@ refused 'a folder' run .
 refused 'no such file' run 'a name with
 a newline.json'
 refused 'an endless file' run /dev/zero --out made
-refused 'there is no such device' run "$REDSWEEP_HOME/configs/quick.json" --device cude --out made
+refused 'unknown device' run "$REDSWEEP_HOME/configs/quick.json" --device cude --out made
 refused 'no such option' run c.json --ouut x
 refused 'no such command' runn
 refused 'a folder without a run' resume .

@@ -59,7 +59,7 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --shard 0/2 --out "$work/no" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "leave --shard out" "$work/out" && ok || fail "each and shard: $(cat "$work/out")"
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --out "$work/each" >"$work/out" 2>&1
-[ $? -eq 2 ] && grep -q "a folder that is not empty" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
+[ $? -eq 2 ] && grep -q "the folder is not empty" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
 
 # A signal to the process that the user started ends all processes of the run. Their rows are kept.
 cat >"$work/slow.json" <<'J'

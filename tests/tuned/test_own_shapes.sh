@@ -80,7 +80,7 @@ refused 'float32 max 4x4' 'bad:1: the runs contain no configuration by rows of f
 refused 'float32 sum 4x4x4' 'bad:1: the runs contain no configuration of an axis of float32 sum'
 refused '# nothing' 'bad contains no shapes'
 tuned 2 "$work/run" --device cuda --out "$work/none"
-grep -q -- '--device applies only with --shapes' "$work/err" || fail "--device alone"
+grep -q -- '--device needs --shapes FILE' "$work/err" || fail "--device alone"
 
 [ "$failed" -eq 0 ] && echo "test_own_shapes: passed"
 exit "$failed"

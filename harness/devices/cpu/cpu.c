@@ -140,7 +140,7 @@ static bool cpu_alloc(struct device *d, size_t bytes, struct buffer *out, struct
     size_t whole = (bytes / ALIGNMENT + 1) * ALIGNMENT;
     void *p = aligned_alloc(ALIGNMENT, whole);
     if (!p)
-        return FAIL(e, ERROR_MEMORY, "there is not enough memory for a buffer of %zu bytes", bytes);
+        return FAIL(e, ERROR_MEMORY, "not enough memory for a buffer of %zu bytes", bytes);
     *out = (struct buffer){(uint64_t)(uintptr_t)p, bytes};
     return true;
 }

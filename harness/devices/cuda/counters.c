@@ -222,7 +222,7 @@ static void remember(struct counters *c, const char *name, const char *why)
 bool counters_has(struct counters *c, const char *counter, char why[256])
 {
     if (!c->library_open || !c->chip_known) {
-        snprintf(why, 256, "%.255s", c->missing[0] ? c->missing : "the chip is not known");
+        snprintf(why, 256, "%.255s", c->missing[0] ? c->missing : "unknown chip");
         return false;
     }
     for (int i = 0; i < c->known_count; i++)
@@ -247,8 +247,7 @@ bool counters_describe(struct counters *c, const char *counter, char description
 static bool use_set(struct counters *c, const char *const *names, int count, struct error *e)
 {
     if (!c->library_open || !c->chip_known)
-        return FAIL(e, ERROR_UNSUPPORTED, "%s",
-                    c->missing[0] ? c->missing : "the chip is not known");
+        return FAIL(e, ERROR_UNSUPPORTED, "%s", c->missing[0] ? c->missing : "unknown chip");
     if (counter_set_is(&c->set, names, count))
         return true;
     range_session_forget(&c->session);

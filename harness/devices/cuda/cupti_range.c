@@ -97,7 +97,7 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
         s->image = malloc(p.counterDataSize);
         if (!s->image)
             return FAIL(e, ERROR_MEMORY,
-                        "there is not enough memory (%zu bytes) for the counters of %d ranges",
+                        "not enough memory (%zu bytes) for the counters of %d ranges",
                         p.counterDataSize, capacity);
         s->image_bytes = p.counterDataSize;
     }

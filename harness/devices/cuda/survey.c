@@ -195,9 +195,8 @@ static void tell_settings(struct device *d, device_tell *tell, void *context)
     tell(context, false, "driver", text);
     snprintf(text, sizeof text, "SM %d MHz of at most %d MHz, %s", s.sm_clock_mhz, s.max_clock_mhz,
              s.clocks_set < 0 ? "it is unknown whether the clocks are locked"
-             : s.clocks_set
-                 ? "the clocks were set by somebody (undo this with nvidia-smi -rgc -rac)"
-                 : "the clocks are not locked (lock them with nvidia-smi -lgc)");
+             : s.clocks_set   ? "someone has set the clocks (undo this with nvidia-smi -rgc -rac)"
+                              : "the clocks are not locked (lock them with nvidia-smi -lgc)");
     tell(context, false, "clocks", text);
     snprintf(text, sizeof text, "%s", on_off(s.card.ecc));
     tell(context, false, "ECC", text);
@@ -209,7 +208,7 @@ static void tell_settings(struct device *d, device_tell *tell, void *context)
     snprintf(text, sizeof text, "%" PRId64 " W", s.card.power_limit_w);
     tell(context, false, "power limit", s.card.power_limit_w < 0 ? "unknown" : text);
     int64_t others = s.card.other_processes;
-    snprintf(text, sizeof text, "%" PRId64 ", whose work changes times (nvidia-smi lists them)",
+    snprintf(text, sizeof text, "%" PRId64 ", which disturb the times (nvidia-smi lists them)",
              others);
     tell(context, false, "other processes", others < 0 ? "unknown" : others > 0 ? text : "none");
 }
@@ -221,7 +220,7 @@ static void tell_permission(device_tell *tell, void *context)
         tell(context, false, "type", "docker run --cap-add=SYS_ADMIN … (to start the container)");
     else if (geteuid() != 0)
         tell(context, false, "type", "sudo -E redsweep … (for one run)");
-    tell(context, false, "or, for good",
+    tell(context, false, "or permanently",
          "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee "
          "/etc/modprobe.d/nvidia-counters.conf; sudo update-initramfs -u; sudo reboot");
 }

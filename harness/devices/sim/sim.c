@@ -90,14 +90,13 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
             ok = parse_number(argument, at, length, "card=", 0, LANES_MAX - 1, &out->card, e);
             out->card++;
         } else
-            ok =
-                FAIL(e, ERROR_USAGE,
-                     "--device sim:%s: '%.*s' is not an option of the simulator, or is a "
-                     "duplicate; write kepler (which counts 128-byte lines, as a Tesla K80 did, "
-                     "instead of 32-byte sectors), sms=132 (the number of multiprocessors), "
-                     "sample=64 (the number of blocks of a uniform kernel that are executed), "
-                     "lanes=3 (the number of simulators), or several of these, separated by commas",
-                     argument, (int)length, at);
+            ok = FAIL(e, ERROR_USAGE,
+                      "--device sim:%s: '%.*s' is an unknown or duplicate simulator option; use "
+                      "kepler (which counts 128-byte lines, as a Tesla K80 did, instead of 32-byte "
+                      "sectors), sms=132 (the number of multiprocessors), sample=64 (the number of "
+                      "blocks of a uniform kernel that are executed), lanes=3 (the number of "
+                      "simulators), or several of these, separated by commas",
+                      argument, (int)length, at);
         if (!ok)
             return false;
         if (!at[length])
@@ -311,7 +310,7 @@ static bool load_code(struct device *d, const struct image *image, const struct 
         !loaded) {
         sim_unload(d, m);
         return loaded ? error_prefix(e, "kernel %s", image->entry)
-                      : FAIL(e, ERROR_INTERNAL, "a variable of %s is outside of its module",
+                      : FAIL(e, ERROR_INTERNAL, "a variable of %s is outside its module",
                              image->entry);
     }
     if (image->device_runtime && !load_entries(m, image, sass, e)) {
@@ -361,7 +360,7 @@ static void sim_free(struct device *d, struct buffer b)
 
 static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
-    return FAIL(e, ERROR_INTERNAL, "%zu bytes at offset %zu are outside of a buffer of %zu bytes",
+    return FAIL(e, ERROR_INTERNAL, "%zu bytes at offset %zu are outside a buffer of %zu bytes",
                 bytes, offset, b.bytes);
 }
 

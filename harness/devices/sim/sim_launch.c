@@ -151,7 +151,7 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
                     MAX_RACE_BLOCKS, s->p->name, (unsigned long long)s->blocks);
     s->races = races_new(s);
     if (!s->races)
-        return FAIL(e, ERROR_MEMORY, "there is not enough memory to detect races in the kernel %s",
+        return FAIL(e, ERROR_MEMORY, "not enough memory to detect races in the kernel %s",
                     s->p->name);
     bool ok = grid_run(s, 1, counts, e) && (!s->runtime || runtime_run_tails(s, 1, counts, e));
     if (s->origin.races)
@@ -194,7 +194,7 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
         ok = races || s->origin.races ? run_checked(s, races, counts, e)
                                       : run_plain(s, threads, counts, e);
     } else {
-        FAIL(e, ERROR_MEMORY, "there is not enough memory to launch the kernel %s", p->name);
+        FAIL(e, ERROR_MEMORY, "not enough memory to launch the kernel %s", p->name);
     }
     free(s->area);
     free(s->parameters);

@@ -269,7 +269,7 @@ const char *memory_near(const struct memory *m, uint64_t address, char *buffer, 
     if (address < 65536)
         snprintf(buffer, size, "near the null pointer");
     else if (!below)
-        snprintf(buffer, size, "outside of every allocation");
+        snprintf(buffer, size, "outside every allocation");
     else if (address - below->address < below->bytes)
         snprintf(buffer, size, "across the end of the %llu-byte allocation at 0x%llx",
                  (unsigned long long)below->bytes, (unsigned long long)below->address);

@@ -320,8 +320,8 @@ enum stop block_run(struct worker *w, struct block *b)
                 return STOP_FAULT;
             if (warp->executed > w->launch->instruction_limit) {
                 fault_set(w, warp, -1, FAULT_TIMEOUT,
-                          "the warp has done the work of %llu instructions and has not ended, but "
-                          "the limit is %llu per warp",
+                          "the warp has done the work of %llu instructions without ending; the "
+                          "limit is %llu per warp",
                           (unsigned long long)warp->executed,
                           (unsigned long long)w->launch->instruction_limit);
                 return STOP_FAULT;

@@ -76,8 +76,7 @@ bool cluster_barrier(struct worker *w, struct warp *warp, struct split *split,
     struct block *b = warp->block;
     *go = true;
     if (!b->cluster && !cluster_form(&b, 1)) /* a cluster of one block */
-        return fault_set(w, warp, -1, FAULT_MEMORY,
-                         "there is not enough memory for a cluster of blocks");
+        return fault_set(w, warp, -1, FAULT_MEMORY, "not enough memory for a cluster of blocks");
     if (i->operation == CLUSTER_ARRIVE) {
         if (exec & warp->must_wait)
             return fault_set(

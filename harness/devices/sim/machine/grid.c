@@ -50,7 +50,7 @@ static bool take_blocks(struct worker *w)
     pthread_mutex_lock(&l->lock);
     if (l->fault == FAULT_NONE) {
         l->fault = FAULT_MEMORY;
-        strcpy(l->fault_text, "there is not enough memory for the registers of a block");
+        strcpy(l->fault_text, "not enough memory for the registers of a block");
     }
     pthread_mutex_unlock(&l->lock);
     __atomic_store_n(&l->stop, 1, __ATOMIC_SEQ_CST);
@@ -82,8 +82,8 @@ static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
         if (b->warps[k].state == WARP_READY)
             warp = &b->warps[k];
     return fault_set(w, warp, -1, FAULT_TIMEOUT,
-                     "the kernel has done the work of %llu warp instructions and has not ended, "
-                     "but the limit is REDSWEEP_SIM_BUDGET=%llu",
+                     "the kernel has done the work of %llu warp instructions without ending; the "
+                     "limit is REDSWEEP_SIM_BUDGET=%llu",
                      (unsigned long long)sum, (unsigned long long)l->budget);
 }
 
@@ -145,7 +145,7 @@ static bool report(const struct launch_state *l, struct error *e)
     case FAULT_MEMORY:
         return FAIL(e, ERROR_MEMORY, "kernel %s: %s", l->p->name, l->fault_text);
     }
-    return FAIL(e, ERROR_INTERNAL, "the kind of a fault is unknown");
+    return FAIL(e, ERROR_INTERNAL, "unknown kind of fault");
 }
 
 /* Runs all workers. The calling thread is worker 0. */

@@ -172,7 +172,7 @@ static bool read_address(struct ptx_parser *p, struct ptx_operand *o)
         if (o->second < 0)
             o->index = ptx_find_variable(p, o->name);
         if (o->second < 0 && o->index < 0)
-            return ptx_fail(p, "the name in this address is unknown");
+            return ptx_fail(p, "unknown name in this address");
         ptx_advance(p);
         if (ptx_accept(p, "+") && !ptx_integer(p, &o->bits))
             return false;
@@ -197,7 +197,7 @@ static bool read_list(struct ptx_parser *p, struct ptx_operand *o, const char *e
     int count = 0;
     while (!ptx_at(p, end)) {
         if (count == limit)
-            return ptx_fail(p, "there are too many elements");
+            return ptx_fail(p, "too many elements");
         if (!read_scalar(p, &elements[count++]))
             return false;
         if (!ptx_accept(p, ","))
@@ -231,7 +231,7 @@ static bool read_operands(struct ptx_parser *p, struct ptx_statement *s)
     int count = 0;
     while (!ptx_at(p, ";")) {
         if (count == PTX_MAX_OPERANDS)
-            return ptx_fail(p, "there are too many operands");
+            return ptx_fail(p, "too many operands");
         if (!read_operand(p, &operands[count++]))
             return false;
         if (!ptx_accept(p, ","))
@@ -348,7 +348,7 @@ bool ptx_body(struct ptx_parser *p)
         return false;
     for (;;) {
         if (p->token.kind == TOKEN_END)
-            return ptx_fail(p, "the text ends inside a function");
+            return ptx_fail(p, "the PTX ends inside a function");
         if (ptx_accept(p, "{")) {
             if (depth == MAX_SCOPES)
                 return ptx_fail(p, "scopes are nested too deeply");

@@ -31,8 +31,7 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
     if (depth)
         return ptx_fail(p, "expected '}'");
     v->initial_count = (uint32_t)m->initial_count - v->initial;
-    return v->initial_count <= v->bytes ||
-           ptx_fail(p, "there are more initial values than elements");
+    return v->initial_count <= v->bytes || ptx_fail(p, "more initial values than elements");
 }
 
 /* Assigns a variable an offset at or after `*end`. */
@@ -158,7 +157,7 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external)
             vector = 4;
         else if (!slice_is(word, ".align") && !slice_is(word, ".ptr") &&
                  !ptx_space_word(word, &pointee) && !slice_is(word, ".attribute"))
-            return ptx_fail(p, "this word of a declaration is unknown");
+            return ptx_fail(p, "unrecognized word in a declaration");
         ptx_advance(p);
         if (slice_is(word, ".attribute")) {
             while (p->token.kind != TOKEN_END && !ptx_at(p, ")"))
@@ -206,7 +205,7 @@ static bool read_loc(struct ptx_parser *p)
             if (ptx_accept(p, "+") && !ptx_integer(p, &skipped))
                 return false;
         } else {
-            return ptx_fail(p, "this part of a .loc directive is unknown");
+            return ptx_fail(p, "unrecognized .loc directive field");
         }
     }
     p->source_file = (int)numbers[0];

@@ -582,8 +582,7 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
             at += count; /* the access itself reports an address outside of memory */
         }
         if (!ok)
-            return fault_set(w, warp, -1, FAULT_MEMORY,
-                             "there is not enough memory to detect races");
+            return fault_set(w, warp, -1, FAULT_MEMORY, "not enough memory to detect races");
         if (writes && n.strength == STRENGTH_PLAIN)
             warp->unfenced |= 1u << lane;
         if (writes)
