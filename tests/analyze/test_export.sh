@@ -72,7 +72,7 @@ T
 
 # Invalid calls are refused.
 "$redsweep" export "$work/run" --format t1 --out "$work/x" >"$work/out.txt" 2>&1
-[ $? -eq 2 ] && grep -q 'the option "--format" is unknown' "$work/out.txt" || fail "t1: $(cat "$work/out.txt")"
+[ $? -eq 2 ] && grep -q 'unknown option "--format"' "$work/out.txt" || fail "t1: $(cat "$work/out.txt")"
 "$redsweep" export "$work/run" --out "$work/t4" >"$work/out.txt" 2>&1
 [ $? -eq 2 ] || fail "a folder with files was overwritten"
 

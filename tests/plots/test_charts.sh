@@ -266,7 +266,7 @@ check 'the fastest of the rest' holds "$run/plots/heatmap.dat" '"n"	"block"	"acr
 "1024"	"256"	1	3	30	1	3	0	"30.00"
 "2048"	"64"	2	1	44	3	4.4	0	"44.00"
 "2048"	"128"	2	2	40	2	4	0	"40.00"'
-check 'which is said' says 'each cell: the fastest setting of the other tunables; an empty cell' "$run/plots/heatmap.gp"
+check 'which is said' says 'each cell: the fastest setting of the other tunables; empty cells' "$run/plots/heatmap.gp"
 check 'no such axis' exits 1 "$out" plots_command "$run" heatmap --x lods
 check 'no such axis' says '^heatmap *left out: the run has no axis lods' "$out"
 check 'a column that is no axis' exits 1 "$out" plots_command "$run" heatmap --x gld_transactions
@@ -575,7 +575,7 @@ awk -F, -v OFS=, '{ $16 = $16 (NR == 1 ? ",stopped_by" : NR == 3 || NR == 5 ? ",
 check 'as a chart' exits 0 "$out" plots_command "$run" bandwidth configs --format svg
 check 'are no winners' says '^"k  64"	"k"	1	0.4096	' "$run/plots/bandwidth.dat"
 check 'but configurations' says '^1	"l"	"64, loads 1"	5	' "$run/plots/configs.dat"
-check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; races dropped 2 after a few samples' "$run/plots/configs.gp"
+check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; the search dropped 2 after a few samples' "$run/plots/configs.gp"
 
 # This part checks formats, widths and titles.
 run=$work/tuning
@@ -617,7 +617,7 @@ check 'is said' says 'the run has no column blok (--x)' "$out"
 check 'a chart without a use for it' exits 2 "$out" plots_command "$run" winners --by block
 check 'is said' says 'by has no effect on the chart winners' "$out"
 check 'an unknown option' exits 2 "$out" plots_command "$run" --were 'n > 1'
-check 'is an error' says 'the option "--were" is unknown' "$out"
+check 'is an error' says 'unknown option "--were"' "$out"
 check 'an unknown column' exits 2 "$out" plots_command "$run" --where 'm > 1'
 check 'is one, too' says "unknown column 'm'" "$out"
 check 'no such kernel' exits 2 "$out" plots_command "$run" --kernels nothing

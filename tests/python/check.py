@@ -57,7 +57,7 @@ expect("a warning of points that were skipped", len(caught), 1)
 # If the program refuses a call, the module raises an exception with the program's message.
 refused("an unknown kernel", 2, "there is no kernel \"unrol\"; did you mean 'unroll'?", redsweep.run, kernels="unrol",
         sizes=64)
-refused("an unknown key", 2, "the key \"sizez\" is unknown; did you mean 'sizes'?", redsweep.run, {"sizez": 3})
+refused("an unknown key", 2, "unknown key \"sizez\"; did you mean 'sizes'?", redsweep.run, {"sizez": 3})
 refused("a run that is not there", 2, "No such file", redsweep.load, scratch / "none")
 refused("an expression", 2, "unknown column 'm'", redsweep.load, folder, where="m = 3")
 

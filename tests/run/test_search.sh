@@ -179,7 +179,7 @@ refused 'cannot be divided into shards' run --kernels unroll --search.strategy t
     --out "$work/shards"
 refused 'a gate compares all points' gate --kernels unroll --search.strategy race \
     --baseline "$root/kernels" --candidate "$root/kernels"
-refused "the value \"rase\" is unknown; write one of exhaustive, race, transfer; did you mean 'race'" run \
+refused "unknown value \"rase\"; write one of exhaustive, race, transfer; did you mean 'race'" run \
     --kernels unroll --search.strategy rase
 refused 'the list has 9 numbers; write at most 8' run --kernels unroll --search.rungs 1,2,3,4,5,6,7,8,9
 

@@ -73,9 +73,9 @@ grep -qF "$work/lib-shapes" "$work/err" || fail "a second time: nothing about th
 
 refused 'float32 sum 40y5' 'bad:1: --shape: "40y5" is not a shape'
 refused '
-float32 sum' 'bad:2: the line does not contain a type, an operation and a shape'
-refused 'float32 sum 4x4 4' 'bad:1: the line does not contain a type, an operation and a shape'
-refused 'float33 sum 4x4' 'bad:1: the line does not contain a type, an operation and a shape'
+float32 sum' 'bad:2: expected a type, an operation and a shape'
+refused 'float32 sum 4x4 4' 'bad:1: expected a type, an operation and a shape'
+refused 'float33 sum 4x4' 'bad:1: expected a type, an operation and a shape'
 refused 'float32 max 4x4' 'bad:1: the runs contain no configuration by rows of float32 max'
 refused 'float32 sum 4x4x4' 'bad:1: the runs contain no configuration of an axis of float32 sum'
 refused '# nothing' 'bad contains no shapes'
