@@ -161,10 +161,9 @@ static bool add_choice(struct resolver *r, const char *name, const struct metric
     for (int i = 0; i < METRIC_MAX_COUNTERS; i++)
         fresh.counters[i] = -1;
     if (strlen(name) >= sizeof fresh.name)
-        return FAIL(
-            e, ERROR_CONFIG,
-            "the metric name \"%.40s…\" is too long; the limit is %zu characters",
-            name, sizeof fresh.name - 1);
+        return FAIL(e, ERROR_CONFIG,
+                    "the metric name \"%.40s…\" is too long; the limit is %zu characters", name,
+                    sizeof fresh.name - 1);
     snprintf(fresh.name, sizeof fresh.name, "%s", name);
     for (size_t i = 0; i <= strlen(name); i++)
         fresh.column[i] = name[i] == '.' ? '_' : name[i];
@@ -199,8 +198,7 @@ static bool add_glob(struct resolver *r, const char *glob, struct error *e)
     }
     if (!matched)
         return FAIL(e, ERROR_CONFIG,
-                    "no metric matches \"%s\"; `redsweep list metrics` prints all names",
-                    glob);
+                    "no metric matches \"%s\"; `redsweep list metrics` prints all names", glob);
     return true;
 }
 
