@@ -75,24 +75,24 @@ shapes() {
 metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 {
     printf '# Gallery\n\n'
-    printf '`make gallery` makes this page from committed runs. [Charts](charts.md#charts) explains each chart and the\n'
-    printf 'options that choose what it shows.\n'
+    printf '`make gallery` makes this page from committed runs. [Charts](charts.md#charts) explains each chart and its\n'
+    printf 'options.\n'
 
-    printf '\n## Learning\n\nThese charts show the ladder of the book on an H200, at one block size.\n'
+    printf '\n## Learning\n\nThe book'\''s ladder on an H200, at one block size.\n'
     show ladder "--where 'block = 1024 and n = 2^24' --by unroll" $reference/h200-ladder 'ladder'
     show ladder "--where 'block = 1024 and n = 2^24 and (unroll = 8 or unroll = 1)'" $reference/h200-ladder 'metrics'
     show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors'
     show h200-ladder '' $reference/h200-ladder 'bandwidth time winners spread half'
-    printf '\nThese charts show the whole catalogue.\n'
+    printf '\nThe whole catalogue:\n'
     show catalogue '' $reference/h200-catalogue 'ladder speedup'
     show catalogue "--y $metrics" $reference/h200-catalogue 'metrics'
-    printf '\nThe simulator counts and has no times, so its ladder is that of a count.\n'
+    printf '\nThe simulator reports no times, so its ladder shows a count instead.\n'
     show simulator "--y gld_transactions,inst_per_warp,warp_execution_efficiency --where 'block = 512 and (unroll = 8 or unroll = 1)'" \
         $reference/sim-quick 'ladder metrics'
-    printf '\nThis chart compares cold with warm caches.\n'
+    printf '\nCold caches against warm ones:\n'
     show cold-warm '' $reference/h200-cold-warm 'cache'
 
-    printf '\n## Tuning\n\nThese charts show the 5353 configurations of a search for the fastest sum.\n'
+    printf '\n## Tuning\n\nThe 5353 configurations in a search for the fastest sum:\n'
     show search "--where 'n = 2^24'" $reference/h200-fastest-search 'configs tunables'
     show search "--kernels onepass_packed --where 'n = 2^24' --x loads --y block" $reference/h200-fastest-search 'heatmap'
     show fastest '' $reference/h200-fastest-search 'winners'
@@ -115,7 +115,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h200-exact: bits](gallery/bits-cancelling.svg)\n\n*%s*\n' "$(caption bits)"
     fi
 
-    printf '\n## Rows\n\nThese charts compare reductions along rows ([measurements](../results/reference/h200-rows/README.md)): the fastest kernel of the run, CUB, and PyTorch, eager and\n'
+    printf '\n## Rows\n\nReductions along rows ([measurements](../results/reference/h200-rows/README.md)): the run'\''s fastest kernel, CUB, and PyTorch, eager and\n'
     printf 'compiled.\n'
     shapes h200-rows beside-1 h200-rows-float32 "--where 'type = float32'" peers/peers.csv
     shapes h200-rows beside-3 h200-rows-bfloat16 "--where 'type = bfloat16'" peers-2/peers.csv
@@ -124,11 +124,11 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     shapes h100-rows beside-1 h100-rows-float32 "--where 'type = float32'" peers/peers.csv
     shapes h100-rows beside-1 h100-rows-bfloat16 "--where 'type = bfloat16'" peers/peers.csv
 
-    printf '\n## Several runs\n\nThese charts compare two cards.\n'
+    printf '\n## Several runs\n\nTwo cards:\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
     show h200-ladder '' "$reference/h100-ladder $reference/h200-ladder" 'versus'
     if unpack h200-counts && unpack sim-counts; then
-        printf '\nThis chart compares the simulator with an H200 (runs.tar.xz in %s/h200-counts and in %s/sim-counts).\n' "$reference" "$reference"
+        printf '\nThe simulator against an H200 (runs.tar.xz in %s/h200-counts and in %s/sim-counts).\n' "$reference" "$reference"
         mv "$work/h200-counts/counts" "$work/h200" && mv "$work/sim-counts/counts" "$work/sim"
         (cd "$work" && "$REDSWEEP" plots h200 sim counts --y gld_transactions,inst_per_warp,shared_load_requests --out drawn --format svg >/dev/null)
         mv "$work/drawn/counts.svg" "$folder/counts-sim-counts.svg"
@@ -136,7 +136,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![sim-counts: counts](gallery/counts-sim-counts.svg)\n\n*%s*\n' "$(caption counts)"
     fi
     if unpack h100-aa; then
-        printf '\nThis chart shows one kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
+        printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
         runs='s1 s2 s3 s4 s5 s6 s7 s8'
         # shellcheck disable=SC2046 # the value is meant to be split into words
         "$redsweep" plots $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history --kernels unroll --out "$work/drawn" --format svg >/dev/null
@@ -145,7 +145,7 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h100-aa: history](gallery/history-aa.svg)\n\n*%s*\n' "$(caption history)"
     fi
 
-    printf '\n## Papers\n\nThese charts are as wide as a column (85 mm) and have no heading; the heading is printed for use as the caption.\n'
+    printf '\n## Papers\n\nThese charts are one column (85 mm) wide and have no heading; its text is printed for use as a caption.\n'
     show column '--width column --no-title' $reference/h200-ladder 'bandwidth winners'
     show column "--width column --no-title --where 'block = 1024 and n = 2^24'" $reference/h200-ladder 'ladder'
     printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
