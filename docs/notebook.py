@@ -3,10 +3,9 @@
 
     docs/notebook.py >docs/course.ipynb
 
-The notebook keeps the page's text, tables and pictures, and the page's commands become calls of the Python module.
-The notebook does not contain what they print, because each reader's own run makes the outputs. A command may be a
-pipeline. A comment
-<!-- python, CALL, --> on separate lines after the command then says which call of the module replaces it.
+The notebook keeps the page's text, tables and pictures, and turns its commands into calls to the Python module.
+It has no outputs until somebody runs it. If a command is a pipeline, a comment <!-- python, CALL, -->, on separate
+lines after it, gives the call that replaces it.
 """
 
 import json
@@ -17,7 +16,7 @@ import sys
 
 PAGE = pathlib.Path(__file__).parent / "what-the-kernels-teach.md"
 
-START = """This is [the page](what-the-kernels-teach.md) as a notebook: run the cells in order. In the folder of the clone,
+START = """To run the notebook, type this in your clone of the repository, and run the cells in order:
 
 ```
 make wheel
@@ -25,8 +24,8 @@ pip install "$(echo dist/redsweep-*.whl)[pandas]" jupyterlab
 jupyter lab docs/course.ipynb
 ```
 
-With a GPU (and `[cuda13,pandas]`), leave `device="sim"` out and the same call measures times, too. Every run is a
-folder in `results/`."""
+If you have a GPU (and `[cuda13,pandas]`), leave out `device="sim"` to get times as well. Every run is a folder in
+`results/`."""
 
 SETUP = """import os
 
@@ -80,7 +79,7 @@ def steps(page):
     """Yields pairs of a kind and a text, in the page's order. Neighbors of the same kind are not joined."""
     page = re.sub(r"^<!-- output -->.*?^<!-- end of output -->\n", "", page, flags=re.M | re.S)
     page = re.sub(r"^<!-- .*-->\n", "", page, flags=re.M)
-    beginning, page = re.split(r"With a\s+GPU, leave ", page, maxsplit=1)
+    beginning, page = re.split(r"If\s+you\s+have\s+a\s+GPU,\s+leave\s+out\s", page, maxsplit=1)
     yield "markdown", beginning + "\n\n" + START
     yield "code", SETUP
     page = page[page.index("\n## "):]
