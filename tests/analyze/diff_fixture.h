@@ -18,7 +18,7 @@ static inline void compare(const struct results *a, const struct results *b, str
         fail_msg("%s", e.text);
 }
 
-/* Returns the findings about the first point of a kernel that both runs contain. */
+/* Returns the findings about the first point of a kernel that is in both runs. */
 static inline const struct point_diff *point_of(const struct diff *d, const char *kernel)
 {
     for (size_t i = 0; i < d->match.pairs.count; i++)
@@ -35,8 +35,8 @@ static inline char *written(const struct diff *d,
                             void (*write)(const struct view *, const char *, FILE *),
                             const char *table)
 {
-    /* The variable is static because gcc 12 warns about a local one: it confuses it with the memory
-     * that open_memstream() fills. */
+    /* Static because gcc 12 warns about a local variable here: it mistakes it for the buffer of
+     * open_memstream(). */
     static char *bytes;
     size_t length;
     struct view v = {0};
@@ -52,7 +52,7 @@ static inline void assert_says(const char *text, const char *part)
 {
     if (strstr(text, part))
         return;
-    fprintf(stderr, "%s\n", text); /* a message of cmocka's is cut at 1 KiB */
+    fprintf(stderr, "%s\n", text); /* cmocka cuts messages off at 1 KiB */
     fail_msg("\"%s\" is not in the text above", part);
 }
 

@@ -24,7 +24,7 @@ import xml.etree.ElementTree
 
 REDSWEEP, DEVICES, ROOT, WORK = (pathlib.Path(a).resolve() for a in sys.argv[1:5])
 LIMIT_S = 60
-CANARY = WORK / "canary"  # every payload that is executed leaves a file here
+CANARY = WORK / "canary"  # a payload that gets executed leaves a file here
 OUTSIDE = WORK / "outside"
 PLACE = WORK / "place"  # where the commands run
 FORGED = "redsweep: FORGED"
@@ -48,11 +48,12 @@ def check(what, holds, found=""):
 # ---- Commands -------------------------------------------------------------------------------------
 
 H, G, TIMED, OUT = "{hostile}", "{good}", "{timed}", "{out}"
-# The page of a run that is in progress or was killed contains this element, which reloads the page.
+# redsweep puts this element, which reloads the page, on the page of a run that is in progress or
+# was killed.
 REFRESH = {"http-equiv": "refresh", "content": "5"}
-IN_IT = "in it"  # the command runs in the hostile folder
+IN_IT = "in it"  # the command's working directory is the hostile folder
 FAKE_GPU = "on a GPU that is none"
-# Each command is called with only the hostile folder, and also with a good run before or after it.
+# Each command gets the hostile folder alone, and then with a good run before or after it.
 COMMANDS = {
     "run": [["run", "{config}", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
             ["run", "{timed}.json", "--device", f"replay:{H}", "--out", f"{OUT}/r", "--quiet"],
@@ -87,13 +88,14 @@ COMMANDS = {
               [FAKE_GPU, "tuned", H, TIMED, "--out", f"{OUT}/lib", "--shapes", "{shapes}", "--device", "cuda"],
               [FAKE_GPU, "tuned", TIMED, "--out", H, "--shapes", "{shapes}", "--device", "cuda"]],
     "export": [["export", H, "--out", f"{OUT}/t4"], ["export", G, "--out", H]],
-    "racecheck": [], "import": [], "new": [],  # these read kernels, and no run folder
+    "racecheck": [], "import": [], "new": [],  # these read kernels but no run folder
 }
-# These commands read rows or a manifest. They are tried on hundreds of folders, each of which is damaged in one place.
+# These commands read rows or a manifest. Each is tried on hundreds of folders, each damaged in one
+# place.
 ROW_READERS = {"show": [0], "plots": [0]}
 SAMPLE_READERS = {"show": [0], "diff": [0, 4], "plots": [7, 8], "run": [1], "resume": [1]}
 MANIFEST_READERS = {"show": [1], "report": [0]}
-# Commands compare these members of run.json with the present version of redsweep, with the config
+# Commands compare these members of run.json with the running version of redsweep, with the config
 # or with another run.
 COMPARED = {"kernels", "more_kernels", "config", "config_text", "config_overrides", "sources_hash", "status", "compiler", "device",
             "device_option", "uuid", "shard", "process"}
@@ -133,13 +135,14 @@ def call(arguments, what, cwd=None, program=None):
         return None
     control = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
     check(f"{what} prints no control character", not control, control and repr(text[max(0, control.start() - 60):control.end() + 20]))
-    if "-" not in arguments:  # a cell of CSV may have a line end between its quotes
+    if "-" not in arguments:  # a quoted CSV cell may contain a line break
         forged = re.search(rf"^\s*{FORGED}.*", text, re.M)
         check(f"{what} prints no line of the folder", not forged, forged and repr(text[max(0, forged.start() - 100):forged.end()]))
     return done.returncode
 
 
-# ---- What commands have written -------------------------------------------------------------------
+# ---- What the commands wrote
+# ----------------------------------------------------------------------
 
 class Page(html.parser.HTMLParser):
     """Collects the parts of a page that a browser would execute."""
@@ -148,7 +151,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.scripts, self.policy, self.wrong, self.inside, self.tags = [], "", [], None, set()
-        self.data, self.is_data = [], False  # script elements with data, whose type no browser runs
+        self.data, self.is_data = [], False  # script elements that hold data; browsers do not execute their type
 
     def handle_starttag(self, tag, attributes):
         self.tags.add(tag)
@@ -381,7 +384,7 @@ def all_cells(source, accepted):
 
     def edit(header, row):
         for column in accepted:
-            if column in header and column not in ("status", "id"):  # so that rows are still used
+            if column in header and column not in ("status", "id"):  # so that the rows are still used
                 row[header.index(column)] += PAYLOAD
     edit_rows(folder, edit)
     codes = try_commands(folder, "all cells")
@@ -412,8 +415,8 @@ def every_sample(source):
         (folder / "samples.csv").write_text("".join(changed))
         codes = try_commands(folder, f"samples: {title}", SAMPLE_READERS)
         accepted = [f"{name} {i}" for (name, i), code in codes.items() if code == 0]
-        # A replay draws from the samples that the file contains, even if the rows state a different
-        # number of samples.
+        # A replay draws from the samples in the file, even if the rows state a different number of
+        # samples.
         expected = ["run 1"] if title in ("a line too few", "a line too many", "no sample") else []
         if title != "nothing as sample":
             check(f"samples: {title}: refused", accepted == expected, accepted)
@@ -437,9 +440,8 @@ def every_member(source, alone):
     edit_manifest(folder, sorted(accepted, key=lambda at: at[-1] is None))
     try_commands(folder, "all members")
     # Many commands refuse a run because of a member that they compare with this version, the config
-    # or another run. The payload is therefore planted in these members one by one (if requested).
-    # If the payload is planted in all other members, no command stops earlier than with the
-    # original run.
+    # or another run. A payload there would hide the rest of the file from them. Such members
+    # therefore get the payload one at a time (if requested), and never along with the others.
     compared = [at for at in accepted if COMPARED & set(at)]
     for at in compared if alone else ():
         copy_run(source, folder)
@@ -474,8 +476,7 @@ def every_file(source, names):
 
     read = [n for n in names if (source / n).is_file()]
     for plant in (link, second_name, link_to_nothing, link_to_folder, pipe, empty_folder):
-        # If .lock is not a regular file, a command ends at once, so .lock is replaced without the
-        # other files.
+        # A command exits at once if .lock is not a regular file, so .lock is replaced on its own.
         for replaced in [[n for n in names if n not in read and n != ".lock"], [".lock"], *([n] for n in read)]:
             folder = WORK / "case"
             shutil.rmtree(folder, ignore_errors=True)
@@ -537,7 +538,7 @@ def main():
     OWN_SCRIPTS = [hashlib.sha256(s.encode()).hexdigest() for s in read_page(GOOD / "report.html", "the good page").scripts]
     check("a page has one script", len(OWN_SCRIPTS) == 1, OWN_SCRIPTS)
     (GOOD / "report.html").unlink()
-    # The tests also need a run whose times `tuned` accepts, a shard, a GPU's run with few rows, and
+    # Some tests also need a run whose times `tuned` accepts, a shard, a GPU run with few rows, and
     # a stopped run.
     (WORK / "shapes").write_text("int32 sum 1024\n")
     timed = WORK / "timed.json"

@@ -1,7 +1,4 @@
-/*
- * Tests store their timed pairs in an array. This file passes the pairs to functions that ask for
- * one pair at a time.
- */
+/* Passes timed pairs from an array to functions that ask for one pair at a time. */
 #ifndef REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H
 #define REDSWEEP_TESTS_ANALYZE_LISTED_PAIRS_H
 

@@ -1,14 +1,14 @@
 #!/bin/bash
-# This script records the output of the commands that read results, for every committed run. It
-# prints RUN, COMMAND, the exit code and a hash for each output, so that `diff` can compare two
-# versions of redsweep.
+# Records what every command that reads results prints for every committed run: one line per output
+# with RUN, COMMAND, the exit code and a hash. Use `diff` on the lines to compare two versions of
+# redsweep.
 #
-#   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
+# tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
-# By default it reads every run and archive under results/. show, best, report, status and export
-# write each run as text, CSV and JSON. diff compares each run with the run before it in the same
-# archive or folder. With KEEP=FOLDER, the outputs are kept in that folder. The lines that this
-# script printed are stored in results/reference/outputs.
+# By default, it reads every run and archive under results/. show, best, report, status and export
+# write each run as text, CSV and JSON. diff compares each run with the previous one in the same
+# archive or folder. With KEEP=FOLDER, the outputs are kept in that folder. The reference lines are
+# in results/reference/outputs.
 set -u
 [ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,12p' "$0" >&2; exit 2; }
 redsweep=$(realpath "$1")
@@ -25,10 +25,9 @@ if [ $# -eq 0 ]; then
     set -- "${inputs[@]}"
 fi
 format=
-"$redsweep" export --help | grep -q -- --format && format='--format t4' # older versions have several formats
+"$redsweep" export --help | grep -q -- --format && format='--format t4' # older versions use other formats
 
-# say RUN NAME COMMAND…: runs the command in $work/runs; "$work/files" contains the files that it
-# wrote.
+# say RUN NAME COMMAND…: runs the command in $work/runs. "$work/files" holds the files it wrote.
 say() {
     local run=$1 name=$2 code=0 hash
     shift 2
@@ -45,8 +44,8 @@ say() {
     [ -z "$keep" ] || { mkdir -p "$keep/$run" && xz -0 <"$work/out" >"$keep/$run/${name// /_}.xz"; }
 }
 
-# outputs_of RUN BEFORE: records all outputs for RUN. BEFORE is the run with which diff compares
-# RUN, or empty.
+# outputs_of RUN BEFORE: records all outputs for RUN. diff compares RUN with BEFORE, unless BEFORE
+# is empty.
 outputs_of() {
     local run=$1 before=$2 format_name
     say "$run" 'show' show "$run" --head 200
@@ -59,7 +58,7 @@ outputs_of() {
         say "$run" "report $format_name" report "$run" --out "$work/page.html" "--$format_name" "$work/files"
         say "$run" "status $format_name" status "$run" "--$format_name" -
     done
-    # shellcheck disable=SC2086 # $format has no or two words
+    # shellcheck disable=SC2086 # $format is empty or two words
     say "$run" 'export' export "$run" $format --out "$work/files"
     [ -n "$before" ] || return
     say "$run" 'diff' diff "$before" "$run"
@@ -80,7 +79,7 @@ for input; do
     find "$work/runs" -name samples.csv.gz -exec gzip -d {} +
     before=
     while IFS= read -r run; do
-        # Only runs in the same folder are compared.
+        # Only runs in the same folder are compared with each other.
         [ "${before%/*}" = "${run%/*}" ] || before=
         outputs_of "$run" "$before"
         before=$run

@@ -25,7 +25,7 @@ def read(path):
 class Findings:
     def __init__(self):
         self.only = collections.defaultdict(collections.Counter)  # (command, "added" | "gone"): names
-        self.other = collections.defaultdict(collections.Counter)  # command: names of members with other values
+        self.other = collections.defaultdict(collections.Counter)  # command: names of members whose values changed
         self.example = {}
 
     def note(self, command, name, a, b):
@@ -104,7 +104,7 @@ def compare(command, a, b, found):
         if isinstance(left, list) and len(left) != len(right):
             found.note(command, "number of rows", len(left), len(right))
             return "differs"
-    except ValueError: # the output is an error message or text for people
+    except ValueError: # the output is an error message or plain text
         found.note(command, "text", a.strip().splitlines()[-1:], b.strip().splitlines()[-1:])
         return "differs"
     left, right, gone, added = common(left, right)
@@ -115,8 +115,8 @@ def compare(command, a, b, found):
     if in_order(left) == in_order(right):
         return "equal, in another order"
     examples = {}
-    # Rows with different values may also be in a different order. The differences are therefore
-    # found twice, in the given order and in sorted order, and the shorter list is used.
+    # The rows with new values may also be in a new order. Differences are computed both in file
+    # order and in sorted order, and the shorter list wins.
     for name, x, y in min(list(differences(left, right)), list(differences(in_order(left), in_order(right))), key=len):
         examples.setdefault(re.sub(r"\.\d+\.", ".N.", name), (x, y))
     for name, (x, y) in examples.items():

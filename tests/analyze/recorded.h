@@ -1,22 +1,20 @@
-/*
- * The tests of verdicts read recorded runs of configs/aa.json. Each run was made by its own process
- * on one card. tests/analyze/aa-h200.csv.gz contains six runs, and aa-h100.csv.gz contains eight.
- * On the H100, all cold times of run s2 and the cold times at one or two sizes of the runs s4, s5
- * and c3 are 0.3 us longer, because these launches began at a different position in the launch
- * cycle.
+/* Reads recorded runs of configs/aa.json, which the tests of verdicts judge. Each run was made by
+ * its own process on one card. tests/analyze/aa-h200.csv.gz contains six runs, and aa-h100.csv.gz
+ * contains eight. On the H100, all cold times of run s2 are 0.3 us longer, as are the cold times at
+ * one or two sizes in the runs s4, s5 and c3, because these launches began at a different position
+ * in the launch cycle.
  *
- * The other files were recorded after redsweep had begun to place queue slots. aa8-h200.csv.gz and
- * aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa. In the runs s3 and c1
- * of these files, the times of single points of two kernels differ from those of the other runs by
- * up to 0.7 us. aa13-h200.csv.gz contains the runs of h200-aa-2. At 2^22 with a warm cache, all
- * points of smem_unroll differ by 2 % between these runs.
+ * The other files were recorded after redsweep began placing queue slots. aa8-h200.csv.gz and
+ * aa12-h100.csv.gz contain the runs of results/reference/h200-aa and h100-aa. In their runs s3 and
+ * c1, a few points of two kernels differ from the other runs by up to 0.7 us. aa13-h200.csv.gz
+ * contains the runs of h200-aa-2. At 2^22 with a warm cache, all points of smem_unroll differ by
+ * 2 % between these runs.
  *
- * Each run tried 12 contexts. The second line of a file contains, for each run, the times of a tiny
- * launch in the fastest and in the slowest of these contexts, in us. Every later line contains a
- * point (kernel, n, block, unroll, cache) and the point's samples in each run. Samples are sorted
- * and counted in clock steps of 0.032 us. Each sample is written as the difference from the sample
- * before it. "x3" repeats a value three times.
- */
+ * Each run tried 12 contexts. The second line of a file gives, for each run, how long a tiny
+ * launch took in the fastest and in the slowest of these contexts, in us. Every later line is a
+ * point (kernel, n, block, unroll, cache) and its samples in each run. The samples are sorted
+ * and counted in clock steps of 0.032 us. Each sample is written as the difference from the
+ * previous one, and "x3" repeats a value three times. */
 #ifndef TESTS_ANALYZE_RECORDED_H
 #define TESTS_ANALYZE_RECORDED_H
 
@@ -38,18 +36,18 @@ enum { RECORDED_POINTS = 792, RECORDED_RUNS = 13, RECORDED_SAMPLES = 30 };
 struct recorded_point {
     size_t kernel, group;
     long n;
-    double samples[RECORDED_RUNS][RECORDED_SAMPLES]; /* the samples, in us */
+    double samples[RECORDED_RUNS][RECORDED_SAMPLES]; /* samples in us */
 };
 
 struct recorded {
     size_t points, runs, kernels, groups;
     char run_names[RECORDED_RUNS][8];
-    double context_sd[RECORDED_RUNS]; /* the standard deviation between contexts, in us */
+    double context_sd[RECORDED_RUNS]; /* standard deviation between contexts, in us */
     char kernel_names[8][32], group_names[32][32];
     struct recorded_point point[RECORDED_POINTS];
 };
 
-/* Returns the index of `name` in the list, after adding it if the list does not contain it. */
+/* Returns the index of `name` in the list, adding it if necessary. */
 static inline size_t recorded_number(char (*names)[32], size_t *count, const char *name)
 {
     size_t i = 0;
@@ -104,10 +102,7 @@ static inline void recorded_line(struct recorded *r, char *line)
         recorded_samples(field[5 + i], p->samples[i]);
 }
 
-/*
- * Reads a file, and aborts if that fails. Paths are relative to the root of the repository, where
- * tests run.
- */
+/* Reads a file or aborts. Paths are relative to the repository root, where the tests run. */
 static inline struct recorded *recorded_open(const char *path)
 {
     char command[256], line[8192];
@@ -126,9 +121,9 @@ static inline struct recorded *recorded_open(const char *path)
  */
 struct planted {
     double effect;
-    int kernel;            /* the kernel that changes; -1 means all kernels */
-    long largest_n, point; /* 0 means all sizes, and -1 means all points */
-    double unrest;         /* the share by which every second other point moves up or down */
+    int kernel;            /* kernel that changes; -1: all kernels */
+    long largest_n, point; /* 0: all sizes; -1: all points */
+    double unrest;         /* share by which every second other point moves up or down */
 };
 
 static inline struct estimate recorded_estimate(const double *samples)
@@ -138,7 +133,7 @@ static inline struct estimate recorded_estimate(const double *samples)
     return (struct estimate){s.median, s.ci95_lo, s.ci95_hi};
 }
 
-/* Judges run b against run a, with a minimum effect of 1 % and an error rate of 5 %. */
+/* Judges run b against run a with a minimum effect of 1 % and an error rate of 5 %. */
 static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
                                   const struct planted *planted, struct times *out)
 {
@@ -185,7 +180,7 @@ struct found {
     size_t points, cells, kernels, all;
 };
 
-/* Counts the verdicts that report a change, without those on the kernel `but` (-1: on all
+/* Counts the verdicts that report a change, except those on the kernel `but` (-1: counts all
  * kernels). */
 static inline struct found found(const struct times *t, const struct timed_pair *pairs, long but)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test runs the checks that judge a GPU's runs (experiments/comparing/aa.sh, aa_table.sh,
-# cold_warm.sh) on a recorded run and on damaged copies of it. Each check must accept the run and
-# refuse the copies.
+# Runs the checks that judge a GPU's runs (experiments/comparing/aa.sh, aa_table.sh, cold_warm.sh)
+# on a recorded run and on damaged copies of it. Each check must accept the run and reject the
+# copies.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -17,7 +17,7 @@ OUT=$work/out
 export OUT
 failed=0
 
-# expect CODE PATTERN COMMAND…: the command must end with this code and print a line that matches.
+# expect CODE PATTERN COMMAND…: the command must exit with CODE and print a line that matches.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2
@@ -29,8 +29,8 @@ expect() {
     fi
 }
 
-# spoil COLUMN EXPRESSION: copies the run and replaces the column's cell in every row of results.csv
-# with the value of EXPRESSION, in which v is the old value.
+# spoil COLUMN EXPRESSION: copies the run and sets COLUMN in every row of results.csv to the value
+# of EXPRESSION, in which v is the old value.
 spoil() {
     rm -rf "$work/spoilt"
     mkdir "$work/spoilt"
@@ -41,17 +41,17 @@ spoil() {
 }
 
 expect 0 '^passed: of 680 counts 0 ' experiments/measuring/cold_warm.sh "$run"
-spoil dram_read_bytes 'v / 2' # as if cold launches had found half of their input in a cache
+spoil dram_read_bytes 'v / 2' # as if cold launches had found half of their input in the cache
 expect 1 '^FAILED: of 680 counts 680 ' experiments/measuring/cold_warm.sh "$work/spoilt"
-# Here, cold counts are labeled as warm. Only counts with inputs of at most a quarter of the L2
-# cache are judged.
+# Labels cold counts as warm. Only counts for inputs of at most a quarter of the L2 cache are
+# judged.
 sed 's/,cold,/,warm,/' "$run/results.csv" >"$work/spoilt/results.csv"
 expect 1 '^FAILED: of 320 counts 320 ' experiments/measuring/cold_warm.sh "$work/spoilt"
 expect 2 'is not a run' experiments/measuring/cold_warm.sh "$work/none"
 
 expect 0 '^passed: 0.00 % of 1870 points' experiments/comparing/aa.sh "$run" "$run"
-# Every sample is 10 % longer, which is more than differences between contexts can explain. The
-# verdict is SLOW in one order of the runs and FAST in the other.
+# All samples get 10 % longer, which is more than different contexts can explain. The verdict is
+# SLOW in one order of the runs and FAST in the other.
 spoil time_us_median 'v * 1.1'
 awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.17g", $3 * 1.1) } { print }' "$run/samples.csv" \
     >"$work/spoilt/samples.csv"
@@ -61,7 +61,7 @@ expect 0 '^6 of 6 ordered pairs end with exit code 0' experiments/comparing/aa.s
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$run/run.json" >"$work/spoilt/run.json"
 expect 2 'different cards' experiments/comparing/aa.sh "$run" "$work/spoilt"
 
-# aa_table.sh compares runs of the same card, but not runs of different cards.
+# aa_table.sh compares runs on one card and refuses runs from different cards.
 table=$work/table
 mkdir -p "$table/good" "$table/spoilt"
 for i in 1 2; do cp -r "$run" "$table/good/run$i"; done

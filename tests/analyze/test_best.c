@@ -16,8 +16,8 @@
     "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,status,"               \
     "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n"
 
-/* Writes rows of the form "kernel n block loads status time", each with 50 samples within ± 1 % of
- * its time. */
+/* Writes rows of the form "kernel n block loads status time". Each gets 50 samples within ± 1 %
+ * of its time. */
 static struct results make_run(const char *folder, const char *rows)
 {
     struct text csv = {0}, samples = {0};
@@ -84,8 +84,8 @@ static const char *name_of(const struct best *b, const struct candidate *c)
     return name;
 }
 
-/* At the two smaller of three sizes, kernel a wins; at the largest, b wins. Kernel c is tied with
- * the winner at two sizes and nearly as fast at the third. */
+/* Kernel a wins at the two smaller sizes and b at the largest. Kernel c ties with the winner at
+ * two sizes and is nearly as fast at the third. */
 static const char three_sizes[] = "a 1024 64 - ok 10    b 1024 64 - ok 12   c 1024 64 4 ok 10.01 "
                                   "a 2048 64 - ok 20    b 2048 64 - ok 22   c 2048 64 4 ok 20.4  "
                                   "a 4096 64 - ok 44    b 4096 64 - ok 40   c 4096 64 4 ok 40.03 ";
@@ -104,10 +104,8 @@ static void test_winners_and_ties(void **state)
     assert_false(b.problems[0].candidates[2].tied);
     assert_int_equal(b.problems[1].tied, 1);
     assert_int_equal(b.problems[2].tied, 2);
-    /*
-     * Kernel a wins the range of 1024 and 2048. In the range of 4096, b and c are tied, and b is
-     * chosen because it has no regret.
-     */
+    /* Kernel a wins at 1024 and 2048, which form one range. At 4096, b and c tie, and b is
+     * chosen because it has no regret. */
     const struct series *f = &b.series[0];
     assert_int_equal(f->range_count, 2);
     assert_int_equal(f->ranges[0].last, 1);
@@ -115,8 +113,8 @@ static void test_winners_and_ties(void **state)
                         "a, block 64");
     assert_string_equal(name_of(&b, best_candidate(&b.problems[2], f->ranges[1].configuration)),
                         "b, block 64");
-    /* The best single choice is c, although it wins at no size. Its times are 1.001, 1.02 and
-     * 1.00075 times those of the winners. */
+    /* The best single choice is c, although it wins at no size: its times are 1.001, 1.02 and
+     * 1.00075 times the winners'. */
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
                         "c, block 64, loads 4");
     assert_near(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
@@ -179,10 +177,8 @@ static void test_what_never_wins(void **state)
     results_free(&r);
 }
 
-/*
- * A kernel that only reads sets a limit for the other kernels, although it belongs to a different
- * workload.
- */
+/* A kernel that only reads its input is the speed limit for the other kernels, even if it
+ * belongs to another workload. */
 static void test_limits(void **state)
 {
     (void)state;
@@ -195,7 +191,7 @@ static void test_limits(void **state)
         "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
         "{\"name\": \"rows_a\", \"workload\": \"rows\"},\n"
         "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]}}\n");
-    /* If several kernels only read, the limit is the slowest of them, with its fastest setting. */
+    /* If several kernels only read, the slowest one, at its fastest setting, is the limit. */
     struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
                                           "library 1024 64 - ok 5 "
                                           "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "
@@ -213,9 +209,7 @@ static void test_limits(void **state)
     results_free(&r);
 }
 
-/*
- * A row without an n belongs to no problem, and does not make the loop over the problems endless.
- */
+/* A row without an n belongs to no problem. The loop over the problems must still end. */
 static void test_no_size(void **state)
 {
     (void)state;
@@ -231,10 +225,8 @@ static void test_no_size(void **state)
     results_free(&r);
 }
 
-/*
- * If two runs contain the same point, the row of the last run is used. With an option, a problem
- * that the last run contains is decided by the rows of the last run alone.
- */
+/* If two runs contain the same point, the row of the last run counts. With an option, the last
+ * run alone decides the problems that it contains. */
 static void test_several_runs(void **state)
 {
     (void)state;
@@ -247,7 +239,7 @@ static void test_several_runs(void **state)
     b = find(runs, 2, true);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "c, block 64, loads 4");
     assert_int_equal(b.problems[0].count, 2);
-    assert_int_equal(b.problems[1].count, 3); /* The last run does not contain this problem. */
+    assert_int_equal(b.problems[1].count, 3); /* The last run lacks this problem. */
     best_free(&b);
     results_free(&runs[0]);
     results_free(&runs[1]);
@@ -312,7 +304,7 @@ static bool is_excluded(const struct config *config, struct point_names *p)
     return excluded;
 }
 
-/* The config with which ties are measured again is valid. It contains exactly the tied points. */
+/* The config that measures ties again is valid and contains exactly the tied points. */
 static void test_remeasure(void **state)
 {
     (void)state;
@@ -324,8 +316,7 @@ static void test_remeasure(void **state)
     struct config *config;
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
-    /* The product of the axes also contains problems without ties. The config excludes these
-     * problems by their sizes. */
+    /* The product of the axes includes problems without ties. The config excludes them by size. */
     assert_non_null(strstr(text.bytes, "and not (n = 1024 or n = "));
     const char *kernels[] = {"a", "b", "c"};
     const double sizes[] = {1024, 2048, 4096};
@@ -351,7 +342,7 @@ static void test_remeasure(void **state)
     results_free(&r);
 }
 
-/* The CPU's kernels have rows with a block of 1, which no config may request. */
+/* Rows of CPU kernels have a block of 1, which no config may request. */
 static void test_remeasure_cpu_kernels(void **state)
 {
     (void)state;
@@ -373,11 +364,8 @@ static void test_remeasure_cpu_kernels(void **state)
     results_free(&r);
 }
 
-/*
- * Makes a run from rows of the form "kernel n time low high energy low high", where low and high
- * are the ends of an interval. The first interval is that of the time, and the second that of the
- * energy. "-" means that the energy is unknown.
- */
+/* Makes a run from rows of the form "kernel n time low high energy low high". Each low and high
+ * are the ends of the interval around the value before them. "-" stands for an unknown energy. */
 static struct results make_metered(const char *folder, const char *rows)
 {
     struct text csv = {0};
@@ -399,12 +387,9 @@ static struct results make_metered(const char *folder, const char *rows)
     return r;
 }
 
-/*
- * A configuration is beaten if another configuration for the same problem is certainly better in
- * both time and energy. The configuration `wasteful` is beaten by `fast`. `close` is not beaten,
- * because its energy cannot be told apart from that of `fast`. `slow` uses little energy, and
- * `vague` may use as little. `alone` has a different n.
- */
+/* A configuration is beaten if another one for the same problem is certainly better in both time
+ * and energy. `fast` beats `wasteful`. It does not beat `close`, whose energy is statistically
+ * the same. `slow` uses little energy, and `vague` might. `alone` has a different n. */
 static void test_energy(void **state)
 {
     (void)state;
@@ -454,7 +439,7 @@ static void test_energy(void **state)
     static struct error e;
     const struct best_options by_energy = {.metric = "energy_uj"};
     assert_true(best_find(&r, 1, &by_energy, &b, &e));
-    assert_int_equal(b.problems[0].metered, 0); /* The candidates of this problem have no times. */
+    assert_int_equal(b.problems[0].metered, 0); /* This problem's candidates have no times. */
     best_free(&b);
     results_free(&r);
     r = make_run("no energy", three_sizes);
@@ -466,8 +451,8 @@ static void test_energy(void **state)
     results_free(&r);
 }
 
-/* The config measures the two fastest configurations for each problem again, with their energy,
- * whether they are tied or not. */
+/* The config measures the two fastest configurations for each problem again, including their
+ * energy, whether they tie or not. */
 static void test_remeasure_energy(void **state)
 {
     (void)state;
@@ -494,16 +479,14 @@ static void test_remeasure_energy(void **state)
     results_free(&r);
 }
 
-/*
- * In a recorded run, the winner of each problem has the shortest time, and a configuration is tied
- * only if its time does not differ significantly from the winner's.
- */
+/* In a recorded run, each problem's winner has the shortest time, and a configuration ties only
+ * if its time does not differ significantly from the winner's. */
 static void test_real_run(void **state)
 {
     (void)state;
     struct results r = read_run(REAL_RUN);
     struct best b = find(&r, 1, false);
-    /* There is one series for the scope `complete` and one for the scope `kernel`. */
+    /* The scopes `complete` and `kernel` get one series each. */
     assert_int_equal(b.series_count, 2);
     assert_int_equal(b.failed, 3);
     for (size_t i = 0; i < b.problem_count; i++)
@@ -535,7 +518,7 @@ static void of_equal_medians_the_smaller_mean_wins(void **state)
     results_free(&r);
 }
 
-/* Rows whose time is marked as too short for the clock compete by counts, but not by times. */
+/* Rows marked as too short for the clock compete by counts, but not by time. */
 static void unresolved_times_do_not_compete(void **state)
 {
     (void)state;

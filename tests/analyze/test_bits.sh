@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test checks how commands use the column `bits`. diff says which points have equal bits, and
-# with --bits it fails if the bits of any point differ. best --same-bits-as names the fastest kernel
-# whose bits are those of a given point, and says how much slower it is than the fastest kernel.
+# Tests how commands use the column `bits`. diff says which points have equal bits, and with --bits
+# it fails if any point's bits differ. best --same-bits-as names the fastest kernel with the same
+# bits as a given point, and says how much slower it is than the fastest kernel overall.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep
@@ -16,7 +16,7 @@ fail() {
     failed=1
 }
 
-# run FOLDER ROW…: makes a run. A row is "id kernel n us bits".
+# run FOLDER ROW…: makes a run from rows of the form "id kernel n us bits".
 run() {
     mkdir -p "$work/$1"
     {
@@ -32,8 +32,7 @@ folder=a run a '1a unroll 1024 10 00000000000000aa' '1b smem 1024 12 00000000000
 folder=b run b '1a unroll 1024 10 00000000000000aa' '1b smem 1024 12 00000000000000bc' '2a unroll 4096 20 varies' \
     '2b smem 4096 20 00000000000000dd' '2c gmem 4096 20 varies' '2d shuffle 4096 20 00000000000000ee'
 
-# says CODE WORDS COMMAND…: the command must end with this code, and a line of its output must
-# contain these words.
+# says CODE WORDS COMMAND…: the command must exit with CODE and print WORDS within one line.
 says() {
     code=$1 words=$2 got=0
     shift 2
@@ -48,15 +47,15 @@ says 0 'nothing fails' diff "$work/a" "$work/a" --bits --across-cards
 "$redsweep" diff "$work/a" "$work/b" --across-cards --csv - 2>/dev/null >"$work/points.csv"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bits") at = i; next } { printf "%s ", $at }' "$work/points.csv" >"$work/out"
 [ "$(cat "$work/out")" = "equal differ vary differ differ  " ] || fail "the points' bits"
-# Older runs lack the column, and then nothing is compared.
+# Older runs lack the column, so there is nothing to compare.
 for run in a b; do
     mkdir "$work/old-$run"
     sed 's/,[^,]*$//' "$work/$run/results.csv" >"$work/old-$run/results.csv"
 done
 says 2 'nothing was compared: no point has bits in both runs' diff "$work/old-a" "$work/old-b" --bits --across-cards
 
-# The fastest kernel, unroll, has other bits than smem. The fastest kernel with the bits of smem is
-# gmem, which takes 20 % longer than unroll.
+# unroll is the fastest kernel, but its bits differ from those of smem. The fastest kernel with
+# smem's bits is gmem, which takes 20 % longer than unroll.
 folder=c run c '1a unroll 1024 10 00000000000000aa' '1b smem 1024 15 00000000000000bb' '1c gmem 1024 12 00000000000000bb' \
     '3a unroll 4096 5 00000000000000bb' '4a shuffle 1024 11 varies' '4b vector 1024 30'
 says 0 'Only configurations with the same bits as smem, block 128' best "$work/c" --same-bits-as 1b
@@ -70,7 +69,7 @@ says 2 'several ids, such as ' best "$work/c" --same-bits-as 1
 says 2 'no point of' best "$work/c" --same-bits-as 9
 says 0 unroll best "$work/c"
 grep -q bits "$work/out" && fail 'bits are shown where nobody asked for them'
-# An invalid cell is an error, and is not treated as a different hash.
+# An invalid cell is an error rather than just a different hash.
 mkdir "$work/d"
 sed 's/00000000000000bb/00000000000000BB/' "$work/c/results.csv" >"$work/d/results.csv"
 for command in "diff $work/c $work/d --across-cards" "best $work/d" "show $work/d"; do

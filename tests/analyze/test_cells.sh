@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every command that reads runs refuses a cell that no run would write, and names its file, line and
-# column. The columns are taken from `list columns`, so new columns are tested, too.
+# column. The columns come from `list columns`, so new columns are covered automatically.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep
@@ -12,7 +12,7 @@ cp -r "$here/results/reference/h100-minute-cuda13" run && rm run/samples.csv || 
 cp run/results.csv whole.csv
 
 line=$(awk -F, 'NR == 1 { width = NF } NR > 1 && NF == width { print NR; exit }' whole.csv)
-# plant COLUMN CELL: writes the cell into a line without quotes
+# plant COLUMN CELL: writes CELL into a line without quotes
 plant() {
     awk -F, -v OFS=, -v line="$line" -v column="$1" -v cell="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) at = i; if (!at) exit 3 }
         NR == line { $at = cell } { print }' whole.csv >run/results.csv

@@ -39,7 +39,7 @@ static void two_steps_are_two_changes(void **state)
     assert_int_equal(found[1].at, 30);
 }
 
-/* With seven values, no order is rare enough to show a change. Equal values contain no change. */
+/* With seven values, no order is rare enough to prove a change. Equal values contain none. */
 static void few_or_equal_values_have_none(void **state)
 {
     (void)state;
@@ -49,8 +49,8 @@ static void few_or_equal_values_have_none(void **state)
     assert_int_equal(change_points_find(equal, 20, 0.05, found), 0);
 }
 
-/* The level is 5 %, so 15 alarms are expected in 300 series without a change. The probability of 30
- * or more alarms is 3 in 10 000. */
+/* At a level of 5 %, 15 false alarms are expected in 300 series without a change. The
+ * probability of 30 or more is 3 in 10 000. */
 static void noise_has_few_changes(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void a_step_among_fewer_values_than_it_takes_is_not_found(void **state)
         double alpha = 0.05 / (double)kernels, values[40];
         struct change_point out[40];
         size_t fewest = change_points_fewest(alpha);
-        /* p is estimated from random orders, so it must not be close to the limit. */
+        /* p is estimated from random orders, so keep it away from the threshold. */
         for (size_t count = fewest - 2; count <= fewest + 4; count += 6) {
             for (size_t i = 0; i < count; i++)
                 values[i] = (i < count / 2 ? 1 : 2) + 1e-9 * (double)(i * i % 7);

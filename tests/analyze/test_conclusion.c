@@ -30,10 +30,8 @@ static struct kernel_index index_of(const char *text)
     return index;
 }
 
-/*
- * Returns the conclusion about `r` as text. `index` is the content of the file that defines the
- * ladder.
- */
+/* Returns the conclusion about `r` as text. `index` is the text of the file that defines the
+ * ladder. */
 static char *said(const struct results *r, const char *index)
 {
     struct conclusion_sources s = {.ladder = index_of(index)};
@@ -53,8 +51,7 @@ static char *said(const struct results *r, const char *index)
     "family 1: one\nslow\nmiddle\nstep from slow: gld_transactions\nfast\nstep from middle: "      \
     "inst_per_warp\n"
 
-/* The kernels slow, middle and fast are measured at four sizes, and middle wins at the two
- * smallest. */
+/* slow, middle and fast are measured at four sizes. middle wins at the two smallest. */
 static struct results three_kernels(void)
 {
     struct text csv = {0};
@@ -70,9 +67,9 @@ static struct results three_kernels(void)
     return r;
 }
 
-/* The conclusion names the winner for each range of n. The kernel middle, which makes a quarter of
- * the loads of slow, gains most at 2^11; fast gains most at 2^13. The only count that the ladder
- * declares for fast fell by 1 %, so no count explains the gain of fast. */
+/* The conclusion names the winner for each range of n. middle, which makes a quarter of slow's
+ * loads, gains most at 2^11, and fast gains most at 2^13. The only count that the ladder
+ * declares for fast fell by 1 %, so no count explains its gain. */
 static void the_winner_is_named_from_each_n_on(void **state)
 {
     (void)state;
@@ -92,10 +89,8 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
     add_row(&csv, "middle", 1024, 10, 1000, 10, 100);
     struct results r = read_run(put("cause", "results.csv", csv.bytes));
     text_free(&csv);
-    /*
-     * The efficiency explains half of the gain. The count of stores explains no part of the gain,
-     * because stores are not counted.
-     */
+    /* Efficiency explains half of the gain. Stores explain none of it, because they were not
+     * counted. */
     static const char *const counts[] = {": gld_transactions", ": warp_execution_efficiency",
                                          ": instructions", ": gst_transactions", ""};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -106,10 +101,8 @@ static void only_a_count_that_follows_from_the_step_is_named(void **state)
         texts_expect(name, text);
         free(text);
     }
-    /*
-     * If no step of the ladder connects the kernels, the conclusion states no gain. It does not
-     * name the scope, because there is only one.
-     */
+    /* If no step of the ladder connects the kernels, the conclusion states no gain. It leaves
+     * out the scope because there is only one. */
     char *text = said(&r, "family 1: one\nslow\nmiddle\n");
     texts_expect("a ladder without a step", text);
     free(text);
@@ -122,7 +115,7 @@ static void recorded_run_of_an_h100(void **state)
     struct results r = read_run("results/reference/h100-minute-cuda13");
     struct conclusion_sources s;
     conclusion_sources_read(".", &r, &s);
-    assert_false(s.has_recorded); /* The run contains times itself. */
+    assert_false(s.has_recorded); /* The run has its own times. */
     struct view v = {0};
     assert_true(conclusion_add(&r, &s, &v));
     char *text;
@@ -166,7 +159,7 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_string_equal(text_at(t, 1, "from"), "neighbored");
     assert_string_equal(text_at(t, 1, "step"), "inst_per_warp 154.9 → 109.3, ÷ 1.42");
     for (size_t i = 1; i < t->row_count;
-         /* A step names the kernel from which it starts, unless that kernel is in the row above. */
+         /* A step names its starting kernel, unless that kernel is in the row above. */
          i++) {
         const char *from = text_at(t, i, "from"), *step = text_at(t, i, "step");
         char *named = xasprintf("(from %s)", from);
@@ -177,10 +170,8 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     assert_true(column_number(table_find(t, "recorded_time_us"), 0) > 184 &&
                 column_number(table_find(t, "recorded_time_us"), 0) < 185);
     view_free(&v);
-    /*
-     * If there is no recorded run, the ladder has no column of recorded times, and there is no
-     * conclusion.
-     */
+    /* Without a recorded run, the ladder has neither a column of recorded times nor a
+     * conclusion. */
     results_free(&s.recorded);
     s.has_recorded = false;
     assert_true(conclusion_add_ladder(&r, &s, &v));
@@ -191,10 +182,8 @@ static void without_a_clock_the_ladder_is_in_its_order(void **state)
     results_free(&r);
 }
 
-/*
- * A ladder of one's own kernel has neither a step nor a recorded time. It therefore lacks both
- * columns, and the notes do not explain them.
- */
+/* A ladder for a user's own kernel has no steps and no recorded times, so it lacks both columns
+ * and the notes on them. */
 static void notes_explain_only_columns_that_are_shown(void **state)
 {
     (void)state;

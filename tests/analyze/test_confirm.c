@@ -14,11 +14,8 @@ enum { SIZES = 8, BLOCKS = 3, SAMPLES = 20, KERNELS = 6 };
 static const char *const kernel_names[KERNELS] = {"always", "calm",  "never",
                                                   "once",   "point", "still"};
 
-/*
- * make_run() makes rows for eight sizes, cold and warm caches, and three block sizes. Their times
- * are 10 µs ± 0.1 %, multiplied by the result of this function (NULL: by 1). A row whose factor is
- * 0 is left out.
- */
+/* make_run() makes rows for eight sizes, cold and warm caches, and three block sizes. Each takes
+ * 10 µs ± 0.1 % times this function's result (NULL: times 1). A result of 0 leaves the row out. */
 typedef double factor_of(const char *kernel, int size, bool warm, int block);
 
 static struct results make_run(const char *folder, const char *process, factor_of *factor)
@@ -54,8 +51,8 @@ static struct results make_run(const char *folder, const char *process, factor_o
     return r;
 }
 
-/* In the first measurement, kernel `once` is slow everywhere, and kernel `point` at one size. In
- * the second measurement, neither is slow. */
+/* The first measurement finds `once` slow everywhere and `point` slow at one size. The second
+ * finds neither slow. */
 static double first_look(const char *kernel, int size, bool warm, int block)
 {
     (void)block;
@@ -107,7 +104,7 @@ static void only_what_is_slow_twice_is_slow(void **state)
     for (size_t i = 0; i < count; i++) {
         char text[17];
         snprintf(text, sizeof text, "%016llx", (unsigned long long)ids[i]);
-        /* The ids are in the order of the rows. */
+        /* The ids are in row order. */
         assert_string_equal(text, column_text(again_a.known.id, i));
     }
     free(ids);
@@ -152,7 +149,7 @@ static void one_process_has_one_context(void **state)
     assert_near(m.context_sd_us, 0, 0);
     m = launch_margins(&a, &other);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    /* Two runs whose processes are unknown are not treated as runs of one process. */
+    /* If the processes are unknown, the runs do not count as runs of one process. */
     m = launch_margins(&none, &none);
     assert_near(m.context_sd_us, 0.1, 1e-9);
     struct results *runs[] = {&a, &b, &other, &none};

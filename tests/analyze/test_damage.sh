@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every command that reads runs notices duplicate rows and missing samples. None of them waits
-# forever for a FIFO or reads a device.
+# Every command that reads runs notices duplicate rows and missing samples. None hangs on a FIFO or
+# reads a device.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${BUILD:-$root/build}")
@@ -18,8 +18,8 @@ cat >c.json <<'J'
 J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 
-# readers COMMANDS PATTERN: each command, called for the damaged folder x, must exit with 2 and
-# print PATTERN.
+# readers COMMANDS PATTERN: each command, given the damaged folder x, must exit with 2 and print
+# PATTERN.
 readers() {
     echo "$1" >lines
     pattern=$2
@@ -60,8 +60,7 @@ what='a sample too many'
 damage() { sed -i 3p x/samples.csv; }
 readers "$all" 'has 5 samples, but its row in results.csv says 4'
 
-# Optional files may be missing. If samples.csv is missing, all commands except resume use the
-# medians.
+# Optional files may be missing. Without samples.csv, all commands except resume use the medians.
 rm -rf x && cp -r run x && rm x/samples.csv
 "$redsweep" show x >said 2>&1 || fail "without samples: $(cat said)"
 "$redsweep" diff x run >said 2>&1 || fail "diff without samples: $(cat said)"
@@ -78,8 +77,8 @@ what='a FIFO as .lock'
 damage() { rm -f x/.lock; mkfifo x/.lock; }
 readers '"$redsweep" resume x' 'lock'
 
-# resume reads the config's path from run.json. It must not hang when it opens this path, and must
-# not print the content of the file.
+# resume takes the config's path from run.json. It must not hang when it opens that path, nor print
+# what the file contains.
 cp -r run x1
 mkfifo x1/fifo
 echo 'a secret' >secret

@@ -1,20 +1,20 @@
 #!/bin/sh
-# This test checks that other programs can read redsweep's CSV without conversion. Each program
-# counts the rows, adds up a column and finds a cell with a comma. At least two programs must
-# succeed. Programs that are not installed are named and skipped.
+# Tests that other programs can read redsweep's CSV as it is. Each program counts the rows, adds up
+# a column and finds a cell with a comma. At least two must succeed. Those that are not installed
+# are named and skipped.
 set -u
 LC_ALL=C
 export LC_ALL
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-run=$work/run # this link avoids quotes in the folder's name, which each program would treat differently
+run=$work/run # a path without quote characters, which every program would escape differently
 ln -s "$here/../data/quick-h200" "$run" || exit 1
 failed=0
 read_by=0
 
-# All programs must find what redsweep itself finds: 60 rows, of which 57 are ok, the sum of the
-# medians, and the reason that contains a comma.
+# All programs must find what redsweep itself finds: 60 rows, 57 of them ok, the sum of the medians,
+# and the reason with a comma in it.
 "${BUILD:-$here/../../build}/redsweep" show "$run" --columns status,time_us_median,reason --data "$work/rows" >/dev/null
 awk -f "$here/../data.awk" -f - "$work/rows" >"$work/expected" <<'PROGRAM'
 NR > 1 && data_line($0) {
@@ -31,7 +31,7 @@ case $(cat "$work/expected") in
 *) echo "test_readers: the test itself reads: $(cat "$work/expected")"; exit 1 ;;
 esac
 
-# compare NAME: compares what the program NAME has written to $work/found with the expected result.
+# compare NAME: compares what the program NAME wrote to $work/found with the expected result.
 compare() {
     if cmp -s "$work/expected" "$work/found"; then
         read_by=$((read_by + 1))
@@ -77,7 +77,7 @@ else
 fi
 
 if command -v Rscript >/dev/null; then
-    # shellcheck disable=SC2016 # the dollars are R's
+    # shellcheck disable=SC2016 # R uses the dollar signs
     Rscript -e 'r <- read.csv(commandArgs(TRUE)[1]); cat(nrow(r), sum(r$status == "ok"),
         sprintf("%.3f", sum(r$time_us_median, na.rm = TRUE)),
         r$reason[r$status == "skipped"][1], sep = " ", fill = 10000)' "$run/results.csv" \
@@ -87,7 +87,7 @@ else
     skip R
 fi
 
-# gnuplot cannot print cells of text, so it only counts rows and adds up numbers.
+# gnuplot cannot print text cells, so it just counts rows and adds up numbers.
 if command -v gnuplot >/dev/null; then
     gnuplot -e "set datafile separator comma; set datafile columnheaders;
                 stats '$run/results.csv' using (column('time_us_median')) nooutput;
@@ -103,14 +103,14 @@ else
     skip gnuplot
 fi
 
-# If sqlite3 is installed, it reads samples.csv, too.
+# sqlite3, if installed, reads samples.csv too.
 if command -v sqlite3 >/dev/null; then
     samples=$(sqlite3 -batch :memory: -cmd '.mode csv' -cmd ".import '$run/samples.csv' s" \
         -cmd '.mode list' 'SELECT count(*) FROM s;')
     [ "$samples" = 5595 ] || { echo "test_readers: FAILED: sqlite3 read $samples samples, not 5595"; failed=1; }
 fi
 
-# The name of every column is a valid SQL name without quotes, even if a tunable is called ORDER.
+# Every column's name is a valid SQL name without quotes, even if a tunable is called ORDER.
 if command -v sqlite3 >/dev/null; then
     build=$(realpath "${BUILD:-$here/../../build}")
     REDSWEEP_CACHE=$work/cache "$build/redsweep" run --kernels onepass_packed --sizes 4096 --tunables.ORDER all \

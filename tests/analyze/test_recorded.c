@@ -15,10 +15,7 @@
 
 static uint64_t seed;
 
-/*
- * The expected offsets and effects were computed by a prototype of the same rules in another
- * language.
- */
+/* A prototype of the same rules in another language computed the expected offsets and effects. */
 static void test_as_the_prototype(void **state)
 {
     (void)state;
@@ -54,10 +51,8 @@ static void test_as_the_prototype(void **state)
     free(r);
 }
 
-/*
- * Judges two recorded runs, the second with the planted change. Counts the verdicts on kernels
- * without a planted change, and sets *seen to whether the planted change was found.
- */
+/* Judges two recorded runs, the second with the planted change. Counts the verdicts on kernels
+ * without a planted change, and sets *seen to whether the planted change was found. */
 static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
                                    const struct planted *planted, bool *seen)
 {
@@ -76,10 +71,8 @@ static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
     return f;
 }
 
-/*
- * Of six runs of one config on an H200, no two differ. On an H100, the cold launches began at two
- * positions in their cycle, and only runs that began at different positions differ.
- */
+/* On an H200, no two of the six runs of one config differ. On an H100, cold launches began at
+ * one of two positions in their cycle, and only runs that began at different positions differ. */
 static void test_recorded_runs_do_not_differ(void **state)
 {
     (void)state;
@@ -119,11 +112,9 @@ static double share_below_5_percent(const struct times *t)
     return (double)small / (double)t->point_count;
 }
 
-/*
- * The test compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs, no
- * verdict is SLOW, so `redsweep diff` would exit with 0. On average over the pairs, at most 5 % of
- * the points have p ≤ 5 %; in no pair more than 8 % do.
- */
+/* Compares all ordered pairs of the runs on two cards. In at least 95 % of the pairs, no verdict
+ * is SLOW, so `redsweep diff` would exit with 0. At most 5 % of the points have p ≤ 5 % on
+ * average over the pairs, and at most 8 % in any pair. */
 static void test_ordered_pairs(void **state)
 {
     (void)state;
@@ -138,7 +129,7 @@ static void test_ordered_pairs(void **state)
             for (size_t b = a + 1; b < r->runs; b++) {
                 struct times t;
                 recorded_judge(r, a, b, NULL, &t);
-                /* What is FAST in this order of the runs is SLOW in the other order. */
+                /* What is FAST in one order of the runs is SLOW in the other. */
                 alarms += (size_t)any(&t, TIME_SLOW) + (size_t)any(&t, TIME_FAST);
                 double share = share_below_5_percent(&t);
                 most = fmax(most, share);
@@ -156,7 +147,7 @@ static void test_ordered_pairs(void **state)
     }
 }
 
-/* Returns a random point that takes 10 us or more in run b. */
+/* Returns a random point that takes at least 10 us in run b. */
 static size_t long_point(const struct recorded *r, size_t b, double *us)
 {
     size_t point;
@@ -167,11 +158,9 @@ static size_t long_point(const struct recorded *r, size_t b, double *us)
     return point;
 }
 
-/*
- * In the run of another process, one point is 3 % slower. The change is found if placements cannot
- * explain it, and other points are rarely reported. Within one process, smaller changes can be
- * found (experiments/comparing/power.sh measures how small).
- */
+/* Slows one point down by 3 % in the other process's run. The change is found if placements
+ * cannot explain it, and other points are rarely reported. Within one process, smaller changes
+ * can be found (experiments/comparing/power.sh measures how small). */
 static void test_planted_points(void **state)
 {
     (void)state;
@@ -206,8 +195,8 @@ static void test_planted_points(void **state)
     }
 }
 
-/* A point that takes 1.5 times as long is found in at least 95 % of the tries, even if the times of
- * every second other point change by 3 % up or down, as placements may change them. */
+/* A point that takes 1.5 times as long is found in at least 95 % of the tries, even if every
+ * second other point moves up or down by 3 %, as placements may cause. */
 static void test_one_point_of_half_again(void **state)
 {
     (void)state;
@@ -240,10 +229,8 @@ static void test_one_point_of_half_again(void **state)
         }
 }
 
-/*
- * One kernel after another is made 3 % slower, either at all sizes or only up to 2^17. Each time,
- * this kernel and no other is found.
- */
+/* Slows one kernel after another down by 3 %, either at all sizes or only up to 2^17. Each time,
+ * exactly this kernel is found. */
 static void test_planted_in_recorded_runs(void **state)
 {
     (void)state;
@@ -266,11 +253,9 @@ static void test_planted_in_recorded_runs(void **state)
     free(r);
 }
 
-/*
- * A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer only up to
- * 2^17, usually only its cells are SLOW, because the larger problems have more weight and did not
- * change.
- */
+/* A kernel that takes 2 % longer at all sizes is SLOW as a whole. If it takes 3 % longer up to
+ * 2^17 only, usually just its cells are SLOW, because the larger problems carry more weight and
+ * did not change. */
 static void test_kernels_are_named(void **state)
 {
     (void)state;

@@ -33,10 +33,8 @@ static void expect(const char *page, const char *part)
         fail_msg("the page does not contain: %s", part);
 }
 
-/*
- * If the text begins with a tag, returns the end of the tag, or the end of the whole element if its
- * content is not words. If the text begins with words, returns NULL.
- */
+/* If the text begins with a tag, returns the end of the tag, or of the whole element if its
+ * content is not prose. Returns NULL if the text begins with words. */
 static const char *behind_tag(const char *at)
 {
     static const char *const mute[][2] = {
@@ -47,8 +45,8 @@ static const char *behind_tag(const char *at)
     return NULL;
 }
 
-/* Returns the words of a page between two strings, with a line for each element. If `from` or `to`
- * is NULL, the beginning or the end of the page is used. */
+/* Returns the words of a page between two strings, one line per element. A NULL `from` or `to`
+ * stands for the beginning or the end of the page. */
 static char *words_of(const char *page, const char *from, const char *to)
 {
     struct text words = {0};
@@ -71,7 +69,7 @@ static void expect_words(const char *page, const char *from, const char *to, con
     free(words);
 }
 
-/* Checks whether a table has this column in its head. */
+/* Checks whether a table's head has this column. */
 static void expect_heading(const char *heads, const char *heading, bool there)
 {
     char cell[80];
@@ -96,10 +94,8 @@ static size_t count_of(const char *page, const char *part)
     return count;
 }
 
-/*
- * A run on the simulator also contains rows of functions that run on the CPU. These rows have
- * times, but never win.
- */
+/* A simulator run also has rows of functions that run on the CPU. They have times, but never
+ * win. */
 static void a_simulators_run_has_no_winner(void **state)
 {
     (void)state;
@@ -177,8 +173,7 @@ static void test_real_run(void **state)
     expect_order(page, "<form id=\"filter-form\" hidden>", "<table id=\"rows-table\">");
     expect(page, "<th scope=\"col\" data-name=\"n\" data-number data-choice");
     expect(page, "<th scope=\"col\" data-name=\"bandwidth_gbs\" data-number title");
-    /* The table of rows leaves out columns that are empty or that have the same value in all
-     * rows. */
+    /* The row table leaves out columns that are empty or constant. */
     const char *rows = strstr(page, "<table id=\"rows-table\">");
     char *heads = strndup(rows, (size_t)(strstr(rows, "</thead>") - rows));
     static const char
@@ -189,7 +184,7 @@ static void test_real_run(void **state)
         expect_heading(heads, shown[i], true);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         expect_heading(heads, hidden[i], false);
-    /* The kernel is the first column, and the times follow. */
+    /* The kernel is the first column. Times come next. */
     expect_order(heads, ">kernel</th>", ">time_<wbr>us_<wbr>median (µs)</th>");
     expect_order(heads, ">time_<wbr>us_<wbr>median (µs)</th>", ">n (elements)</th>");
     expect_order(heads, ">bandwidth_<wbr>gbs (GB/s)</th>", ">type</th>");
@@ -200,13 +195,13 @@ static void test_real_run(void **state)
     assert_int_equal(count_of(page, "<th "), count_of(page, "</th>"));
     assert_int_equal(count_of(page, "<tr class=\"bad\">"), 3);
     assert_int_equal(count_of(page, "<tr class=\"best\">"), 4);
-    assert_null(strstr(page, "src=")); /* nothing is loaded from elsewhere */
+    assert_null(strstr(page, "src=")); /* nothing is loaded from outside */
     assert_null(strstr(page, "://"));
     free(page);
 }
 
-/* A chart file in the run's folder is embedded as an image, whatever it contains. Links to files
- * elsewhere and FIFOs are left out. */
+/* A chart in the run's folder is embedded as an image, whatever it contains. Links to outside
+ * files and FIFOs are left out. */
 static void test_charts(void **state)
 {
     (void)state;
@@ -240,10 +235,8 @@ static void test_charts(void **state)
     free(page);
 }
 
-/*
- * The data for the page's script are inert, because no string in them ends their element or begins
- * another one.
- */
+/* The data for the page's script are inert: no string in them ends their element or begins
+ * another one. */
 static void charts_of_a_page_are_data(void **state)
 {
     (void)state;
@@ -256,7 +249,7 @@ static void charts_of_a_page_are_data(void **state)
     text_free(&html);
 }
 
-/* Strings from a run are shown as text and never executed. */
+/* Strings from a run show up as text and are never executed. */
 static void test_hostile_texts(void **state)
 {
     (void)state;

@@ -49,10 +49,8 @@ static void test_real_run(void **state)
     results_free(&r);
 }
 
-/*
- * This run was stopped. It has no run.json, its last row is truncated, and samples.csv contains
- * samples of a row that is missing.
- */
+/* A stopped run: it has no run.json, its last row is truncated, and samples.csv has samples of a
+ * row that is missing. */
 static void test_stopped_run(void **state)
 {
     (void)state;
@@ -123,10 +121,10 @@ static void test_show(void **state)
                      "unroll,int32,sum,1048576,64,8,1,cold,kernel,skipped,,\n"));
     expect_shown(&r, "kernel=unroll and n>=2^20", "kernel,n,block,time_us_median", NULL, 0,
                  "kernel=unroll and n>=2^20");
-    /* Rows without a value come last. */
+    /* Rows without a value sort last. */
     expect_shown(&r, NULL, "kernel,time*", "-n,time_us_median", 3,
                  "three rows by n downwards, then by time upwards");
-    /* Values that are the same in all rows are printed above the table, and an empty column is left
+    /* Values that are the same in all rows are printed above the table. Empty columns are left
      * out. */
     expect_shown(&r, "block = 64 and status = ok", NULL, "kernel", 0, "block = 64 and status = ok");
     expect_shown(&r, "foo > 3 or kernel = \"sm*\"", "kernel", "-kernel", 0,
@@ -136,10 +134,7 @@ static void test_show(void **state)
     results_free(&r);
 }
 
-/*
- * In older runs, a tunable's column has the tunable's name without the prefix t_. Such a name may
- * be a keyword of SQL.
- */
+/* In older runs, a tunable's column lacks the prefix t_, so its name may be an SQL keyword. */
 static void tunables_have_a_prefix_and_are_found_without_it(void **state)
 {
     (void)state;
@@ -192,8 +187,8 @@ static void test_show_refuses(void **state)
     results_free(&r);
 }
 
-/* If the fastest kernel is faster than the streaming read at the start of the run, the kernel's
- * bandwidth is used as the ceiling. */
+/* If the fastest kernel beats the streaming read at the start of the run, the kernel's bandwidth
+ * is the ceiling. */
 static void no_row_exceeds_what_is_achievable(void **state)
 {
     (void)state;
@@ -214,10 +209,8 @@ static void no_row_exceeds_what_is_achievable(void **state)
         assert_true(fabs(highest - 100) < 1e-9);
         results_free(&r);
     }
-    /*
-     * In this run, no row is faster than the streaming read, so the percentages are those that the
-     * run recorded.
-     */
+    /* No row of this run beats the streaming read, so the percentages are those that the run
+     * recorded. */
     struct results r;
     struct error e = {0};
     assert_true(results_read("results/reference/h200-aa-b", &r, &e));
@@ -227,10 +220,8 @@ static void no_row_exceeds_what_is_achievable(void **state)
     results_free(&r);
 }
 
-/*
- * If a run does not contain the flag for counts that vary, the kernel's fact is used instead. The
- * flag applies to counts, but not to times and sizes.
- */
+/* If a run lacks the flag for counts that vary, the kernel's fact is used instead. The flag
+ * applies to counts, but not to times and sizes. */
 static void counts_of_kernels_that_poll_vary(void **state)
 {
     (void)state;

@@ -32,12 +32,9 @@ static double p_at_zero(const double *values, size_t count)
     return p_weighted(values, NULL, count);
 }
 
-/*
- * The example is from Fisher, The Design of Experiments, §21: the differences in height of Darwin's
- * 15 pairs of plants, in eighths of an inch. There are 32 768 sign patterns. For 835 patterns, the
- * sum is greater than the observed sum, and for 28 patterns it is equal, which makes 863. Counted
- * for both directions, these are 1726 patterns.
- */
+/* From Fisher, The Design of Experiments, §21: the differences in height of Darwin's 15 pairs of
+ * plants, in eighths of an inch. Of the 32 768 sign patterns, 835 give a larger sum than the
+ * observed one and 28 the same sum, 863 together. Both directions make 1726. */
 static void test_fishers_example(void **state)
 {
     (void)state;
@@ -45,8 +42,8 @@ static void test_fishers_example(void **state)
     assert_near(p_at_zero(darwin, 15), 1726.0 / 32768, 1e-12);
 }
 
-/* With all combinations of signs, the sums of {1, 2, 3} are −6, −4, −2, 0, 0, 2, 4, 6, so p = 2/8.
- * The means of its subsets are 1, 1.5, 2, 2, 2, 2.5, 3. */
+/* Over all combinations of signs, the sums of {1, 2, 3} are −6, −4, −2, 0, 0, 2, 4, 6, so p =
+ * 2/8. The means of its subsets are 1, 1.5, 2, 2, 2, 2.5, 3. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -72,9 +69,8 @@ static void test_by_hand(void **state)
     sign_flips_free(&flips);
 }
 
-/* With all combinations of signs, the sums of {1, 2, 4} with the weights {1, 1, 2} are ±11, ±9, ±7,
- * ±5. A sum is ±11 only if all signs are equal. The means of the subsets are 1, 2, 1.5, 4, 3, 10/3,
- * 11/4. */
+/* Over all combinations of signs, the sums of {1, 2, 4} with the weights {1, 1, 2} are ±11, ±9,
+ * ±7, ±5. Only equal signs give ±11. The means of the subsets are 1, 2, 1.5, 4, 3, 10/3, 11/4. */
 static void test_weights_by_hand(void **state)
 {
     (void)state;
@@ -87,7 +83,7 @@ static void test_weights_by_hand(void **state)
     assert_near(flips.mean, 2.75, 1e-12);
     assert_near(sign_flips_p(&flips, 0), 0.25, 0);
     sign_flips_free(&flips);
-    /* Equal weights have no effect, whatever their value is. */
+    /* Equal weights have no effect, whatever they are. */
     const double fives[20] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
     double many[20];
     seed = 2;
@@ -104,7 +100,7 @@ static void test_weights_by_hand(void **state)
     }
 }
 
-/* At least six values are needed for a p of 5 % or less and for a 95 % interval. */
+/* It takes at least six values to get p ≤ 5 % and a 95 % interval. */
 static void test_how_many_values(void **state)
 {
     (void)state;
@@ -130,10 +126,8 @@ static void test_how_many_values(void **state)
     sign_flips_free(&none);
 }
 
-/*
- * The interval contains exactly the values that the test does not reject. If the signs of all
- * values are reversed, the interval is mirrored.
- */
+/* The interval contains exactly the values that the test does not reject. Flipping the sign of
+ * every value mirrors the interval. */
 static void test_interval_is_the_tested_one(void **state)
 {
     (void)state;
@@ -160,7 +154,7 @@ static void test_interval_is_the_tested_one(void **state)
     }
 }
 
-/* The test is exact: even if the distribution has heavy tails, it rejects in 5 % of the cases or
+/* The test is exact: even for heavy-tailed distributions, it rejects in 5 % of the cases or
  * slightly fewer. It also finds a shift. */
 static void test_levels_and_power(void **state)
 {
@@ -178,19 +172,14 @@ static void test_levels_and_power(void **state)
         heavy += p_at_zero(tails, 9) <= 0.05;
         found += p_at_zero(shifted, 9) <= 0.05;
     }
-    /*
-     * The expected number of rejections is 2000 · 24/512 = 94, and its standard deviation is 9.5.
-     */
+    /* 2000 · 24/512 = 94 rejections are expected, with a standard deviation of 9.5. */
     assert_in_range(rejected, 70, 125);
     assert_in_range(heavy, 70, 125);
     assert_true(found > 1900);
 }
 
-/*
- * With very unequal weights, the error rate is kept whether or not the weights match the values'
- * scatter. If they match, the test with these weights finds a shift that a test with equal weights
- * misses.
- */
+/* Very unequal weights do not raise the error rate, whether or not they match the values'
+ * scatter. If they match, the test finds a shift that equal weights miss. */
 static void test_levels_and_power_of_weights(void **state)
 {
     (void)state;
@@ -211,18 +200,15 @@ static void test_levels_and_power_of_weights(void **state)
         found += p_weighted(values, weights, 12) <= 0.05;
         found_equal += p_weighted(values, NULL, 12) <= 0.05;
     }
-    /*
-     * The expected number of rejections is 2000 · 204/4096 = 100, and its standard deviation is
-     * 9.7.
-     */
+    /* 2000 · 204/4096 = 100 rejections are expected, with a standard deviation of 9.7. */
     assert_in_range(right, 70, 135);
     assert_in_range(wrong, 70, 135);
     assert_true(found > 1900);
     assert_true(found_equal < 600);
 }
 
-/* If there are too many values to try all combinations of signs, the test draws random signs, the
- * same in each call. The resulting p is close to that of the normal distribution. */
+/* With too many values to try all combinations of signs, the test draws random signs, the same
+ * ones in each call. p comes out close to that of the normal distribution. */
 static void test_random_ways(void **state)
 {
     (void)state;
@@ -236,10 +222,8 @@ static void test_random_ways(void **state)
         sum += values[i];
         squares += values[i] * values[i];
     }
-    /*
-     * The sums with random signs are nearly normally distributed, and their variance is the sum of
-     * the squares.
-     */
+    /* The sums with random signs are nearly normal, and their variance is the sum of the
+     * squares. */
     assert_near(p, p_of_z(sum / sqrt(squares)), 0.005);
 }
 
@@ -254,8 +238,8 @@ static void test_normal_quantiles(void **state)
     assert_true(z_of_p(1) == 0 && isinf(z_of_p(0)) && isnan(z_of_p(NAN)));
 }
 
-/* This case of Holm (1979) is calculated by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04),
- * where · is the value before. NaN is not counted as a test. */
+/* Holm (1979), calculated by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04), where · is the
+ * previous value. NaN does not count as a test. */
 static void test_holm(void **state)
 {
     (void)state;
@@ -271,10 +255,8 @@ static void test_holm(void **state)
     assert_true(high[0] == 1 && high[1] == 1);
     holm(high, 0, high);
 
-    /*
-     * All 100 hypotheses of a family are true. In at most 5 % of the families, at least one of them
-     * is rejected.
-     */
+    /* All 100 hypotheses of a family are true. In at most 5 % of the families, any of them is
+     * rejected. */
     seed = 5;
     int wrong = 0;
     for (int round = 0; round < 2000; round++) {

@@ -27,14 +27,14 @@ static void test_table_of_verdicts(void **state)
     } cases[] = {
         {true, {1.03, 1.01, 1.05}, TIME_SLOW},
         {true, {0.97, 0.95, 0.99}, TIME_FAST},
-        /* This ratio is not significant within its family of tests. */
+        /* Not significant within its family of tests. */
         {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN},
         {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
         {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* The interval contains 1. */
         {true, {0.97, 0.93, 1.01}, TIME_UNKNOWN},
         {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* too small to matter */
         {true, {0.995, 0.992, 0.998}, TIME_SAME},
-        {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* This may be large enough. */
+        {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* may be large enough */
         {false, {1, 0.995, 1.005}, TIME_SAME},
         {false, {1, 0.97, 1.03}, TIME_UNKNOWN},
         {false, {1, 0.985, 1.005}, TIME_UNKNOWN},
@@ -67,7 +67,7 @@ static void test_expected_range(void **state)
     const struct run_margins two = {0.03, 0.1, false}, one = {0.03, 0, true};
     assert_near(margin_of_contexts(&two), 0.2 * M_SQRT2 + 0.03, 1e-12);
     assert_near(margin_of_placement(&two), 0.13, 1e-12);
-    assert_near(margin_of_contexts(&one), 0, 0); /* Within one process the margin is 0. */
+    assert_near(margin_of_contexts(&one), 0, 0); /* Within one process, the margin is 0. */
     assert_near(margin_of_placement(&one), 0.03, 0);
 }
 
@@ -96,7 +96,7 @@ static void test_offsets_by_hand(void **state)
     assert_near(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
 
     problem_offsets(listed(pairs, 5), 1, &margins,
-                    &o); /* Of two kernels, either may be the one that changed. */
+                    &o); /* Either of the two kernels may be the one that changed. */
     assert_int_equal(o.kernels, 2);
     assert_near(o.removed_us, 0, 0);
 
@@ -111,11 +111,9 @@ static void test_offsets_by_hand(void **state)
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
 }
 
-/*
- * The tests simulate two runs. The process adds an offset to each group, and the placement of code
- * adds one to each kernel and one to each point. The samples are noisy. All times are rounded to
- * steps of the clock.
- */
+/* Simulates two runs. The process adds an offset to each group, and the placement of code adds
+ * one to each kernel and one to each point. The samples are noisy, and all times are rounded to
+ * clock steps. */
 enum { KERNELS = 5, GROUPS = 9, BLOCKS = 4, POINTS = KERNELS * GROUPS * BLOCKS, SAMPLES = 30 };
 
 struct simulated {
@@ -164,11 +162,9 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
     }
 }
 
-/*
- * Simulates two versions that run in one process. In run b, only the points of `kernel` change:
- * they take 1 + effect times as long as in run a. All points take about 4.6 us, and their samples
- * scatter as those of a gate on an H100.
- */
+/* Simulates two versions that run in one process. Only the points of `kernel` change: in run b,
+ * they take 1 + effect times as long. All points take about 4.6 us, and their samples scatter
+ * like those of a gate on an H100. */
 static void simulate_one_process(struct simulated *s, double effect, size_t kernel)
 {
     s->rule = (struct times_rule){0.01, 0.05, {0, 0, true}};
@@ -178,10 +174,8 @@ static void simulate_one_process(struct simulated *s, double effect, size_t kern
     }
 }
 
-/*
- * The two runs of each of 500 pairs do not differ. In at most 5 % of the pairs, a verdict may
- * report a difference.
- */
+/* Simulates 500 pairs of runs that do not differ. At most 5 % of the pairs may get a verdict
+ * that reports a difference. */
 static void test_no_false_alarms(void **state)
 {
     (void)state;
@@ -203,7 +197,7 @@ static void test_no_false_alarms(void **state)
     assert_true((double)small <= 0.05 * 500 * POINTS);
 }
 
-/* One kernel is 3 % slower or faster, at all sizes or at the four smallest sizes. This kernel must
+/* Makes one kernel 3 % slower or faster, at all sizes or at the four smallest. This kernel must
  * be found, and others only rarely. */
 static void test_planted_is_found(void **state)
 {
@@ -235,11 +229,9 @@ static void test_planted_is_found(void **state)
     }
 }
 
-/*
- * The time of one point changes by a large amount, while the times of the others scatter three
- * times as much as their samples suggest. A rank test of two times 30 samples cannot return a z
- * above 6.65. This point must nevertheless be found, and no other.
- */
+/* One point changes by a large amount, while the others scatter three times as much as their
+ * samples suggest. A rank test of 30 samples against 30 cannot return a z above 6.65. Exactly
+ * this point must be found nevertheless. */
 static void test_far_point_among_scatter(void **state)
 {
     (void)state;
@@ -267,11 +259,9 @@ static void test_far_point_among_scatter(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/*
- * Within one process the ranks alone determine the verdict. The ranks reveal changes of single
- * points that the medians hide, because medians are rounded to steps of the clock. Among unchanged
- * points, no more are reported than the error rate allows.
- */
+/* Within one process, the ranks alone decide. They reveal changes of single points that the
+ * medians hide, because medians are rounded to clock steps. Unchanged points are reported no
+ * more often than the error rate allows. */
 static void test_ranks_within_one_process(void **state)
 {
     (void)state;
@@ -310,10 +300,7 @@ static void test_ranks_within_one_process(void **state)
     assert_true((double)small <= 0.05 * 200 * (double)(POINTS - of / 200));
 }
 
-/*
- * If the runs are exchanged, the verdicts are reversed, the ratios become their reciprocals, and p
- * stays the same.
- */
+/* Swapping the runs reverses the verdicts and inverts the ratios. p stays the same. */
 static void assert_mirrored(const struct times *t, const struct times *m)
 {
     const enum time_verdict opposite[] = {[TIME_UNKNOWN] = TIME_UNKNOWN,
@@ -364,9 +351,9 @@ static void test_either_order_agrees(void **state)
     }
 }
 
-/* One kernel is 5 % slower at its first one or two sizes. Between two processes, a change at a
- * single size gets no verdict, because unchanged runs on an H200 differed by 2 % in one such cell.
- * Within one process, such a change gets a verdict. */
+/* Makes one kernel 5 % slower at its first one or two sizes. Between two processes, a change at
+ * a single size gets no verdict, because unchanged runs on an H200 differed by 2 % in one such
+ * cell. Within one process, it does. */
 static void test_lone_cells(void **state)
 {
     (void)state;
@@ -393,10 +380,8 @@ static void test_lone_cells(void **state)
         }
 }
 
-/*
- * Everything becomes slower, first by less and then by more than different contexts can explain.
- * Within one process, contexts cannot explain a difference.
- */
+/* Makes everything slower, first by less and then by more than different contexts can explain.
+ * Within one process, contexts explain nothing. */
 static void test_everything_slower(void **state)
 {
     (void)state;
@@ -421,12 +406,10 @@ static void test_everything_slower(void **state)
         }
 }
 
-/*
- * One kernel takes 4 to 400 us, and most of its times are short. Contexts may differ by 0.2 us,
- * which is 5 % of the shortest time, and 2.1 % of a time on average. A change of 2 % is found if it
- * affects all sizes, because the long problems have the most weight. It is not found if it affects
- * only the longest problem or the four longest ones.
- */
+/* One kernel takes 4 to 400 us, and most of its times are short. Contexts may differ by 0.2 us,
+ * which is 5 % of the shortest time and averages 2.1 % of a time. A change of 2 % at all sizes
+ * is found, because the long problems carry the most weight. A change at just the longest
+ * problem, or the four longest, is not. */
 static void test_problems_weigh_by_what_they_decide(void **state)
 {
     (void)state;
@@ -460,10 +443,8 @@ static void test_problems_weigh_by_what_they_decide(void **state)
     }
 }
 
-/*
- * There are too few kernels to estimate an offset. A change is therefore reported only if it
- * exceeds what different contexts can explain: 0.3 us does, 0.19 us does not.
- */
+/* There are too few kernels to estimate an offset, so a change is reported only if different
+ * contexts cannot explain it: 0.3 us is reported, 0.19 us is not. */
 static void test_unknown_offset(void **state)
 {
     (void)state;
@@ -494,8 +475,8 @@ static void test_unknown_offset(void **state)
 }
 
 /* Points without samples are judged by their intervals, and points without intervals are not
- * judged. If there are too few samples for a significant rank test, the smallest detectable change
- * is unknown (NAN). */
+ * judged. With too few samples for a significant rank test, the smallest detectable change is
+ * unknown (NAN). */
 static void test_what_is_missing(void **state)
 {
     (void)state;

@@ -13,11 +13,9 @@
 
 static uint64_t seed;
 
-/*
- * Judges four kernels of five points in eight groups. Times are means over placements, and the
- * times of run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). The
- * points of a kernel share the fraction `shared` of this error.
- */
+/* Judges four kernels with five points each in eight groups. Times are means over placements,
+ * and those of run b are longer by `more[kernel]`. `error` is the standard error of ln(b / a). A
+ * kernel's points share the fraction `shared` of this error. */
 static void judge_placed(const double *more, double error, double shared, double freedom,
                          double of_medians, struct times *t)
 {
@@ -63,11 +61,11 @@ static void test_placements(void **state)
     const double more[] = {0.03, 0, 0, 0};
     size_t points, cells;
     struct times t;
-    judge_placed(more, 0.004, 0, 1000, 1, &t); /* Every level finds 7.5 standard errors. */
+    judge_placed(more, 0.004, 0, 1000, 1, &t); /* Every level is off by 7.5 standard errors. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 40 && cells == 8);
     times_free(&t);
-    judge_placed(more, 0.004, 0, 3, 1, &t); /* With 4 placements this is not significant. */
+    judge_placed(more, 0.004, 0, 3, 1, &t); /* With 4 placements, this is not significant. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     assert_true(points == 0 && cells == 8);
     times_free(&t);
@@ -79,7 +77,7 @@ static void test_placements(void **state)
     judge_placed(more, 0.02, 0, 7, 1, &t); /* Each point has its own error. */
     assert_int_equal(slow_of_kernel(&t, 0, &points, &cells), 1);
     times_free(&t);
-    judge_placed(more, 0.004, 0, 1000, 0, &t); /* The medians did not change. */
+    judge_placed(more, 0.004, 0, 1000, 0, &t); /* The medians are the same. */
     (void)slow_of_kernel(&t, 0, &points, &cells);
     assert_int_equal(points, 0);
     times_free(&t);

@@ -1,7 +1,5 @@
-/*
- * A change of a point is less certain if other points of its problem moved, too. These tests check
- * how much movement is found, with sums calculated by hand and with movements that must be ignored.
- */
+/* A point's change is less certain if other points of its problem moved, too. Tests how much
+ * movement is found, with sums calculated by hand and with movements that must be ignored. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,10 +18,8 @@ enum { POINTS = 8, HALF = 4 };
 
 static const struct run_margins margins = {0, 0.05, false};
 
-/*
- * Makes two kernels of four points each. For point i, b − a is moved[i], with a standard error of
- * 0.1 us.
- */
+/* Makes two kernels with four points each. For point i, b − a is moved[i], with a standard error
+ * of 0.1 us. */
 static void make(const double *moved, struct timed_pair *pairs)
 {
     const double half = 0.1 / sqrt(2) * 1.959963984540054;
@@ -34,10 +30,8 @@ static void make(const double *moved, struct timed_pair *pairs)
     }
 }
 
-/*
- * Stores in out[i] the largest movement of other points, as a logarithm. The allowance that the
- * function under test returns is twice this movement.
- */
+/* Stores the largest movement of other points in out[i], as a logarithm. The function under test
+ * returns an allowance of twice this movement. */
 static void judge(const double *moved, double inflation, double error_rate, double *out)
 {
     const struct problem_offset offset = {.kernels = 3, .inflation = inflation};
@@ -48,7 +42,7 @@ static void judge(const double *moved, double inflation, double error_rate, doub
         out[i] /= 2;
 }
 
-/* The values are from Abramowitz and Stegun, table 26.8. */
+/* From Abramowitz and Stegun, table 26.8. */
 static void test_chi_squared(void **state)
 {
     (void)state;
@@ -60,8 +54,8 @@ static void test_chi_squared(void **state)
     assert_near(chi_squared_tail(1e5, 40), 0, 0);
 }
 
-/* The values are from Abramowitz and Stegun, table 26.10. With many degrees of freedom, the
- * distribution is close to the normal distribution. */
+/* From Abramowitz and Stegun, table 26.10. With many degrees of freedom, the distribution is
+ * close to normal. */
 static void test_student(void **state)
 {
     (void)state;
@@ -80,19 +74,15 @@ static void test_student(void **state)
     assert_true(isinf(student_quantile(0, 5)) && isnan(student_quantile(NAN, 5)));
 }
 
-/* The points of the second kernel scatter about their mean of 0. The furthest of them moved by 0.3
- * us, which is 3 % of their 10 us. Q is 1 + 1 + 9 + 9 = 20, with 3 degrees of freedom. If the
- * errors are twice as large, Q is 5. */
+/* The second kernel's points scatter around a mean of 0. The furthest moved by 0.3 us, 3 % of
+ * their 10 us. Q is 1 + 1 + 9 + 9 = 20 with 3 degrees of freedom. Twice the errors make Q 5. */
 static void test_by_hand(void **state)
 {
     (void)state;
     const double moved[POINTS] = {0.5, 0.02, 0.01, 0.03, 0.1, -0.1, 0.3, -0.3};
     double out[POINTS];
     judge(moved, 1, 0.05, out);
-    /*
-     * No point of the first kernel itself moved in the opposite direction, so only the second
-     * kernel matters.
-     */
+    /* No point of the first kernel moved the other way, so only the second kernel matters. */
     for (size_t i = 0; i < HALF; i++)
         assert_near(out[i], 0.03, 1e-3);
     judge(moved, 2, 0.05, out);
@@ -102,15 +92,15 @@ static void test_by_hand(void **state)
     judge(moved, 1, 1e-4, out);
     /* chi_squared_tail(20, 3) is 1.7e-4, which is above the error rate. */
     assert_near(out[0], 0, 0);
-    /* For the points of the second kernel, the other points are those of the first. Weighted with 1
-     *  / error², the mean of their movements is 0.0141. The furthest of them moved by ln 1.05 =
-     * 0.0488, which is 0.0347 more than the mean. */
+    /* For the second kernel's points, the others are the first kernel's. The mean of their
+     * movements, weighted by 1 / error², is 0.0141. The furthest moved by ln 1.05 = 0.0488,
+     * which is 0.0347 more than the mean. */
     judge(moved, 1, 0.05, out);
     assert_near(out[4], 0.0347, 1e-3);
 }
 
-/* If another kernel moved as a whole, that is no reason to doubt a point. Points of the same kernel
- * that moved in the same direction as the point are no reason either. */
+/* Another kernel that moved as a whole is no reason to doubt a point. Neither are points of the
+ * same kernel that moved in the same direction. */
 static void test_changes_do_not_hide_themselves(void **state)
 {
     (void)state;
@@ -122,9 +112,7 @@ static void test_changes_do_not_hide_themselves(void **state)
     assert_near(out[0], 0, 0);
     judge(some, 1, 0.05, out);
     assert_near(out[0], 0, 0);
-    /*
-     * For the points of the second kernel, it matters that some points of the first kernel moved.
-     */
+    /* What matters for the second kernel's points is that some points of the first kernel moved. */
     assert_near(out[4], 0.025, 1e-3);
     judge(both_ways, 1, 0.05, out);
     assert_near(out[0], 0.0513, 1e-4);
@@ -149,7 +137,7 @@ static void test_either_order(void **state)
         assert_near(out[i], back[i], 1e-12);
 }
 
-/* Without intervals or without other points, the test cannot show that any point moved. */
+/* Without intervals or other points, the test cannot show that anything moved. */
 static void test_nothing_known(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A count that varies from launch to launch is marked with ≈ wherever people read it. This test
-# makes tables, charts and pages of a run that contains the kernel onepass_any, whose counts vary
-# because its blocks wait for other blocks. It searches all outputs for these counts, rounded as
-# they are printed, except for counts that also occur in other cells.
+# Wherever people read a count that varies from launch to launch, it is marked with ≈. Makes tables,
+# charts and pages of a run of onepass_any, whose counts vary because its blocks wait for other
+# blocks. Searches all outputs for these counts, rounded as printed, except for numbers that also
+# occur in other cells.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-build}/redsweep
@@ -24,7 +24,7 @@ sweep "$work/again" >/dev/null 2>&1
 if command -v gnuplot >/dev/null; then
     "$redsweep" plots "$run" ladder metrics --format svg --out "$work" >/dev/null
 fi
-# diff does not compare these counts, and may show none of them.
+# diff does not compare these counts and may show none of them.
 "$redsweep" diff "$run" "$work/again" --html "$work/maybe-diff.html" >"$work/maybe-diff.txt"
 "$redsweep" show "$run" --csv - >"$work/rows.csv"
 python3 tests/analyze/varying.py "$work/rows.csv" "$work"/*.txt "$work"/*.md "$work"/*.html "$work"/*.svg

@@ -23,8 +23,8 @@ def is_printed(digits, unit, value):
 def texts_of(path):
     text = open(path, encoding="utf-8").read()
     if path.endswith(".html"):
-        # Scripts are not searched. They contain the data of charts and all rows but the first ones,
-        # from which the browser makes texts. tests/browser/pages.py checks those texts.
+        # Scripts are not searched: they hold the charts' data and most of the rows, which the
+        # browser turns into text. tests/browser/pages.py checks that text.
         text = re.sub(r"<script.*?</script>|<style.*?</style>", " ", text, flags=re.S)
     if path.endswith((".html", ".svg")):
         text = html.unescape(re.sub(r"<[^>]*>", " ", text))
