@@ -1,15 +1,14 @@
 #!/bin/sh
-# This script runs tests, several at a time. It prints a line for each test, and the whole output of
-# failed tests.
+# Runs tests, several at a time. Prints a line for each test, and the whole output of failed tests.
 #
-#   BUILD=DIR tests/run.sh TEST…
+# BUILD=DIR tests/run.sh TEST…
 #
-# JOBS is the number of tests at a time (default: one per processor), and TEST_LIMIT is the number
-# of seconds that a test may take (1800). If a test has failed, the exit code is 1, and the last
-# lines name it. On a shared machine, a test may fail because it had too little time. Up to AGAIN
-# failed tests (default: 0) are therefore run once more, alone. A test that then passes is listed as
-# unsteady. A test that fails again counts as failed. If more than AGAIN tests fail, none is run
-# again, and all of them count as failed.
+# JOBS is how many tests run at a time (default: one per processor). TEST_LIMIT is how long a test
+# may take, in seconds (default: 1800). If a test failed, the exit code is 1 and the last lines name
+# it. On a shared machine, a test may fail for lack of time. If at most AGAIN tests failed (default:
+# 0), they are run once more, one by one. A test that passes now is listed as unsteady, and one that
+# fails again counts as failed. If more than AGAIN tests failed, all of them count as failed without
+# a second try.
 set -u
 if [ "${1:-}" = --one ]; then
     log=$(mktemp) || exit 1
@@ -26,11 +25,11 @@ if [ "${1:-}" = --one ]; then
     exit 0
 fi
 [ $# -gt 0 ] || { sed -n '2,12p' "$0" >&2; exit 2; }
-# Tests put the names of temporary folders into configs and scripts, so TMPDIR is ignored if its
-# name would have to be quoted there.
+# Tests put the names of temporary folders into configs and scripts, so a TMPDIR that needs quoting
+# there is ignored.
 case ${TMPDIR:-} in *[!A-Za-z0-9/._-]*) unset TMPDIR ;; esac
-# nohup, batch systems and some CI runners ignore signals. The tests and their children would
-# inherit this, but some tests send these signals to their children.
+# nohup, batch systems and some CI runners ignore signals, and child processes inherit that. Some
+# tests send these signals to their children.
 DEFAULT_SIGNALS='env --default-signal=HUP,INT,QUIT,PIPE'
 $DEFAULT_SIGNALS true 2>/dev/null || DEFAULT_SIGNALS=
 TESTS_FAILED=$(mktemp) || exit 1

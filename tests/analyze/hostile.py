@@ -141,8 +141,7 @@ def call(arguments, what, cwd=None, program=None):
     return done.returncode
 
 
-# ---- What the commands wrote
-# ----------------------------------------------------------------------
+# ---- What the commands wrote ----------------------------------------------------------------------
 
 class Page(html.parser.HTMLParser):
     """Collects the parts of a page that a browser would execute."""
@@ -384,7 +383,7 @@ def all_cells(source, accepted):
 
     def edit(header, row):
         for column in accepted:
-            if column in header and column not in ("status", "id"):  # so that the rows are still used
+            if column in header and column not in ("status", "id"):  # so rows are still used
                 row[header.index(column)] += PAYLOAD
     edit_rows(folder, edit)
     codes = try_commands(folder, "all cells")

@@ -1,4 +1,4 @@
-/* This file implements the device that produces faults on demand (see fault_device.h). */
+/* The device that fails on demand (see fault_device.h). */
 #include "fault_device.h"
 
 #include <math.h>
@@ -19,16 +19,16 @@ enum { MOST_BUFFERS = 64, SLOW_US = 3000, HELD_US = 500 };
 #define STARVE_BYTES ((size_t)1 << 62)
 
 struct catalogue fault_catalogue;
-static int *open_count; /* The parent and its workers share this number. */
+static int *open_count; /* shared between the parent and its workers */
 
 struct device {
     struct fault_options options;
     uint64_t used;
-    int asked;    /* the number of queries of its health so far */
-    int failures; /* the number that decides which kind of crash is next */
+    int asked;    /* number of health queries so far */
+    int failures; /* decides which kind of crash is next */
     struct memory {
         struct buffer buffer;
-        struct input input; /* the input that generate() wrote */
+        struct input input; /* what generate() wrote */
         bool generated;
     } memory[MOST_BUFFERS];
 };
@@ -233,7 +233,7 @@ static void fault_free(struct device *d, struct buffer b)
 {
     struct memory *m = find_memory(d, b.address);
     if (!m)
-        abort(); /* This device never allocated the buffer. */
+        abort(); /* not a buffer of this device */
     d->used -= m->buffer.bytes;
     free((void *)(uintptr_t)b.address);
     *m = (struct memory){0};
@@ -287,7 +287,7 @@ static uint64_t integer_at(enum element_type type, const void *from, uint64_t i)
                                  : ((const uint64_t *)from)[i];
 }
 
-/* Combines elements [first, end) into out[at]. There must be at least one element. */
+/* Combines elements [first, end), of which there is at least one, into out[at]. */
 static void reduce_range(const struct input *input, const void *from, uint64_t first, uint64_t end,
                          void *out, uint64_t at)
 {
@@ -316,8 +316,7 @@ static uint64_t elements_of(const struct launch *l)
     return l->arguments[2].size == 4 ? (uint32_t)l->arguments[2].bits : l->arguments[2].bits;
 }
 
-/* The blocks of a partial kernel reduce equal parts of the input. Every part has at least one
- * element. */
+/* The blocks of a partial kernel reduce equal parts of the input, none of them empty. */
 static void run_launch(const struct input *input, const struct launch *l)
 {
     const void *from = (const void *)(uintptr_t)l->arguments[0].bits;
@@ -330,14 +329,14 @@ static void run_launch(const struct input *input, const struct launch *l)
 static void end_process(int turn)
 {
     static const int ways[] = {SIGABRT, SIGSEGV, SIGKILL};
-    signal(SIGABRT, SIG_DFL); /* This avoids the handlers of sanitizers and of cmocka. */
+    signal(SIGABRT, SIG_DFL); /* gets past the handlers of sanitizers and cmocka */
     signal(SIGSEGV, SIG_DFL);
     if (turn % 5 < 3)
         raise(ways[turn % 5]);
     _exit(turn % 5 == 3 ? 3 : 0);
 }
 
-/* Causes the trial's fault, if it has one. Returns whether the launch may continue. */
+/* Causes the trial's fault, if any. Returns whether the launch may go on. */
 static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase phase, bool *lie,
                        struct error *e)
 {
@@ -353,7 +352,7 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
         return false;
     case HANG:
         clock_hang();
-        for (;;) /* The parent has read all earlier output, and it ends this process. */
+        for (;;) /* The parent has read everything and kills this process. */
             pause();
     case STOP:
         clock_stop();
@@ -370,7 +369,7 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
         usleep(SLOW_US);
         return true;
     case STARVE:
-        xmalloc(STARVE_BYTES); /* No machine has that much memory, so this does not return. */
+        xmalloc(STARVE_BYTES); /* No machine has that much memory, so this never returns. */
         return true;
     default:
         return true;
@@ -389,7 +388,7 @@ static bool run_trial(struct device *d, const struct trial *t, enum fault_phase 
         return false;
     const struct memory *m = find_memory(d, t->input.address);
     if (!m || !m->generated)
-        abort(); /* The input was not generated. */
+        abort(); /* input that was not generated */
     for (int i = 0; i < t->launch_count; i++)
         run_launch(&m->input, &t->launches[i]);
     if (lie)

@@ -41,7 +41,7 @@ struct fault_options {
     int slowed;
     double took_us;
     int percent[FAULT_COUNT];
-    int only; /* the only phase with faults; −1 means all phases */
+    int only; /* only phase with faults; −1: all phases */
     char kernel[64];
     int driver, sms, early;
     char uuid[16], held[128];
@@ -54,13 +54,11 @@ bool fault_options_parse(const char *argument, struct fault_options *out, struct
 enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t n, unsigned block,
                     unsigned grid, enum fault_phase phase);
 
-/*
- * The device makes images of these kernels, and needs their facts to find out which of them produce
- * a single value. A test sets the catalogue before a run.
- */
+/* The kernels whose images the device makes. It looks up in their facts which of them produce a
+ * single value. A test sets this before a run. */
 extern struct catalogue fault_catalogue;
 
-/* Forgets that a device was opened before, which matters for reopen=no. */
+/* Forgets that a device was opened before, for reopen=no. */
 void fault_device_forget(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* These functions run a sweep on the fault device (see fixture.h). */
+/* Runs a sweep on the fault device (see fixture.h). */
 #include "fixture.h"
 
 #include "run/earlier.h"
@@ -28,13 +28,11 @@ static struct kernel *make_kernel(const char *name, const char *facts)
 void bed_open(struct bed *b, const char *config_text)
 {
     memset(b, 0, sizeof *b);
-    /*
-     * The tests need no compiler, and without these paths each worker would spend time searching
-     * for one.
-     */
+    /* The tests need no compiler. Without these paths, each worker would spend time looking for
+     * one. */
     setenv("REDSWEEP_NVRTC", "/nonexistent", 1);
     setenv("REDSWEEP_NVJITLINK", "/nonexistent", 1);
-    bool memory = access("/dev/shm", W_OK) == 0; /* syncing takes no time there */
+    bool memory = access("/dev/shm", W_OK) == 0; /* where syncing takes no time */
     snprintf(b->base, sizeof b->base, "%s/redsweep test XXXXXX", memory ? "/dev/shm" : "/tmp");
     assert_non_null(mkdtemp(b->base));
     texts_rename(b->base, "$work");
@@ -64,7 +62,7 @@ void bed_open(struct bed *b, const char *config_text)
     const char *support = "kernels/support";
     if (!catalogue_read(&support, 1, &b->support, &b->e))
         fail_msg("%s", b->e.text);
-    fault_catalogue = b->kernels; /* A copy of the bed points to the same kernels. */
+    fault_catalogue = b->kernels; /* A copied bed shares the kernels. */
     fault_device_forget();
 }
 
@@ -78,10 +76,8 @@ void bed_close(struct bed *b)
     catalogue_free(&b->support);
 }
 
-/*
- * Splits "fault:a|fault:b" into names of devices, which point into `copy`, and returns their
- * number.
- */
+/* Splits "fault:a|fault:b" into device names, which point into `copy`. Returns how many there
+ * are. */
 static int split_devices(char *copy, const char *devices[8])
 {
     int count = 0;
@@ -225,9 +221,7 @@ static enum fault fault_of_row(const struct fault_options *o, const struct table
     unsigned block = (unsigned)strtoul(cell(t, row, "block"), NULL, 10);
     unsigned unroll = (unsigned)strtoul(cell(t, row, "unroll"), NULL, 10);
     const char *kernel = cell(t, row, "kernel");
-    /*
-     * The row of a crashed point has no grid, so the grid is computed from the facts in bed_open().
-     */
+    /* A crashed point's row has no grid, so this computes it from the facts in bed_open(). */
     unsigned covers = strcmp(kernel, "gamma") == 0 ? block * 2 : block * unroll;
     return fault_of(o, kernel, n, block, (unsigned)((n + covers - 1) / covers), phase);
 }

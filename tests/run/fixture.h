@@ -1,8 +1,5 @@
-/*
- * The tests of this folder share these functions. They run the real parent on the fault device,
- * with a small catalogue and a config that is given as text. The parent writes a run into a
- * temporary folder, from which tests read the rows.
- */
+/* Runs the real parent on the fault device, with a small catalogue and a config given as text.
+ * The parent writes the run into a temporary folder, and tests read its rows. */
 #ifndef REDSWEEP_TESTS_RUN_FIXTURE_H
 #define REDSWEEP_TESTS_RUN_FIXTURE_H
 
@@ -22,56 +19,47 @@
 #include "table/table.h"
 #include "run/sweep.h"
 
-struct bed {       /* A test bed is one run's folder and the parts of a sweep. */
-    char base[64]; /* the folder that bed_close() removes */
+struct bed {       /* One run's folder and the parts of its sweep. */
+    char base[64]; /* removed by bed_close() */
     char out[96];  /* the run's folder, which does not exist at first */
     char config_file[96];
     struct config *config;
     struct catalogue kernels, support;
-    const struct sweep_gate *gate; /* the gate; NULL means a single run */
-    bool retry[STATUS_COUNT];      /* the statuses that bed_resume() measures again */
+    const struct sweep_gate *gate; /* the gate; NULL: a single run */
+    bool retry[STATUS_COUNT];      /* statuses that bed_resume() measures again */
     struct sweep_result result;
     struct error e;
 };
 
-/* The kernels are alpha (partial), beta (complete), gamma (partial, in place) and hungry (which
- * needs a workspace). */
+/* The kernels: alpha (partial), beta (complete), gamma (partial, in place) and hungry (needs a
+ * workspace). */
 void bed_open(struct bed *b, const char *config_text);
 void bed_close(struct bed *b);
 
-/*
- * These functions run or resume the bed's sweep, with stderr hidden. Several devices are separated
- * by '|'.
- */
+/* Runs or resumes the bed's sweep with stderr hidden. '|' separates several devices. */
 bool bed_run(struct bed *b, const char *device);
 bool bed_resume(struct bed *b, const char *device, bool anyway);
 
-/*
- * Runs the same sweep on each of the devices, on all at the same time. Each device has its own run
- * in OUT/UUID, and its own result.
- */
+/* Runs the same sweep on all devices at once. Each device has its own run in OUT/UUID and its
+ * own result. */
 void bed_run_each(struct bed *b, const char *devices, struct sweep_result *results);
 
 /* Reads the bed's results.csv. The caller frees the table with table_free(). */
 void bed_table(struct bed *b, struct table *t);
 
-/* Returns the cell of a row in the column of this name. */
+/* Returns the row's cell in the column of this name. */
 const char *cell(const struct table *t, size_t row, const char *column);
 
-/*
- * Fails unless the bed's results.csv and samples.csv match. No point may have two rows. Each point
- * must have as many samples as its row says, numbered from 0, and each sample must belong to a row.
- */
+/* Fails unless the bed's results.csv and samples.csv match: no point has two rows, each point
+ * has as many samples as its row says, numbered from 0, and each sample belongs to a row. */
 void bed_check_files(struct bed *b);
 
-/*
- * Returns the status that a row of results.csv must have if the device has these options.
- * `loses_worker` says whether the row's fault ends a worker.
- */
+/* Returns the status that a row must have on a device with these options. `loses_worker` says
+ * whether the row's fault kills a worker. */
 enum status expected_status(const struct fault_options *o, const struct table *t, size_t row,
                             bool timed, bool counted, bool *loses_worker);
 
-/* Fails unless `actual` and `expected` have the same rows, in any order and apart from timings. */
+/* Fails unless `actual` and `expected` have the same rows apart from timings, in any order. */
 void same_rows(const struct table *expected, const struct table *actual);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * This file is a complete search strategy, which docs/internals.md explains. It measures all
- * points, beginning with those of the largest n.
- */
+/* A complete search strategy, which docs/internals.md explains. It measures all points, starting
+ * with the largest n. */
 #include <stdlib.h>
 
 #include "run/source_all.h"

@@ -1,8 +1,7 @@
 #!/bin/sh
-# This test runs the examples of docs/kernels.md and examples/as-written on the simulator and on a
-# fake GPU. These are kernels as their authors wrote them, with their own names, templates, orders
-# of parameters, scalars, and zeroed outputs. The test also checks the messages about missing and
-# wrong facts.
+# Runs the examples of docs/kernels.md and examples/as-written on the simulator and on a fake GPU.
+# These are kernels as their authors wrote them, with their own names, templates, parameter orders,
+# scalars and zeroed outputs. Also tests the messages about missing and wrong facts.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -46,8 +45,7 @@ grep -q ',skipped,n = 24000 is not a multiple of row_length = 7,' "$work/rows/re
 "$redsweep" racecheck grid_sum last_block my_rows pair_up reduce_tree warp_atomic --kernel-folder "$work/kernels" \
     >"$work/out.txt" 2>&1 || fail "races: $(cat "$work/out.txt")"
 
-# On a GPU, the time for a complete result includes zeroing the output, but the kernel's counts do
-# not include it.
+# On a GPU, the time for a complete result includes zeroing the output. The kernel's counts do not.
 if [ -x "$fake" ]; then
     export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUPTI_CHIP=GH100
     export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"

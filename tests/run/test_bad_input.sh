@@ -1,6 +1,6 @@
 #!/bin/sh
-# Commands with mistakes or malicious input must end quickly, with one message and exit code 2, and
-# must write nothing.
+# Commands with mistakes or malicious input must exit quickly, with one message and exit code 2, and
+# must not write anything.
 set -u
 redsweep=$(realpath "${BUILD:-build}")/redsweep
 REDSWEEP_HOME=$PWD
@@ -10,13 +10,12 @@ trap 'rm -rf "$bed"' EXIT
 cd "$bed" || exit 1
 failed=0 tried=0
 
-# The address space is limited to four gigabytes, except with AddressSanitizer, which reserves more
-# for its shadow memory.
+# Limits the address space to 4 GB, except with AddressSanitizer, whose shadow memory needs more.
 limit=4000000
 ! nm "$redsweep" | grep -q __asan_init || limit=unlimited
 
-# refused WHAT ARGUMENT …: the command must be refused. The messages are in tests/texts (config.txt,
-# commands.txt and runs.txt).
+# refused WHAT ARGUMENT …: redsweep must refuse the command. tests/texts checks the messages
+# (config.txt, commands.txt and runs.txt).
 refused() {
     what=$1
     shift

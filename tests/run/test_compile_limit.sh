@@ -1,7 +1,7 @@
 #!/bin/sh
-# If the compilation of a kernel never ends, or if it uses up memory, only the points of this kernel
-# are lost. Their status is compile_error, and the reason names the limit. All other points are
-# measured. resume starts the compilation again only if the user asks for that.
+# If a kernel compiles forever or uses up memory, only its own points are lost. Their status is
+# compile_error, and the reason names the limit. All other points are measured. resume compiles the
+# kernel again only on request.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -27,11 +27,11 @@ K
 } >"$work/k/endless.cu"
 export REDSWEEP_CACHE="$work/cache"
 
-# counted STATUS KERNEL REASON: prints how many rows have this status and kernel, and this text in
+# counted STATUS KERNEL REASON: prints how many rows have this status, this kernel, and REASON in
 # the reason
 counted() { grep ",$2," "$work/r/results.csv" | grep ",$1," | grep -c "$3"; }
 
-# try KEY VALUE REASON: runs a sweep in which the limit KEY has the low value VALUE
+# try KEY VALUE REASON: runs a sweep with the limit KEY lowered to VALUE
 try() {
     rm -rf "$work/r"
     cat >"$work/c.json" <<J
@@ -45,7 +45,7 @@ J
     [ "$(counted ok interleaved .)" -eq 2 ] || fail "$1: interleaved"
 }
 
-# The other kernel comes from the cache, so its compilation cannot reach the limit.
+# The other kernel comes from the cache, so it cannot hit the limit.
 "$redsweep" run --kernels interleaved --sizes 4096,8192 --device sim --timing.max_samples 0 --out "$work/first" \
     >"$work/out" 2>&1 || fail "interleaved alone: $(cat "$work/out")"
 limit=2
@@ -57,7 +57,7 @@ sed -i '/,interleaved,/d' "$work/r/results.csv" # as if the run had ended before
 : >"$work/r/samples.csv.new" && head -1 "$work/r/samples.csv" >"$work/r/samples.csv.new" &&
     mv "$work/r/samples.csv.new" "$work/r/samples.csv"
 "$redsweep" resume "$work/r" >"$work/out" 2>&1
-# If "endless" were compiled again, that would take as long as the limit.
+# Compiling "endless" again would take as long as the limit.
 "$redsweep" show "$work/r" --info | sed -n 's/^sessions\.\([1-9]\)\.seconds\.compile\t//p' |
     awk -v limit=$limit '$1 >= limit { late = 1 } END { exit NR < 1 || late }' || fail "resume compiles what has its rows"
 [ "$(counted ok interleaved .)" -eq 2 ] || { fail "resume: interleaved"; cat "$work/out"; }
@@ -69,8 +69,7 @@ if nm "$redsweep" | grep -q __asan_init; then
 else
     try compile_memory_mib 300 "timing.compile_memory_mib"
 
-# If the compiler is missing, no kernel compiles. When it is available again, the points can be
-# measured.
+# Without the compiler, no kernel compiles. Once it is back, the points can be measured.
 cat >"$work/c.json" <<'J'
 {"kernels": "interleaved", "sizes": [4096, 8192], "timing": {"max_samples": 0}}
 J
@@ -80,7 +79,7 @@ REDSWEEP_CACHE="$work/none" REDSWEEP_NVRTC="$work/nowhere" "$redsweep" run "$wor
 "$redsweep" resume "$work/r" --retry compile_error >"$work/out" 2>&1 && [ "$(counted ok interleaved .)" -eq 2 ] ||
     { fail "resume after a run without NVRTC"; cat "$work/out"; }
 
-# Commands without a config have options for the same limits.
+# Commands without a config take the same limits as options.
 "$redsweep" racecheck endless --kernel-folder "$work/k" --compile-limit-s 2 >"$work/out" 2>&1
 code=$?
 [ "$code" -eq 1 ] && grep -q "endless failed: .*did not compile within 2 s" "$work/out" ||

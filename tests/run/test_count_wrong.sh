@@ -1,9 +1,9 @@
 #!/bin/sh
-# This test checks the config key "count_wrong". With this key, a point whose result is wrong has
-# counts on a GPU (here the fake GPU of fake_cuda.h); its status and reason stay the same. On the
-# simulator, the key also affects points that read shared memory which no thread has written.
-# Without the key, the launch ends at such a read. With the key, the points are counted and have the
-# status wrong, even if the result is right by chance.
+# Tests the config key "count_wrong". It makes a GPU (here the fake GPU of fake_cuda.h) count points
+# with wrong results; their status and reason stay the same. On the simulator, it also affects
+# points that read shared memory which no thread has written. Without the key, such a read ends the
+# launch. With it, the points are counted and get the status wrong, even if the result happens to be
+# right.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -33,8 +33,8 @@ planted_forgets wrong uncounted" ] || fail "without it: $without"
 [ "$with" = "interleaved ok counted
 planted_forgets wrong counted" ] || fail "with it: $with"
 
-# The last block has 104 elements, but its threads read all 128. No result depends on the 24
-# elements that were not written.
+# The last block has 104 elements, but its threads read all 128. No result depends on the 24 that
+# were not written.
 mkdir "$work/kernels"
 cat >"$work/kernels/peeks.cu" <<'END'
 // kernel: peeks

@@ -1,7 +1,6 @@
 #!/bin/sh
-# If standard descriptors are closed, in any combination, no point may fail. The worker's pipes must
-# not get the numbers of closed standard descriptors, because messages to the user would then be
-# written into a pipe.
+# No point may fail when standard descriptors are closed, in any combination. The worker's pipes
+# must not get these numbers, because messages to the user would end up in a pipe.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,7 +1,4 @@
-/*
- * In these tests each device measures all points, in step with the other devices. A lost device
- * does not affect the others.
- */
+/* Each device measures all points, in step with the others. Losing one does not affect the rest. */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -16,7 +13,7 @@ static const char config[] =
 enum { POINTS = 24 };
 
 static struct bed bed;
-static struct sweep_result results[3]; /* This array is large, so it is not on the stack. */
+static struct sweep_result results[3]; /* too large for the stack */
 
 static int set_up(void **state)
 {
@@ -32,7 +29,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Returns the number of rows of the run OUT/NAME, or 0 if there is no such run. */
+/* Returns the number of rows in the run OUT/NAME, or 0 if there is no such run. */
 static size_t rows_of(const char *name)
 {
     char path[128];
@@ -94,7 +91,7 @@ static void a_folder_that_cannot_be_made_ends_no_other_run(void **state)
     is_whole(&results[2], "C");
 }
 
-/* A device that is lost at every launch is given up, and the rows that it has are kept. */
+/* A device that is lost at every launch is given up. Its rows are kept. */
 static void a_device_that_is_lost_stops_its_own_run(void **state)
 {
     (void)state;
@@ -107,10 +104,8 @@ static void a_device_that_is_lost_stops_its_own_run(void **state)
     is_whole(&results[1], "B");
 }
 
-/*
- * No device measures points before all devices have measured their ceilings. If the launches of one
- * device wait, the other device therefore waits, too.
- */
+/* No device starts on its points before all have measured their ceilings, so a device whose
+ * launches wait holds up the other one. */
 static void no_device_measures_while_one_is_at_its_ceilings(void **state)
 {
     (void)state;
@@ -127,7 +122,7 @@ static void no_device_measures_while_one_is_at_its_ceilings(void **state)
     }
     while (access(folder, F_OK) != 0 && waitpid(pid, NULL, WNOHANG) == 0)
         usleep(1000);
-    usleep(300000); /* If B did not wait, B would be done by now. */
+    usleep(300000); /* Without waiting, B would be done by now. */
     assert_int_equal(rows_of("B"), 0);
     assert_int_equal(unlink(held), 0);
     int status;

@@ -1,9 +1,7 @@
-/*
- * In these tests one process measures two versions of the same kernels. They check the contents of
- * the requests and of the two runs. They also check that both points of a pair are sampled equally
- * often, and what happens if a gate loses its worker or is killed. The program is linked so that
- * message_append() here replaces the parent's function (ld --wrap).
- */
+/* One process measures two versions of the same kernels. Tests what is in the requests and in
+ * the two runs, that both points of a pair get equally many samples, and what happens if a gate
+ * loses its worker or is killed. The linker replaces the parent's message_append() with the one
+ * here (ld --wrap). */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -17,8 +15,8 @@ void __real_message_append(struct text *out, enum message_type type, const void 
 void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
                            uint32_t length);
 
-static int requests, single_requests, apart; /* `apart` counts pairs that are not adjacent. */
-/* the request before which the parent ends; 0 means none */
+static int requests, single_requests, apart; /* number of pairs that are not adjacent */
+/* the request before which the parent exits; 0: none */
 static int die_at;
 
 void __wrap_message_append(struct text *out, enum message_type type, const void *payload,
@@ -42,9 +40,9 @@ static const char config_text[] =
     "\"blocks\": [32, 64], \"unrolls\": [2], \"metrics\": [], \"timing\": {\"min_samples\": 5, "
     "\"max_samples\": 400, \"warmup\": 0, \"relative_width\": 0.3, \"budget_s\": 10}}";
 
-enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* There are two kernels and two blocks. */
+enum { SIZES = 3, POINTS = 2 * 2 * SIZES }; /* two kernels, two blocks */
 
-/* Of the two beds, the second one contains the candidate's kernels. */
+/* The second bed has the candidate's kernels. */
 static struct bed bed, other;
 static const uint64_t *only;
 static size_t only_count;
@@ -77,7 +75,7 @@ static bool run_gate(const char *device)
     return ok;
 }
 
-/* Reads the rows and the manifest of one side, and checks that its files match. */
+/* Reads one side's rows and manifest, and checks that its files match. */
 static void read_side(const char *side, struct table *t, struct manifest *m)
 {
     struct bed view = bed;
@@ -114,10 +112,8 @@ static void both_sides_are_in_each_request(void **state)
     assert_string_equal(m[1].provenance.more_kernels, "/candidate");
     assert_string_not_equal(m[0].provenance.process, "");
     assert_string_equal(m[0].provenance.process, m[1].provenance.process);
-    /*
-     * The fault device's times depend on a point's place in the batch. If the sampling of a pair's
-     * two points ended separately, they would have different numbers of samples.
-     */
+    /* The fault device's times depend on a point's place in the batch. If a pair's two points
+     * stopped sampling separately, they would end up with different numbers of samples. */
     bool some_end_early = false;
     for (size_t i = 0; i < t[0].row_count; i++) {
         assert_string_equal(cell(&t[0], i, "id"), cell(&t[1], i, "id"));
@@ -202,10 +198,8 @@ static void a_killed_gate_leaves_two_runs(void **state)
         table_free(&t[i]);
         manifest_free(&m[i]);
     }
-    /*
-     * One side of a gate cannot be resumed on its own, because the other side would not be measured
-     * together with it.
-     */
+    /* One side of a gate cannot be resumed on its own, because the other side would not be
+     * measured along with it. */
     snprintf(bed.out + strlen(bed.out), sizeof bed.out - strlen(bed.out), "/candidate");
     assert_false(bed_resume(&bed, "fault:seed=1", false));
     texts_rename(bed.base, "$work");

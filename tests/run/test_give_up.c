@@ -1,7 +1,5 @@
-/*
- * In these tests a kernel fails at every point. Three of its points report the failure, and its
- * other points are skipped. The rows of all other kernels are the same as in an undisturbed run.
- */
+/* A kernel fails at every point. Three of its points report the failure, and the rest are
+ * skipped. All other kernels have the same rows as in an undisturbed run. */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -14,8 +12,8 @@ static const char config[] =
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 18, OF_KERNEL = 6 };
 
-/* Fails unless beta has three rows with this status, followed by three rows that were skipped
- * because the kernel was given up. */
+/* Fails unless beta has three rows with this status, followed by three that were skipped because
+ * it was given up. */
 static void expect_given_up(struct bed *b, const char *status)
 {
     struct table t;
@@ -70,8 +68,8 @@ static void three_failures_of_one_kind_give_a_kernel_up(void **state)
     }
 }
 
-/* A resumed run skips the points again. `--retry` with the status of the failed points measures all
- * six points of the kernel, and with another status none of them. */
+/* A resumed run skips the points again. `--retry` with the failed points' status measures all
+ * six points of the kernel; with another status, it measures none. */
 static void a_retry_takes_the_skipped_points_along(void **state)
 {
     (void)state;
@@ -100,10 +98,8 @@ static void a_retry_takes_the_skipped_points_along(void **state)
     bed_close(&healthy);
 }
 
-/*
- * results.csv is truncated after the first row that says that the kernel was given up. The resumed
- * run does not try the remaining points of the kernel.
- */
+/* Cuts results.csv off after the first row that says the kernel was given up. The resumed run
+ * does not try the kernel's remaining points. */
 static void a_resumed_run_does_not_try_it_again(void **state)
 {
     (void)state;
@@ -120,12 +116,12 @@ static void a_resumed_run_does_not_try_it_again(void **state)
     bed_table(&b, &t);
     assert_true(t.row_count < POINTS);
     table_free(&t);
-    assert_true(bed_resume(&b, "fault:", false)); /* beta would now be right */
+    assert_true(bed_resume(&b, "fault:", false)); /* beta would be right now */
     expect_given_up(&b, "crashed");
     bed_close(&b);
 }
 
-/* If a point with another outcome comes between the failures, counting starts again from zero. */
+/* Any other outcome between the failures resets the count. */
 static void other_outcomes_begin_the_count_anew(void **state)
 {
     (void)state;
@@ -148,7 +144,7 @@ static void other_outcomes_begin_the_count_anew(void **state)
         snprintf(fault, sizeof fault, "fault:seed=%d,crash=50,kernel=beta,only=check", seed);
         assert_true(bed_run(&b, fault));
         bed_table(&b, &t);
-        /* The rows are in the plan's order, like the rows of an undisturbed run. */
+        /* The rows are in plan order, as in an undisturbed run. */
         int in_a_row = 0, most = 0, skipped = 0;
         for (size_t i = 0; i < t.row_count; i++) {
             if (strcmp(cell(&t, i, "kernel"), "beta") != 0)

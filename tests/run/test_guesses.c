@@ -18,10 +18,8 @@ static void assert_guess(double value, double wanted)
     assert_near(value, wanted, 1e-9 * fabs(wanted));
 }
 
-/*
- * A launch takes 0.1 ms plus the time for moving its bytes at the guessed bandwidth. Counting takes
- * 2 ms more for each pass.
- */
+/* A launch takes 0.1 ms plus moving its bytes at the guessed bandwidth. Counting adds 2 ms per
+ * pass. */
 static void a_point_takes_its_launches_and_its_bytes(void **state)
 {
     (void)state;
@@ -52,10 +50,7 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
             assert_true(cost.byte_s == 0);
         assert_true(cost.bytes_most_s == 0);
     }
-    /*
-     * If some of the kernels change their input, the guess includes the time for writing the input
-     * again.
-     */
+    /* If some kernels change their input, the guess includes writing it again. */
     c.kernels[0]->in_place = true;
     uint32_t in_place = 0, all = 0;
     for (uint32_t i = 0; i < p->point_count; i++) {
@@ -70,7 +65,7 @@ static void a_point_takes_its_launches_and_its_bytes(void **state)
     catalogue_free(&c);
 }
 
-/* Returns a plan for `kernels` kernels, with the config's sizes and one block size. */
+/* Returns a plan for `kernels` kernels, the config's sizes and one block size. */
 static struct plan *energy_plan(struct config *config, struct catalogue *c, int kernels,
                                 double energy_s)
 {
@@ -99,7 +94,7 @@ static void energy_takes_blocks_of_each_problem(void **state)
     assert_false(energy_plan_check(p, &none, &e));
     assert_int_equal(e.kind, ERROR_DEVICE);
     texts_expect("a device without a counter of energy", e.text);
-    /* Skipped points and points on the CPU add no time to the estimate. */
+    /* Skipped points and CPU points add nothing. */
     const struct group *first = &p->groups[0];
     p->points[first->first].skip = p->points[first->first + 1].skip = 1;
     assert_guess(energy_plan_s(p), energy_estimate_s(1, 1, 2) + 2 * energy_estimate_s(3, 1, 2));
@@ -120,11 +115,11 @@ static void too_much_energy_is_refused(void **state)
     static const struct {
         int kernels;
         double energy_s;
-        const char *name; /* the name of the expected message; NULL means no message */
+        const char *name; /* name of the expected message; NULL: none */
     } cases[] = {
         {10, 2, NULL},
         {11, 2, "11 kernels for 2 s"},
-        {10, 26.5, NULL}, /* 6 × 11 × 26.7 s are 1762 s. */
+        {10, 26.5, NULL}, /* 6 × 11 × 26.7 s = 1762 s */
         {10, 27.5, "10 kernels for 27.5 s"},
         {10, 60, "10 kernels for 60 s"},
     };

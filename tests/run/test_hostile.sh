@@ -1,7 +1,7 @@
 #!/bin/sh
-# If kernels do not end, or if they use up resources, only their own points fail, and little time is
-# lost. No process uses more than a minute of CPU time, and all other points of the sweep are
-# measured. On a busy machine, the statuses are the same.
+# Kernels that never end or that use up resources lose only their own points, and little time. No
+# process uses more than a minute of CPU time, and all other points are measured. A busy machine
+# gives the same statuses.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -13,9 +13,9 @@ export REDSWEEP_CACHE="$work/cache"
 failed=0
 fail() { echo "test_hostile: FAILED: $*"; failed=1; }
 
-# Each paragraph is a kernel. Its first line is NAME STATUS, followed by words of the reason ("-":
-# none). The next line is the kernel's body. A line between them that begins with "before" is code
-# in front of the kernel.
+# One paragraph per kernel. Its first line is NAME STATUS, followed by words from the reason ("-":
+# none). The kernel's body comes next. A line in between that begins with "before" is code for in
+# front of the kernel.
 cat >hostile.txt <<'K'
 h_plain timeout 200000 per warp
 while (go) { x++; asm volatile("" : "+r"(x)); }
@@ -132,8 +132,7 @@ awk 'BEGIN { RS = ""; FS = "\n" } {
           "\n    output[blockIdx.x] = x;\n}" > file
 }' hostile.txt
 names=$(awk '{ printf ", \"%s\"", $1 }' names)
-# Two harmless kernels surround the hostile ones: one is planned before them, and the other after
-# them.
+# Two harmless kernels, one planned before the hostile ones and one after them.
 echo "{\"kernels\": [\"interleaved\"$names, \"neighbored\"], \"sizes\": 512, \"blocks\": 64, \"kernel_folders\": [\"k\"],
     \"timing\": {\"max_samples\": 0, \"instruction_limit\": 200000}}" >c.json
 

@@ -1,8 +1,7 @@
-/*
- * In these tests, runs are disturbed at 200 random moments: the parent or the worker is killed, or
- * a signal asks the run to end. The run is resumed until it is complete. Its rows must then equal
- * those of an undisturbed run; only points that a killed worker was measuring may have failed.
- */
+/* Disturbs runs at 200 random moments by killing the parent or the worker, or by sending a
+ * signal that asks the run to stop. The run is resumed until it is complete. It must then have
+ * the rows of an undisturbed run, except that points which a killed worker was measuring may
+ * have failed. */
 #include "fixture.h"
 #include "../texts/expected.h"
 #include "../table/cells.h"
@@ -19,7 +18,7 @@ static const char config[] =
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 36, KILLS = 200 };
 static const char device[] = "fault:seed=3,slow=50,only=check";
-static double whole_us; /* the time of an undisturbed run */
+static double whole_us; /* how long an undisturbed run takes */
 
 static uint64_t draw(uint64_t *state)
 {
@@ -27,8 +26,8 @@ static uint64_t draw(uint64_t *state)
     return *state >> 33;
 }
 
-/* Runs or resumes the sweep in a separate process. The exit code is 0 if the sweep is complete, 3
- * if a signal stopped it, 2 if no device could be opened, and 1 if it failed in another way. */
+/* Runs or resumes the sweep in a separate process. Exits with 0 if the sweep is complete, 3 if a
+ * signal stopped it, 2 if no device could be opened, and 1 if it failed in another way. */
 static pid_t start_on(struct bed *b, const char *with, bool resume)
 {
     fflush(NULL);
@@ -36,7 +35,7 @@ static pid_t start_on(struct bed *b, const char *with, bool resume)
     assert_true(pid >= 0);
     if (pid == 0) {
         bool ok = resume ? bed_resume(b, with, false) : bed_run(b, with);
-        /* Only one failure is allowed here: the worker was killed before its device was open. */
+        /* The only failure allowed here is a worker that was killed before its device was open. */
         bool opening = !ok && b->e.kind == ERROR_DEVICE;
         if (!ok && !opening && !b->result.stopped)
             printf("%s\n", b->e.text);
@@ -51,7 +50,7 @@ static pid_t start(struct bed *b, bool resume)
     return start_on(b, device, resume);
 }
 
-/* Returns the process id of the parent's worker, or 0 if there is no worker at the moment. */
+/* Returns the process id of the parent's worker, or 0 if it has none right now. */
 static pid_t worker_of(pid_t parent)
 {
     char path[64];
@@ -81,8 +80,8 @@ static bool exists(const struct bed *b, const char *name)
     return access(path, F_OK) == 0;
 }
 
-/* Counts the points that failed because a worker was killed, and replaces their rows with the
- * expected ones. */
+/* Counts the points that failed because a worker was killed, and puts the expected rows in their
+ * place. */
 static size_t forgive_killed(const struct table *expected, struct table *actual)
 {
     size_t killed = 0;
@@ -104,10 +103,8 @@ struct tally {
     int parents, workers, signals, early, rows_cost;
 };
 
-/*
- * Waits for a random time, and then disturbs the running sweep once. Returns whether the sweep is
- * complete.
- */
+/* Waits for a random time, then disturbs the running sweep once. Returns whether the sweep is
+ * complete. */
 static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
 {
     static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
@@ -125,7 +122,7 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
     kill(pid, number);
     status = end_of(pid);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return true; /* The sweep had ended before the signal. */
+        return true; /* The sweep was done before the signal. */
     if (kind == 1)
         t->parents++;
     else
@@ -134,7 +131,7 @@ static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
         assert_int_equal(WEXITSTATUS(status), 3);
         return false;
     }
-    /* Before the sweep has installed its signal handlers, a signal simply ends the process. */
+    /* Until the sweep has installed its signal handlers, a signal simply kills the process. */
     assert_int_equal(WTERMSIG(status), number);
     return false;
 }
@@ -163,7 +160,7 @@ static void random_ends_lose_nothing(void **state)
         bool complete = false;
         while (!complete) {
             bool resume = exists(&b, "run.json");
-            if (!resume && exists(&b, "")) { /* killed before there was a run or any row */
+            if (!resume && exists(&b, "")) { /* killed before there was any row */
                 char command[256];
                 snprintf(command, sizeof command, "rm -r '%s'", b.out);
                 assert_int_equal(system(command), 0);
@@ -191,7 +188,7 @@ static void random_ends_lose_nothing(void **state)
     bed_close(&undisturbed);
 }
 
-/* Starts a sweep whose launches wait until release() is called. */
+/* Starts a sweep whose launches wait for release(). */
 static pid_t start_held(struct bed *b)
 {
     char with[200];
@@ -225,7 +222,7 @@ static void a_second_run_is_refused_while_the_first_one_lives(void **state)
     texts_expect("resuming a run that goes on", b.e.text);
     assert_false(bed_run(&b, device));
     texts_expect("a run into the folder of another one", b.e.text);
-    kill(pid, SIGKILL); /* A dead process does not keep the lock. */
+    kill(pid, SIGKILL); /* A dead process does not hold the lock. */
     end_of(pid);
     if (!bed_resume(&b, device, false))
         fail_msg("%s", b.e.text);
@@ -233,7 +230,7 @@ static void a_second_run_is_refused_while_the_first_one_lives(void **state)
     bed_close(&b);
 }
 
-/* A run that was started with nohup continues when its terminal is closed. */
+/* A run started with nohup survives the closing of its terminal. */
 static void an_ignored_hangup_stays_ignored(void **state)
 {
     (void)state;
@@ -249,8 +246,8 @@ static void an_ignored_hangup_stays_ignored(void **state)
     bed_close(&b);
 }
 
-/* If the program that started redsweep ignores SIGCHLD, redsweep still waits for its own child
- * processes. */
+/* If the program that started redsweep ignores SIGCHLD, redsweep waits for its own child
+ * processes anyway. */
 static void ignored_children_are_waited_for(void **state)
 {
     (void)state;
@@ -258,10 +255,10 @@ static void ignored_children_are_waited_for(void **state)
     bed_open(&b, config);
     signal(SIGCHLD, SIG_IGN);
     assert_true(bed_run(&b, "fault:seed=3,crash=100,kernel=beta"));
-    /* After three crashes the kernel is given up. */
+    /* After three crashes, the kernel is given up. */
     assert_int_equal(b.result.by_status[STATUS_CRASHED], 3);
     assert_int_equal(b.result.by_status[STATUS_SKIPPED], 9);
-    assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* There are no zombies. */
+    assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* no zombies */
     struct sigaction after;
     sigaction(SIGCHLD, NULL, &after);
     assert_true(after.sa_handler == SIG_IGN); /* The handler was restored. */

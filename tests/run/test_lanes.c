@@ -1,7 +1,5 @@
-/*
- * In these tests several devices measure one sweep. Whatever happens to one of the devices, every
- * point must be measured once, and all points of a group must be measured on the same device.
- */
+/* Several devices share one sweep. Whatever happens to one of them, every point must be measured
+ * once, and each group on a single device. */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -37,8 +35,8 @@ static void run_on(const char *devices)
         fail_msg("%s", bed.e.text);
 }
 
-/* Checks that each group was measured by a single device. Returns the number of rows that the
- * device `index` measured. */
+/* Checks that a single device measured each group. Returns how many rows the device `index`
+ * measured. */
 static size_t check_groups(const char *index)
 {
     struct table t;
@@ -95,10 +93,7 @@ static void the_run_stops_when_all_are_lost(void **state)
     bed_check_files(&bed);
 }
 
-/*
- * A crash is attributed to its point and to the lane in which it happened, and the other lane
- * continues.
- */
+/* A crash is attributed to its point and its lane. The other lane continues. */
 static void a_crash_costs_its_own_lane_one_point(void **state)
 {
     (void)state;
@@ -115,8 +110,8 @@ static void a_crash_costs_its_own_lane_one_point(void **state)
     bed_check_files(&bed);
 }
 
-/* A run that was killed is resumed on its devices, in a different order. Each group must still be
- * measured by a single device. */
+/* A killed run is resumed on its devices in a different order. Each group must still be measured
+ * by a single device. */
 static void a_killed_run_is_resumed_with_whole_groups(void **state)
 {
     (void)state;
@@ -163,10 +158,8 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
     refused("fault:uuid=A|fault:what");
 }
 
-/*
- * Returns the warning about a lane with these read speeds: alone at the start, together with the
- * other lanes, and alone at the end. The clock's step is `step_us`.
- */
+/* Returns the warning about a lane with these read speeds: alone at the start, alongside the
+ * other lanes, and alone at the end. The clock's step is `step_us`. */
 static const char *judged(double start_gbs, double together_gbs, double end_gbs, double step_us)
 {
     static struct sweep_result result;
@@ -189,7 +182,7 @@ static void a_lane_that_is_slower_together_than_alone_is_doubtful(void **state)
     (void)state;
     texts_expect("a lane that is slower together", judged(100, 98, 100, 0.032));
     assert_string_equal(judged(100, 98, NAN, 0.032), judged(100, 98, 100, 0.032));
-    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* alone, at the end, it is as slow */
+    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* just as slow alone, at the end */
     assert_string_equal(judged(100, 99.5, 100, 0.032), ""); /* 0.5 % */
     assert_string_equal(judged(100, 98, 100, 0.2), "");     /* 0.204 us is less than two steps */
     assert_string_equal(judged(100, 102, 100, 0.032), "");

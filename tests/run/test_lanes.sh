@@ -1,7 +1,6 @@
 #!/bin/sh
-# A command may name several devices, here simulators (sim:lanes=3) or fake GPUs. The devices
-# measure one sweep together, and each row names its device. Devices that cannot be combined are
-# refused.
+# A command may name several devices, here simulators (sim:lanes=3) or fake GPUs. They share one
+# sweep, and each row names its device. Devices that cannot work together are refused.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -39,18 +38,18 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 "$redsweep" resume "$work/three" >"$work/out" 2>&1 && same "$work/one" "$work/three" && ok ||
     fail "resume: $(cat "$work/out")"
 
-# --lanes limits the number of devices that measure.
+# --lanes limits how many devices measure.
 "$redsweep" run "$work/c.json" --device sim:lanes=3 --lanes 2 --out "$work/two" >"$work/out" 2>&1
 [ "$(cells "$work/two" device_uuid)" = "SIM-0 SIM-1 " ] && ok || fail "--lanes 2: $(cells "$work/two" device_uuid)"
 
-# A shard can be measured on several devices.
+# Several devices can share a shard.
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --shard 0/2 --out "$work/s" >"$work/out" 2>&1 &&
     "$redsweep" run "$work/c.json" --device sim:lanes=2 --shard 1/2 --out "$work/s" >"$work/out" 2>&1 &&
     "$redsweep" merge "$work/s" --out "$work/merged" >"$work/out" 2>&1 &&
     same "$work/one" "$work/merged" && ok || fail "shards: $(cat "$work/out")"
 
-# With --each, every device measures every point and has its own folder. The devices measure at the
-# same time or one after another.
+# With --each, every device measures every point into its own folder. The devices run at the same
+# time or one after another.
 "$redsweep" run "$work/c.json" --device sim:lanes=3 --each --out "$work/each" >"$work/out" 2>&1 &&
     same "$work/one" "$work/each/SIM-0" && same "$work/one" "$work/each/SIM-2" && ok || fail "each: $(cat "$work/out")"
 [ "$(ls "$work/each" | tr '\n' ' ')" = "SIM-0 SIM-1 SIM-2 " ] && ok || fail "each: $(ls "$work/each")"
@@ -61,7 +60,8 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 "$redsweep" run "$work/c.json" --device sim:lanes=2 --each --out "$work/each" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "the folder is not empty" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
 
-# A signal to the process that the user started ends all processes of the run. Their rows are kept.
+# A signal to the process that the user started stops all of the run's processes. Their rows are
+# kept.
 cat >"$work/slow.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [16, 24]}, "blocks": [64, 128, 256, 512],
  "types": ["int32", "int64", "uint32", "uint64", "float32", "float64"], "ops": ["sum", "max", "min"]}
@@ -78,7 +78,7 @@ for k in 0 1; do
     "$redsweep" show "$work/term/SIM-$k" --info | grep -q "^status	stopped" && ok || fail "TERM: SIM-$k is not stopped"
 done
 
-# Each GPU has its own UUID. Two names of the same card and two different models cannot be combined.
+# Each GPU has its own UUID. Two names of one card cannot be combined, nor can two models.
 gpu=$build/tests/devices/fake_gpu/redsweep
 export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUDA_DEVICES=3
 export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"
@@ -94,8 +94,8 @@ info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
 # In addition to its rows, each GPU measures the same few points as anchors, first alone and then
-# together with the other GPUs. A single GPU measures no anchors. Only merge reads anchors.csv,
-# together with the rows.
+# alongside the other GPUs. A single GPU measures no anchors. Only merge reads anchors.csv, together
+# with the rows.
 anchors() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { print $at["n"] "/" $at["kernel"] "/" $at["anchored"] "/" $at["status"] }' "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '
@@ -107,8 +107,8 @@ gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors o
 [ ! -e "$work/three/anchors.csv" ] && ok || fail "anchors without times"
 "$gpu" show "$work/all" --info | grep "^sessions.[12].seconds.measuring" | grep -vq "	0$" && ok || fail "seconds of the other lanes"
 
-# If one GPU is slower than the others, the run is doubtful, and so is the merged run if each GPU
-# measured a shard.
+# If one GPU is slower than the others, the run is doubtful. The same goes for the merged run if
+# each GPU measured a shard.
 export FAKE_CUDA_SLOW=1:8
 gpus cuda:all slow
 [ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % more slowly than the median of all 3 cards; to measure without it, use --device cuda:GPU-[0-9a-f-]*feff,GPU-[0-9a-f-]*fefd$" "$work/out" &&
@@ -124,7 +124,7 @@ done
 [ "$(wc -l <"$work/gm/anchors.csv")" -eq 25 ] && ok || fail "merged anchors"
 unset FAKE_CUDA_SLOW
 
-# If a card has a problem, such as memory errors, the run is doubtful and says why.
+# A problem with a card, such as memory errors, makes the run doubtful, and the run says why.
 doubtful() { # SETTING WORDS
     rm -rf "$work/doubt"
     env "$1" "$gpu" run "$work/g.json" --device cuda:0 --out "$work/doubt" >"$work/out" 2>&1
@@ -139,7 +139,7 @@ doubtful FAKE_NVML_PROCESSES=2 "1 other process computes on it"
 gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
     "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefd GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff " ] && ok ||
     fail "cuda:0,2: $(cells "$work/pair" device_uuid)"
-# diff judges times of different cards only if their anchors agree.
+# diff judges times from different cards only if their anchors agree.
 diffs() { "$gpu" diff "$work/$1" "$work/$2" >"$work/out" 2>&1; tail -1 "$work/out"; }
 case $(diffs all all) in *"are not judged"*) fail "the same cards: $(cat "$work/out")" ;; *) ok ;; esac
 for pair in "all slow" "gm slow"; do # merged shards know their cards, too

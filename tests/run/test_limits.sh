@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test checks the simulator's limits on CPU time and memory. If a point exceeds a limit, it
-# fails, its reason says which key sets the limit, and the other points are measured. Only those
-# parts of an input that are used take memory.
+# Tests the simulator's limits on CPU time and memory. A point that exceeds a limit fails, its
+# reason names the key for that limit, and the other points are measured. Only the parts of an input
+# that are used take memory.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_HOME="$root"
@@ -50,7 +50,7 @@ run() {
         \"timing\": {\"instruction_limit\": \"2^50\", $5}}" >"$1.json"
     "$redsweep" run "$1.json" --device "$2" --out "$1" >"$1.txt" 2>&1
 }
-# expect NAME KERNEL N WORDS…: the row must contain the words.
+# expect NAME KERNEL N WORDS…: the row must contain WORDS
 expect() {
     row=$(grep ",$2,int32,sum,$3," "$1/results.csv")
     run=$1 kernel=$2 n=$3
@@ -69,17 +69,17 @@ for n in 128 4096; do
     expect cpu neighbored $n ',ok,'
 done
 
-# The point's own buffers (256 MiB for 2^26 elements) are not counted, but local memory is (512 KiB
-# in each of 128 threads). The last point shows that the process still works after a point has
-# exceeded the limit.
+# The point's own buffers (256 MiB for 2^26 elements) do not count, but local memory does (512 KiB
+# in each of 128 threads). The last point shows that the process survived the points that exceeded a
+# limit.
 run memory sim '"neighbored", "hoards"' '4096, "2^26", 8192' '"memory_limit_mib": 64'
 expect memory hoards 4096 ',oom,' "process is 64 MiB in addition to the point's buffers (timing.memory_limit_mib of the config)"
 expect memory neighbored 67108864 ',ok,'
 expect memory neighbored 4096 ',ok,'
 expect memory neighbored 8192 ',ok,'
 
-# The first input has 16 GiB, but a sampled grid reads only a small part of it. The second input has
-# 256 MiB, all of which is read, because its kernel cannot be sampled.
+# The first input is 16 GiB, but a sampled grid reads only a small part of it. The second one is
+# 256 MiB and is read in full, because its kernel cannot be sampled.
 run sampled sim:sample=8 '"interleaved"' '"2^32"' '"memory_limit_mib": 128'
 expect sampled interleaved 4294967296 ',sampled,'
 run whole sim:sample=8 '"atomic"' '"2^26"' '"memory_limit_mib": 64'

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "run/live_page.h"
 
-/* The test shares this memory with the processes that write pages. */
+/* Shared with the processes that write pages. */
 static struct {
     int count, firsts;
     bool fails, hangs;
@@ -33,7 +33,7 @@ static struct sweep_result result = {.folder = "a/run"};
 static struct plan plan = {.point_count = 10};
 static char some_record, some_source;
 
-/* Returns a sweep in progress with one row that is not on its page yet. */
+/* Returns a sweep in progress, with one row that its page lacks. */
 static struct sweep make(const struct sweep_options *options, struct sweep_side *side)
 {
     side->record = (struct record *)&some_record;
@@ -48,7 +48,7 @@ static struct sweep make(const struct sweep_options *options, struct sweep_side 
                           .source = (struct source *)&some_source};
 }
 
-/* Begins a page if one is due, and waits until it is written. */
+/* Starts writing a page if one is due, and waits for it. */
 static void write_now(struct sweep *s)
 {
     live_page_write(s);
@@ -65,18 +65,18 @@ static void it_is_written_for_new_rows_and_not_too_often(void **state)
     assert_int_equal(written->count, 1);
     assert_true(result.page_written && s.page.due_s > clock_now_s() + 1);
     result.rows = 2;
-    write_now(&s); /* The last page is too recent. */
+    write_now(&s); /* too soon after the last page */
     assert_int_equal(written->count, 1);
     s.page.due_s = 0;
     write_now(&s);
     assert_int_equal(written->count, 2);
     assert_int_equal(written->firsts, 1);
     s.page.due_s = 0;
-    write_now(&s); /* There is no new row. */
+    write_now(&s); /* no new row */
     assert_int_equal(written->count, 2);
 }
 
-/* While a page is being written, the parent's loop continues and begins no other page. */
+/* While a page is being written, the parent's loop goes on and starts no other page. */
 static void nothing_waits_for_it(void **state)
 {
     (void)state;
@@ -117,18 +117,18 @@ static void it_is_not_written_without_a_run_that_has_one(void **state)
     const struct sweep_options options = {.page = count_page}, none = {0};
     struct sweep_side side = {0};
     struct sweep s = make(&none, &side);
-    write_now(&s); /* This is how --quiet runs. */
+    write_now(&s); /* as with --quiet */
     s = make(&options, &side);
-    s.side_count = 2; /* A gate has two sides. */
+    s.side_count = 2; /* a gate has two sides */
     write_now(&s);
     s = make(&options, &side);
-    side.record = NULL; /* The run has not begun. */
+    side.record = NULL; /* the run has not begun */
     write_now(&s);
     s = make(&options, &side);
     s.source = NULL;
     write_now(&s);
     s = make(&options, &side);
-    plan.point_count = 1000000; /* It would take seconds to read that many rows. */
+    plan.point_count = 1000000; /* Reading that many rows would take seconds. */
     write_now(&s);
     plan.point_count = 10;
     assert_int_equal(written->count, 0);

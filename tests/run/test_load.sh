@@ -1,8 +1,8 @@
 #!/bin/sh
-# On the simulator, no status depends on how busy the machine is, because the simulator limits the
-# work of a point and not its time. Points that take many times as long as timing.point_limit_s get
-# right results, even if the worker is stopped for a while. A kernel that does not end gets the
-# status timeout when it reaches a limit of instructions, which is the same in each run.
+# On the simulator, a busy machine changes no status, because the limit is on a point's work and not
+# on its time. Points that take many times timing.point_limit_s get right results, even if the
+# worker is stopped for a while. A kernel that does not end times out at a limit of instructions,
+# which is the same in each run.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1
@@ -48,11 +48,11 @@ cat >"$work/c.json" <<'J'
 J
 export REDSWEEP_SIM_BUDGET=16000000
 
-# The worker of a run is its only child.
+# A run's worker is its only child.
 worker() { ps -o pid= --ppid "$1" | head -1; }
 
-# stop_worker: stops the worker up to six times for half a second each. $stops is the number of
-# stops, which is 0 if the run ended before the first one.
+# stop_worker: stops the worker up to six times for half a second each. Sets $stops to how often,
+# which is 0 if the run ended before the first time.
 stop_worker() {
     stops=0
     until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done
@@ -77,7 +77,7 @@ for load in none nice stopped stopped stopped stopped; do
     wait $pid
     code=$?
     [ $code -eq 1 ] || { fail "$load: exit code $code"; cat "$work/said"; }
-    # The columns that differ between runs are left out.
+    # Leaves out the columns that differ between runs.
     "$redsweep" show "$work/r$run" --sort kernel --csv - --columns \
         'kernel,type,op,n,block,grid,cache,scope,status,reason,gld_transactions,inst_per_warp,warp_execution_efficiency,result,rel_error' \
         >"$work/rows$run"
@@ -88,7 +88,7 @@ ok=$(grep -c ',ok,' "$work/rows1")
 [ "$ok" -eq 2 ] || { fail "$ok points are ok"; cat "$work/rows1"; }
 grep 'endless' "$work/rows1" | grep -q ',timeout,.*2000000 per warp' || { fail 'endless'; cat "$work/rows1"; }
 grep 'crowd' "$work/rows1" | grep -q ',timeout,.*REDSWEEP_SIM_BUDGET=16000000' || { fail 'crowd'; cat "$work/rows1"; }
-for run in 2 3; do # the number of instructions at which a launch was ended may differ
+for run in 2 3; do # launches may have been ended at different instructions
     sed 's/the work of [0-9]* warp/the work of N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows$run" >"$work/rows"
     sed 's/the work of [0-9]* warp/the work of N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows1" |
         cmp -s - "$work/rows" || { fail "run $run differs"; diff "$work/rows1" "$work/rows$run"; }

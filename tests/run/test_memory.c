@@ -1,7 +1,4 @@
-/*
- * These tests plan, run and resume a sweep of a million points. The parent must use less than 200
- * MB.
- */
+/* Plans, runs and resumes a sweep of a million points. The parent must use less than 200 MB. */
 #include "fixture.h"
 
 #include <sys/resource.h>
@@ -9,8 +6,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* The number of points is 5 types × 4 operations × 600 sizes × 2 cache states × 45 combinations of
- * the other axes. */
+/* 5 types × 4 operations × 600 sizes × 2 cache states × 45 combinations of the other axes. */
 static const char million[] =
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": {\"range\": [1, 600], \"step\": "
     "1}, "
@@ -22,7 +18,7 @@ static const char million[] =
 enum { LEAST_POINTS = 1000000, MOST_KB = 200 * 1000, GROWN_BYTES = 1000000 };
 
 struct measured {
-    long kilobytes; /* the largest resident size */
+    long kilobytes; /* largest resident size */
     uint64_t points, rows;
 };
 
@@ -34,11 +30,9 @@ static off_t bytes_of_rows(const struct bed *b)
     return stat(file, &st) == 0 ? st.st_size : 0;
 }
 
-/*
- * Runs the parent in a separate process, so that only the parent's memory is measured. (RUSAGE_SELF
- * does not include the worker, which is the parent's child.) When results.csv has grown by
- * GROWN_BYTES, the test asks the parent to end.
- */
+/* Runs the parent in a separate process to measure its memory alone. (RUSAGE_SELF does not
+ * include the worker, which is the parent's child.) Asks the parent to stop once results.csv has
+ * grown by GROWN_BYTES. */
 static struct measured run_for_a_while(struct bed *b, bool resume)
 {
     int pipes[2], status;
@@ -59,7 +53,7 @@ static struct measured run_for_a_while(struct bed *b, bool resume)
     }
     close(pipes[1]);
     while (bytes_of_rows(b) < before + GROWN_BYTES) {
-        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* The process is still running. */
+        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* still running */
         usleep(10000);
     }
     kill(pid, SIGTERM);

@@ -1,7 +1,5 @@
-/*
- * In these tests the device has no usable counters. The sweep continues, the cells of its metrics
- * are empty, and run.json says why.
- */
+/* The device has no usable counters. The sweep continues, its metrics are empty, and run.json
+ * says why. */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -12,7 +10,7 @@ static const char config[] =
     "\"unrolls\": [2], \"metrics\": [\"gld_transactions\", \"sm__cycles_active.avg\"], "
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0}}";
 
-/* Returns the member `missing` of a column in run.json, or NULL. The caller frees the result. */
+/* Returns the member `missing` of a column in run.json, or NULL. The caller frees it. */
 static char *missing_of(const struct bed *b, const char *column)
 {
     char path[128], *text = calloc(1, 1 << 20), *found = NULL;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The axis `offset` says where the input begins. The number of sectors must follow a formula.
-# Kernels with loads of 16 bytes must be skipped if the offset would misalign these loads. Points
-# with offset 0 must have the same ids as in a run without the axis, which has no such column.
-# DEVICE is sim or cuda.
+# Tests the axis `offset`, which says where the input begins. The number of sectors must follow a
+# formula. Kernels with 16-byte loads must be skipped if the offset would misalign them. At offset
+# 0, points must have the same ids as in a run without the axis, which lacks the column. DEVICE is
+# sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -21,8 +21,8 @@ done
 "$redsweep" run "$work/far.json" --dry-run >"$work/out.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'offsets.*\[0, 64\]' "$work/out.txt" || fail "65: $(cat "$work/out.txt")"
 
-# If a warp's load of 32 neighboring elements does not begin at a sector of 32 bytes, it accesses
-# one more sector.
+# A warp's load of 32 neighboring elements touches one more sector unless it begins at a multiple of
+# 32 bytes.
 cat >"$work/rows.awk" <<'AWK'
 data_row($0) {
     offset = cell("offset") + 0
@@ -47,15 +47,15 @@ END { if (rows != ROWS || checked != CHECKED) print rows " rows, " checked " wit
 AWK
 for run in with without; do
     [ $run = with ] && offsets=5 || offsets=1
-    # For each offset, there are 2 types, 2 operations, 3 pairs of n and cache, and 3 kernels.
-    # Counts are checked for one of the kernels and 2 of the pairs.
+    # Each offset has 2 types, 2 operations, 3 pairs of n and cache, and 3 kernels. One kernel's
+    # counts are checked, for 2 of the pairs.
     "$redsweep" show "$work/$run" --data - >"$work/data"
     awk -v ROWS=$((offsets * 36)) -v CHECKED=$((offsets * 8)) -f "$root/tests/data.awk" \
         -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
     [ -s "$work/out.txt" ] && fail "$run: $(cat "$work/out.txt")"
 done
 
-# Points with offset 0 have the same ids in both runs, and commands match them.
+# At offset 0, points have the same ids in both runs, and commands match them.
 ids() { cut -d, -f1 | sort; }
 "$redsweep" show "$work/with" --where 'offset = 0' --csv - | sed 1d | ids >"$work/a.txt"
 "$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"

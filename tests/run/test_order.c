@@ -14,9 +14,9 @@
 #include "record/writer.h"
 #include "run/protocol.h"
 
-/* docs/internals.md states this time in seconds in "The life of a point", step 9. */
+/* In seconds, from step 9 of "The life of a point" in docs/internals.md. */
 #define ROWS_WAIT_S 0.1
-/* poll() accepts only whole milliseconds, so the parent rounds its timeouts up. */
+/* poll() takes whole milliseconds, so the parent rounds its timeouts up. */
 #define ROUNDED_S 0.0021
 
 void __real_message_append(struct text *out, enum message_type type, const void *payload,
@@ -38,16 +38,14 @@ static struct stat synced[2];
 static const char *const files[2] = {"results.csv", "samples.csv"};
 static int requests, single_requests, wrong;
 
-/*
- * This struct describes the rows that are not synced yet. `since_s` is the time at which the test
- * first saw them, or 0 if it has not seen any. This time is later than the time that the parent has
- * recorded. `late` says whether they were overdue when the parent last began to wait.
- */
+/* Rows that are not synced yet. `since_s` is when the test first saw them, which is later than
+ * the time that the parent recorded, or 0 if there are none. `late` says whether they were
+ * overdue when the parent last began to wait. */
 static struct {
     bool any, late;
     double since_s;
 } unsynced;
-static double latest_s; /* the time when the parent last returned from a wait */
+static double latest_s; /* when the parent last returned from a wait */
 static int waits, syncs, waits_too_long;
 
 static struct stat status_of(int file)
@@ -82,15 +80,13 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
     return __real_record_add(r, point, outcome, e);
 }
 
-/*
- * If there are unsynced rows, the parent may wait only until they are due, and must then sync them
- * before it waits again. The test checks the timeout that is passed to poll(), and not how long
- * poll() takes. It chooses the times at which it reads the clock in the parent's favor. The result
- * therefore does not depend on how busy the machine is.
- */
+/* With unsynced rows, the parent may wait only until they are due, and must sync them before it
+ * waits again. The test checks the timeout passed to poll() rather than how long poll() takes,
+ * and reads the clock when it favors the parent. The result therefore does not depend on how
+ * busy the machine is. */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
-    if (timeout_ms == 0) /* poll() only looks and does not wait. */
+    if (timeout_ms == 0) /* just a look, no wait */
         return __real_poll(fds, count, timeout_ms);
     if (unsynced.any && unsynced.since_s == 0)
         unsynced.since_s = clock_now_s();
@@ -123,7 +119,7 @@ void __wrap_message_append(struct text *out, enum message_type type, const void 
         single_requests += r->count == 1;
         for (int i = 0; i < 2; i++)
             wrong += status_of(i).st_size != synced[i].st_size;
-        /* The parent counts a row when the row arrives, which is before it is written to a file. */
+        /* The parent counts a row on arrival, before it is written to a file. */
         wrong += rows_on_disk() != bed.result.rows;
     }
     __real_message_append(out, type, payload, length);
@@ -154,10 +150,8 @@ static void rows_are_on_disk_before_the_next_request(void **state)
     assert_in_range(single_requests, 1, 12 * 6);
 }
 
-/*
- * Runs one request, some of whose points have wrong results. The rows of these points arrive long
- * before the other points are timed, because each of the others takes 50 samples of 3 ms or more.
- */
+/* Runs one request in which some points have wrong results. Their rows arrive long before the
+ * other points are timed, because each of those takes at least 50 samples of 3 ms. */
 static void try_long_request(void)
 {
     bed_open(&bed, "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [1000], "
@@ -174,8 +168,8 @@ static void try_long_request(void)
     bed_close(&bed);
 }
 
-/* If the parent does not run for a second, all rows arrive at once. The test is therefore tried up
- * to ten times. */
+/* If the parent does not get to run for a second, all rows arrive at once, so the test gets up
+ * to ten tries. */
 static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
 {
     (void)state;
@@ -187,10 +181,8 @@ static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
     assert_in_range(syncs, 2, 12);
 }
 
-/*
- * A report is valid only if it answers a request for a group and is about an unfinished point of
- * that group.
- */
+/* A report is valid only if it answers a request for a group and covers an unfinished point of
+ * that group. */
 static void reports_are_about_what_was_asked(void **state)
 {
     (void)state;
@@ -200,7 +192,7 @@ static void reports_are_about_what_was_asked(void **state)
         .type = MESSAGE_REPORT, .length = sizeof header, .payload = (void *)&header};
     struct asked asked = {.type = MESSAGE_GROUP, .first = 5, .count = 3, .done = done};
     assert_true(message_valid(&m, &asked));
-    header.point = 6; /* This point already has its row. */
+    header.point = 6; /* This point has its row. */
     assert_false(message_valid(&m, &asked));
     header.point = 8;
     assert_false(message_valid(&m, &asked));

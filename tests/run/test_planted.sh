@@ -22,8 +22,8 @@ expect() { # KERNEL STATUSES
     grep "$1" "$work/run/results.csv" | head -3
     failed=1
 }
-# Two of the faults are checked only for sums. A maximum or minimum may hide them, because the
-# missing element is rarely the largest or smallest.
+# Two of the faults are checked for sums only. A maximum or minimum may hide them, because the
+# missing element is rarely the extreme one.
 expect planted_reads_beyond "6 wrong"
 expect planted_writes_beyond "6 wrong"
 expect planted_fills_beyond "6 wrong"
@@ -40,8 +40,8 @@ says_beyond() { # BUFFER RUN
     failed=1
 }
 says_beyond output "$work/run"
-# planted_fills_beyond has a sweep of its own. If another kernel of the same sweep had broken a
-# guard, every later launch would check all guards.
+# planted_fills_beyond has its own sweep: once a kernel has broken a guard, every later launch of
+# the sweep checks all guards.
 "$redsweep" run "$root/tests/kernels/planted.json" --kernels planted_fills_beyond,smem --device "${DEVICE:-sim}" \
     --out "$work/alone" >"$work/alone.txt" 2>&1
 says_beyond workspace "$work/alone"

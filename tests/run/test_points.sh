@@ -1,6 +1,6 @@
 #!/bin/sh
-# `run --points` measures exactly the points of a file, whatever points the config contains. It can
-# also measure points that another program requests line by line, and answers each request with the
+# `run --points` measures exactly the points in a file, whatever the config contains. It can also
+# measure points that another program requests line by line, and answers each request with the
 # point's row.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -22,8 +22,8 @@ run() { # NAME OPTIONS...
     "$redsweep" run "$@" --device "replay:$reference" --metrics= --out "$work/$name" >"$work/$name.txt" 2>"$work/$name.log"
 }
 
-# The file may consist of rows of another run, and then needs no config. Columns that do not
-# describe a point are ignored.
+# The file may be another run's rows, and then needs no config. Columns that do not describe a point
+# are ignored.
 head -n 60 "$reference/results.csv" >"$work/points.csv"
 tail -n 20 "$reference/results.csv" >>"$work/points.csv"
 run file --points "$work/points.csv" || fail "a file: exit code $?: $(cat "$work/file.log")"
@@ -31,32 +31,32 @@ cut -d, -f1 "$work/points.csv" | sort >"$work/a.txt"
 "$redsweep" show "$work/file" --columns id --csv - | sort >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "other points: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# If there is a config, axes for which the file has no column have the config's values.
+# With a config, axes that the file has no column for take the config's values.
 printf 'kernel,n,block,t_loads\nonepass_packed,2097152,64,4\n' >"$work/few.csv"
 run few "$config" --points "$work/few.csv" --sizes 2^14 --search.strategy race || true
 "$redsweep" show "$work/few" --where 'kernel != onepass_packed or n != 2097152 or block != 64' --csv - | sed 1d | grep -q . &&
     fail "points besides those of the file"
 grep -q '"points"' "$work/few/run.json" || fail "run.json does not hold the points"
 
-# The plan contains only the points of the file: combinations that no line names are neither checked nor counted as
-# excluded. A number may have leading zeros.
+# The plan contains only the file's points. Combinations that no line names are neither checked nor
+# counted as excluded. Numbers may have leading zeros.
 printf 'kernel,n,block,t_loads\nonepass_packed,02097152,064,4\nonepass_packed,16384,128,8\n' >"$work/two.csv"
 run only "$config" --points "$work/two.csv" --dry-run || fail "two points: exit code $?: $(cat "$work/only.log")"
 grep -q '^  excluded *0 ' "$work/only.txt" || fail "combinations that no line names: $(cat "$work/only.txt")"
 
-# Kernels that only the config chooses do not have to allow the file's values.
+# Kernels that only the config selects need not allow the file's values.
 printf '{"kernels": "*", "metrics": []}' >"$work/all.json"
 printf 'kernel,n,row_length,block,t_loads\nrows_limit,16384,64,256,16\n' >"$work/one.csv"
 run one "$work/all.json" --kernel-folder "$root/kernels/support" --points "$work/one.csv" --dry-run ||
     fail "a kernel that the file does not name: exit code $?: $(cat "$work/one.log")"
 
-# A message names the line that is not a point.
+# The message names the line that is not a point.
 refused() { # TEXT LINES
     printf '%b' "$2" >"$work/bad.csv"
     run bad --points "$work/bad.csv" && fail "accepted: $2"
     grep -q "$1" "$work/bad.log" || fail "$1: $(cat "$work/bad.log")"
 }
-# shellcheck disable=SC2016 # the backquotes are printed
+# shellcheck disable=SC2016 # prints the backquotes
 refused 'bad.csv:1: the header has no column `kernel`' 'n,block\n1024,64\n'
 refused 'bad.csv:3: there is no such point; the kernel onepass_packed' \
     'kernel,n,block,t_loads\nonepass_packed,1024,64,4\nonepass_packed,1024,64,5\n'
@@ -64,8 +64,8 @@ refused 'bad.csv:2: the column n contains "many"; write an integer' 'kernel,n\nu
 refused 'contains no points' 'kernel,n\n'
 refused 'the last line does not end with a newline' 'kernel,n\nunroll,1024'
 
-# If a kernel does not compile, its row reports the error, both if the group is compiled in advance
-# and if the point is requested by another program and compiled only then.
+# If a kernel does not compile, its row reports the error, whether the group is compiled in advance
+# or a point is compiled once another program requests it.
 mkdir "$work/k"
 sed 's/smem/broken/; s/{$/{ no_such_name();/' "$root/kernels/book/smem.cu" >"$work/k/broken.cu"
 printf 'kernel,n\nbroken,1024\nsmem,1024\n' >"$work/two.csv"
@@ -80,8 +80,8 @@ said=$(cat "$work/two.txt")
 case $said in *broken,*,compile_error,*no_such_name*) ;; *) fail "a kernel that does not compile, asked for: $said" ;; esac
 case $said in *smem,*,ok,*) ;; *) fail "a kernel beside it, asked for: $said" ;; esac
 
-# Lines from standard input are answered in their order, even if a line repeats a point, is invalid,
-# or matches several points.
+# Lines from standard input are answered in order, even if a line repeats a point, is invalid, or
+# matches several points.
 columns=kernel,n,block,t_loads,t_min_blocks,t_blocks_per_sm,t_order,t_policy,t_prefetch,t_guard,t_group
 {
     echo "$columns"
@@ -108,7 +108,7 @@ grep -q '[0-9]* points of the config have these values; add columns that disting
     fail "several: $(tail -1 "$work/several.txt")"
 "$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
 grep -q 'because another program asked for its points' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
-# Such a run cannot be resumed, so no message proposes to resume it.
+# Such a run cannot be resumed, so no message suggests that.
 mkfifo "$work/in"
 "$redsweep" run "$config" --points - --device "replay:$reference" --metrics= --out "$work/early" <"$work/in" >/dev/null 2>"$work/early.log" &
 exec 3>"$work/in"
@@ -128,8 +128,8 @@ run nothing "$config" --points - </dev/null
 run both "$config" --points - --search.strategy transfer </dev/null && fail "asked, and a search"
 grep -q 'another program chooses them' "$work/both.log" || fail "both: $(cat "$work/both.log")"
 
-# If there are too many points for run.json, the message names the option, the file and the number
-# of points that fit.
+# If run.json has no room for that many points, the message names the option, the file and how many
+# points fit.
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
              for (n = 1; n <= 14000; n++)
                  for (block = 32; block <= 1024; block += 32)
@@ -142,8 +142,8 @@ awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
 [ $? -eq 2 ] && grep -q -- "--points $work/sizes.csv: .*more than 65536 values" "$work/sizes.log" ||
     fail "too many sizes: $(tail -2 "$work/sizes.log")"
 
-# If Optuna is installed, it proposes points. The time of the best point that it finds must be close
-# to 5.248 us, which the fastest recorded point at 2^20 takes.
+# If Optuna is installed, it proposes points. Its best one must come close to 5.248 us, the time of
+# the fastest recorded point at 2^20.
 if python3 -c 'import optuna' 2>/dev/null; then
     python3 "$root/examples/optuna/optuna_search.py" "$config" 1048576 320 --device "replay:$reference" \
         --quiet --out "$work/optuna" >"$work/optuna.txt" 2>"$work/optuna.log" || fail "optuna: $(tail -3 "$work/optuna.log")"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The parent prints the output of kernels together with the block and thread that printed it, and
-# limits the output of each point.
+# The parent prints what kernels print, along with the block and the thread, and limits each point's
+# output.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

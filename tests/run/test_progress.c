@@ -37,7 +37,7 @@ static int close_terminal(void **state)
     return close(standard_error) != 0 || close(terminal) != 0;
 }
 
-/* Returns what was written to the terminal since the last call. */
+/* Returns what the terminal received since the last call. */
 static const char *shown(void)
 {
     ssize_t length = read(terminal, said, sizeof said - 1);
@@ -45,8 +45,7 @@ static const char *shown(void)
     return said;
 }
 
-/* The program is linked so that this function is the clock (ld --wrap). Only the test advances
- * it. */
+/* The linker makes this the clock (ld --wrap). Only the test advances it. */
 static double now_s = 1000;
 
 double __wrap_clock_now_s(void);
@@ -76,10 +75,8 @@ static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
     wait_ms(1200);
     progress_phase(&p, &phase, false);
     texts_expect("a long phase", shown());
-    /*
-     * The next phase has its own line, which is not shown before a second has passed. At the end,
-     * no line remains.
-     */
+    /* The next phase gets its own line, not shown before a second has passed. No line remains at
+     * the end. */
     phase = phase_of(PHASE_CONTEXTS, 1, 8);
     progress_phase(&p, &phase, false);
     assert_string_equal(shown(), "");
@@ -128,7 +125,7 @@ static void a_quiet_run_shows_nothing(void **state)
     assert_string_equal(shown(), "");
 }
 
-/* The worker may have damaged the memory that contains the phase. */
+/* The worker may have damaged the memory that holds the phase. */
 static void an_impossible_phase_is_none(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* In these tests messages arrive in parts. No call may wait for a missing part. */
+/* Messages arrive in parts. No call may wait for a missing part. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,10 +27,7 @@ static int close_pipe(void **state)
     return 0;
 }
 
-/*
- * Writes a whole message to `bytes`, in the form in which it is sent through the pipe. Returns its
- * length.
- */
+/* Writes a whole message to `bytes` in the pipe's format. Returns its length. */
 static size_t message_bytes(const char *text, char bytes[256])
 {
     struct error e = {0};
@@ -45,7 +42,7 @@ static void put(const char *bytes, size_t length)
     assert_int_equal(write(ends[1], bytes, length), (ssize_t)length);
 }
 
-/* Wherever a message is divided, it is received when its last byte has arrived, and not earlier. */
+/* Wherever a message is split, it is received with its last byte and no earlier. */
 static void a_message_may_come_in_any_parts(void **state)
 {
     (void)state;
@@ -72,8 +69,8 @@ static void a_message_may_come_in_any_parts(void **state)
     }
 }
 
-/* The rest of a message may arrive up to a minute later. After that, the other process is treated
- * as lost, and the received part is freed. */
+/* The rest of a message may take up to a minute. After that, the other process is given up as
+ * lost, and the part received so far is freed. */
 static void a_rest_that_does_not_come_is_an_end(void **state)
 {
     (void)state;

@@ -19,8 +19,7 @@
 
 enum { GROUP_POINTS = 32, GROUPS = 6, POINTS = GROUP_POINTS * GROUPS };
 
-/* The program is linked so that this function is the clock (ld --wrap). Only the test advances
- * it. */
+/* The linker makes this the clock (ld --wrap). Only the test advances it. */
 static double now_s;
 
 double __wrap_clock_now_s(void);
@@ -44,11 +43,9 @@ static struct lane lane;
 static const struct sweep_options options = {.setup = {.config = &config}};
 static struct sweep sweep;
 
-/*
- * Begins a run of groups in which n doubles from each group to the next. An earlier session
- * recorded the first `recorded` groups, and `took` contains the times of that session. On this
- * device, counting takes no longer than running.
- */
+/* Begins a run of groups in which n doubles from group to group. An earlier session recorded the
+ * first `recorded` groups, which took `took`. On this device, counting takes no longer than
+ * running. */
 static void begin_after(int recorded, struct phase_times took)
 {
     memset(&lane, 0, sizeof lane);
@@ -87,8 +84,8 @@ static void end(void)
     time_left_free(&sweep.time_left[1]);
 }
 
-/* Returns how many seconds a point takes. A point in the first half of a group takes four times as
- * long as one in the second half. */
+/* Returns how long a point takes, in seconds. In the first half of a group, it is four times as
+ * long as in the second half. */
 static double time_of(int group, int place)
 {
     return ldexp(place < GROUP_POINTS / 2 ? 4 : 1, group) * 1e-2;
@@ -107,7 +104,7 @@ static struct group_request *request(int group)
     return r;
 }
 
-/* Ends a group, as if its rows had been written and its request had ended. */
+/* Ends a group as if its rows were written and its request was done. */
 static void end_group(struct group_request *r)
 {
     for (int i = 0; i < GROUP_POINTS; i++)
@@ -147,14 +144,12 @@ static void the_last_points_may_take_less(void **state)
     begin(0, 0);
     for (int g = 0; g < GROUPS; g++)
         worst = measure(g);
-    assert_true(worst < 1.2); /* If all points had the same weight, the factor would be 3.2. */
+    assert_true(worst < 1.2); /* With equal weights, the factor would be 3.2. */
     end();
 }
 
-/*
- * Before a resumed run has measured any point, it uses the recorded times instead of the plan's
- * guess, which is far off.
- */
+/* Until a resumed run has measured a point, it uses the recorded times instead of the plan's
+ * guess, which is far off. */
 static void a_resumed_run_knows_what_it_took(void **state)
 {
     (void)state;
@@ -175,11 +170,9 @@ static void a_resumed_run_knows_what_it_took(void **state)
     end();
 }
 
-/*
- * The run is stopped during a group, after `rows_there` rows of the group have arrived and a long
- * time has been spent on its other points. These points are measured again, and the wasted time
- * must not change the estimate.
- */
+/* The run stops within a group, after `rows_there` of its rows have arrived and a long time has
+ * gone into its other points. These are measured again, and the wasted time must not change the
+ * estimate. */
 static void stopped_in(int group, int rows_there)
 {
     double since_s, took = 0, left = 0, wasted = 0;
@@ -210,7 +203,7 @@ static void stopped_in(int group, int rows_there)
     begin_after(group, phases);
     double resumed = requests_left_s(&sweep);
     end();
-    /* If the wasted time were included, the estimate would be 5 times the true time. */
+    /* With the wasted time, the estimate would be 5 times the true time. */
     assert_true(resumed > left / 2 && resumed < left * 2);
 }
 
@@ -221,10 +214,10 @@ static void what_a_stop_threw_away_does_not_count(void **state)
     stopped_in(GROUPS - 2, 3);
 }
 
-/* Measures a group as a GPU does. Samples take half of its time, and counts, which arrive together
- * at the end, take three tenths. While the last group is counted, compares the estimate with the
- * true remaining time. Returns the largest factor between them, ignoring differences of a second or
- * less. */
+/* Measures a group like a GPU does. Samples take half of its time, and counts, which arrive
+ * together at the end, take three tenths. Compares the estimate with the true remaining time
+ * while the last group is counted. Returns the largest factor between them, ignoring differences
+ * of up to a second. */
 static double measure_profiled(int group, double slower)
 {
     enum { SAMPLES = 20, PARTS = 20 };

@@ -1,8 +1,5 @@
-/*
- * These tests resume runs with truncated files, runs whose config, source or driver has changed,
- * and a run that ended because the disk was full. They also make runs in folders that disappear or
- * cannot be written.
- */
+/* Resumes runs with truncated files, runs whose config, source or driver has changed, and a run
+ * that ended with the disk full. Also makes runs in folders that disappear or cannot be written. */
 #include "fixture.h"
 #include "../texts/expected.h"
 
@@ -61,8 +58,8 @@ static struct bed complete_bed(struct table *rows)
     return b;
 }
 
-/* Wherever results.csv is cut off, the missing rows are measured again, and all rows are the same
- * as before. */
+/* Wherever results.csv is cut off, the missing rows are measured again, and all rows are the
+ * same as before. */
 static void any_torn_end_is_made_whole(void **state)
 {
     (void)state;
@@ -179,7 +176,7 @@ static void a_row_twice_or_of_no_point_is_refused(void **state)
     fclose(file);
     assert_false(bed_resume(&b, device, false));
     texts_expect("a row twice", b.e.text);
-    bytes[header] = bytes[header] == '0' ? '1' : '0'; /* This makes it another id. */
+    bytes[header] = bytes[header] == '0' ? '1' : '0'; /* changes the id */
     file = fopen(path, "w");
     fwrite(bytes, 1, length, file);
     fclose(file);
@@ -188,7 +185,7 @@ static void a_row_twice_or_of_no_point_is_refused(void **state)
     bed_close(&b);
 }
 
-/* Each change is printed, and the run is refused. With --anyway the run continues, and the new rows
+/* The run is refused, and each change is printed. With --anyway it continues, and the new rows
  * record the change. */
 static void changes_are_refused_or_marked(void **state)
 {
@@ -234,8 +231,8 @@ static void changes_are_refused_or_marked(void **state)
     }
 }
 
-/* If there are too many changes for a row's reason, the reason states some of them completely and
- * says how many others there are. */
+/* If a row's reason has no room for all changes, it spells some of them out and says how many
+ * others there are. */
 static void many_changes_are_counted(void **state)
 {
     (void)state;
@@ -269,10 +266,8 @@ static void many_changes_are_counted(void **state)
     bed_close(&b);
 }
 
-/*
- * Calls prepare() in a child process and runs the bed there. The run must fail with the expected
- * message.
- */
+/* Calls prepare() in a child process and runs the bed there. The run must fail with the expected
+ * message. */
 static void in_child(struct bed *b, const char *with, void (*prepare)(void), bool expect_rows,
                      const char *name)
 {
@@ -309,8 +304,8 @@ static void limit_files(void)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* The disk becomes full after some rows. These rows are kept, and resume adds the others when there
- * is space again. */
+/* The disk fills up after some rows. They are kept, and resume adds the others once there is
+ * space. */
 static void a_full_disk_keeps_what_was_measured(void **state)
 {
     (void)state;
@@ -363,7 +358,7 @@ static void remove_soon(void)
     char command[256], file[128];
     struct stat st;
     snprintf(file, sizeof file, "%s/results.csv", vanishing);
-    while (stat(file, &st) != 0 || st.st_size < 4000) /* The loop ends when there are rows. */
+    while (stat(file, &st) != 0 || st.st_size < 4000) /* until there are rows */
         usleep(200);
     snprintf(command, sizeof command, "rm -rf '%s'", vanishing);
     _exit(system(command));
@@ -376,12 +371,12 @@ static void a_vanished_folder_is_said(void **state)
     bed_open(&b, "{\"kernels\": [\"alpha\"], \"sizes\": {\"range\": [1, 8000], \"step\": 1}, "
                  "\"timing\": {\"max_samples\": 3}}");
     vanishing = b.out;
-    /* Launches take milliseconds, so the folder is gone long before the last point is measured. */
+    /* Launches take milliseconds, so the folder is gone long before the last point. */
     in_child(&b, "fault:slow=100", remove_soon, true, "a folder that vanishes");
     bed_close(&b);
 }
 
-/* Returns the whole content of one of the bed's files. The caller frees it. */
+/* Returns all of one of the bed's files. The caller frees it. */
 static char *bytes_of(const struct bed *b, const char *name)
 {
     char path[128];
@@ -395,8 +390,7 @@ static char *bytes_of(const struct bed *b, const char *name)
     return bytes;
 }
 
-/* Crashed points are measured again if the user asks for it. All other rows stay the same, byte for
- * byte. */
+/* Crashed points are measured again on request. All other rows stay the same, byte for byte. */
 static void crashed_points_can_be_tried_again(void **state)
 {
     (void)state;
@@ -435,7 +429,7 @@ static void crashed_points_can_be_tried_again(void **state)
     bed_close(&b);
 }
 
-/* If the files cannot be rewritten for a retry, they are not changed. */
+/* If the files cannot be rewritten for a retry, they stay as they are. */
 static void a_failed_retry_leaves_the_files(void **state)
 {
     (void)state;
@@ -482,8 +476,8 @@ static void a_complete_run_has_nothing_to_do(void **state)
     bed_close(&b);
 }
 
-/* If a complete run is resumed, results.json is not written again, because writing 10^6 rows would
- * take many seconds. */
+/* Resuming a complete run does not write results.json again, because 10^6 rows would take many
+ * seconds. */
 static void a_complete_run_keeps_its_json(void **state)
 {
     (void)state;

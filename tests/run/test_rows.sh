@@ -1,7 +1,7 @@
 #!/bin/sh
-# With the axis `row_length`, one sweep may contain row-wise kernels and other kernels. The column
-# exists only if a config names row lengths. Ids contain the axis, and commands that read runs use
-# it. DEVICE is sim or cuda.
+# With the axis `row_length`, a sweep may mix row-wise kernels with others. The column exists only
+# if a config names row lengths. Ids contain the axis, and commands that read runs use it. DEVICE is
+# sim or cuda.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -18,8 +18,8 @@ for run in with without; do
 done
 
 # For each of 2 types, 2 operations and 2 sizes, shuffle has one point, and each of the three other
-# kernels has one point for each of three row lengths. Some points are skipped, because 4096 is not
-# a multiple of 48. In rows_lanes, a warp reduces 8 rows by default (8 lanes for each row, 2 rows at
+# kernels has one point per row length, of which there are three. Some are skipped, because 4096 is
+# not a multiple of 48. In rows_lanes, a warp reduces 8 rows by default (8 lanes per row, 2 rows at
 # once) and stores the 8 results with one request.
 cat >"$work/rows.awk" <<'AWK'
 data_row($0) {
@@ -46,7 +46,7 @@ AWK
 awk -f "$root/tests/data.awk" -f "$work/rows.awk" "$work/data" >"$work/out.txt" 2>&1
 [ -s "$work/out.txt" ] && fail "$(cat "$work/out.txt")"
 
-# Points that reduce whole inputs have the same ids in both runs, and commands match them.
+# Points over whole inputs have the same ids in both runs, and commands match them.
 ids() { cut -d, -f1 | sort; }
 "$redsweep" show "$work/with" --where 'row_length = 0' --csv - | sed 1d | ids >"$work/a.txt"
 "$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"

@@ -1,22 +1,18 @@
-/*
- * In these tests a device produces faults according to 500 seeded schedules. A hash determines the
- * status that each row must have. The tests compute the same hash as the device.
- */
+/* A device produces faults according to 500 seeded schedules. A hash, which the tests compute as
+ * well, determines each row's status. */
 #include "fixture.h"
 #include "../table/cells.h"
 
-/*
- * Even on a busy machine, no point without a fault takes a minute. A point that hangs is ended
- * immediately.
- */
+/* Even on a busy machine, no fault-free point takes a minute. A point that hangs is ended
+ * immediately. */
 #define SCHEDULE                                                                                   \
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [96, 1000], \"blocks\": [32, "     \
     "64], "                                                                                        \
     "\"unrolls\": [1, 2], \"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, "    \
     "\"point_limit_s\": 60}}"
 
-/* Checks the status of every row. Rows are in the order in which they were written, and the run may
- * have stopped only after three losses without a correct result between them. */
+/* Checks every row's status. The rows are in the order in which they were written. The run may
+ * have stopped only after three losses without a correct result in between. */
 static void check_schedule(struct bed *b, const struct fault_options *o, size_t rows_before)
 {
     struct table t;

@@ -1,8 +1,7 @@
 #!/bin/sh
-# This test searches for the fastest points, with the times of a recorded run. A race measures every
-# point but takes only a fraction of the samples; a transfer measures only few points. The result of
-# a search depends only on its seed, even if the search is interrupted. best and diff do not judge
-# points that lost a race.
+# Searches for the fastest points, using a recorded run's times. A race measures every point but
+# takes a fraction of the samples; a transfer measures few points. A search's result depends only on
+# its seed, even if it is interrupted. best and diff do not judge points that lost a race.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -25,14 +24,12 @@ run() { # NAME OPTIONS...: three sizes of fastest-pruned.json
         fail "$name: exit code $?: $(cat "$work/$name.txt")"
 }
 
-# Prints the values of each row that do not differ between two equal runs: "id n samples stopped_by
-# median".
+# Prints the values of each row that two equal runs share: "id n samples stopped_by median".
 rows() {
     "$redsweep" show "$work/$1" --columns id,n,samples,stopped_by,time_us_median --csv - | sed 1d | tr , ' ' | sort
 }
 
-# Prints each n for which the recorded time of the point that a run found is too far above the
-# shortest recorded time.
+# Prints each n for which the run's winner has a recorded time too far above the shortest one.
 losses() {
     for run in "$reference" "$work/all" "$work/$1"; do
         echo run # no row has this id
@@ -49,7 +46,7 @@ losses() {
               if (count != 3) print count " sizes" }'
 }
 
-samples() { # NAME: the number of samples in all
+samples() { # NAME: the total number of samples
     expr "$(wc -l <"$work/$1/samples.csv")" - 1
 }
 
@@ -58,7 +55,7 @@ run race --search.strategy race
 run transfer --search.strategy transfer
 run other --search.strategy transfer --search.seed 2
 
-# A race measures every point that can run, with far fewer samples.
+# A race measures every point that can run, and takes far fewer samples.
 points=$(rows race | wc -l)
 [ "$points" -eq "$(grep -c ',complete,ok,' "$work/all/results.csv")" ] || fail "a race has $points points"
 [ "$(samples race)" -lt "$(expr "$(samples all)" / 4)" ] || fail "a race took $(samples race) samples"
@@ -69,7 +66,7 @@ rows race | awk '$4 == "raced" { count[$3]++; next } $3 >= 15 { stayed++ }
 found=$(losses race)
 [ -z "$found" ] || fail "what a race found is slow: $found"
 
-# A transfer measures few points, and finds equally fast ones.
+# A transfer measures few points and finds equally fast ones.
 points=$(rows transfer | wc -l)
 [ "$points" -gt 150 ] && [ "$points" -lt 700 ] || fail "a transfer has $points points"
 found=$(losses transfer)
@@ -86,7 +83,7 @@ grep -q "^The search measured $points of [0-9]* points. Of these, [0-9]* were ch
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
 # For each n, run.json lists the points that were the best so far, with the time of day of each
-# change. The last of these points must be the winner. For some n, there must be several points.
+# change. The last of them must be the winner. Some n must have several.
 awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     $1 ~ /search.*progress$/ {
         count = split($2, parts, " ")
@@ -101,18 +98,18 @@ awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
     END { if (groups != 3 || !changed) print groups " groups, " changed + 0 " changes" }' "$work/info.txt" >"$work/x.txt"
 [ -s "$work/x.txt" ] && fail "progress: $(cat "$work/x.txt")"
 
-# This part checks how often a transfer is right, and how much it measures, with 36 sizes and four
-# seeds (results/reference/h200-search-truth/README.md). A seed leads to the same results on every
-# machine, so the limits are close to these results.
+# Checks how often a transfer is right, and how much it measures, with 36 sizes and four seeds
+# (results/reference/h200-search-truth/README.md). A seed gives the same results on every machine,
+# so the limits are tight.
 "$python" "$root/experiments/search/search_seeds.py" "$reference" 4 --search.strategy transfer \
     --timing.warmup 1 >"$work/seeds.txt" 2>&1 || fail "search_seeds: $(cat "$work/seeds.txt")"
 tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, of .*points, \([0-9]*\) variants/\1 \2 \3/' |
     awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&
     fail "right, seconds, variants: $(cat "$work/seeds.txt")"
 
-# If times barely scatter, a few samples of each finalist are enough. If no interval can be narrow
+# If times barely scatter, a few samples of each finalist are enough. If no interval can get narrow
 # enough, all samples are taken.
-large() { # NAME OPTIONS...: prints its finalists' samples
+large() { # NAME OPTIONS...: prints the finalists' samples
     name=$1
     shift
     "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^30 --out "$work/$name" --quiet \
@@ -124,8 +121,8 @@ large narrow >"$work/a.txt"
 awk '$1 < 7 || $1 >= 40 || $2 != "width"' "$work/a.txt" | grep -q . && fail "2^30: $(cat "$work/a.txt")"
 [ "$(large wide --timing.relative_width 0)" = "320 samples" ] || fail "2^30 without a width"
 
-# An interrupted search continues as if it had not been interrupted. To do so, it removes the rows
-# of an unfinished n.
+# An interrupted search continues as if nothing had happened. To do so, it removes the rows of an
+# unfinished n.
 cp -r "$work/transfer" "$work/cut"
 "$python" - "$work/cut" <<'PY'
 import json, sys
@@ -141,12 +138,12 @@ rows transfer >"$work/a.txt"
 rows cut >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" || fail "resumed, other rows: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
 
-# If there is a time limit, the search makes fewer descents, but omits no size.
+# With a time limit, the search makes fewer descents but skips no size.
 run short --search.strategy transfer --search.time_limit_s 0.001
 [ "$(rows short | awk '{ print $2 }' | sort -u | wc -l)" -eq 3 ] || fail "a size is missing"
 [ "$(rows short | wc -l)" -lt "$points" ] || fail "the time limit changed nothing"
 
-# A point that lost a race never wins, and it gets no verdict.
+# A point that lost a race never wins and gets no verdict.
 "$redsweep" best "$work/race" >"$work/best.txt" 2>&1 || fail "best: $(cat "$work/best.txt")"
 grep -q 'Excluded: [0-9]* rows that a search dropped' "$work/best.txt" || fail "best: $(tail -2 "$work/best.txt")"
 "$redsweep" diff "$work/all" "$work/race" >"$work/diff.txt" 2>&1
@@ -154,17 +151,16 @@ grep -q 'unknown: [0-9]* points' "$work/diff.txt" || fail "diff: $(tail -1 "$wor
 unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
 [ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
 
-# On a terminal, the progress line shows the number of points so far and the remaining time,
-# although the number of all points is unknown. The line first appears after 0.1 s, when the
-# searches above have already ended. This search therefore has so many points and samples that it
-# takes seconds.
+# On a terminal, the progress line shows how many points are done and the remaining time, although
+# nobody knows the total. It first appears after 0.1 s, when the searches above are over, so this
+# one has enough points and samples to take seconds.
 "$python" -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$redsweep" run "$root/configs/fastest-pruned.json" \
     --device "replay:$reference" --search.strategy transfer --search.start 300 --search.probes 300 \
     --search.batch 1 --search.finalist_samples 10000 --out "$work/shown" </dev/null >"$work/out.txt" 2>&1
 grep -aq 'measuring [0-9]*  [0-9.]* [a-z]* left after [0-9]* s  ' "$work/out.txt" || fail "no time left: $(cat "$work/out.txt")"
 ! grep -aq 'measuring [0-9]*  [0-9.]* h left' "$work/out.txt" || fail "hours left of seconds: $(cat "$work/out.txt")"
 
-# Searches that make no sense are refused.
+# Refuses searches that make no sense.
 refused() { # TEXT OPTIONS...
     text=$1
     shift

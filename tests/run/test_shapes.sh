@@ -1,6 +1,6 @@
 #!/bin/sh
-# `--shapes` specifies shapes: an n with a row length, and possibly an inner length. Rows and tables
-# contain the shapes, and rows can be read as points again.
+# `--shapes` takes shapes: an n with a row length, and possibly an inner length. Rows and tables
+# contain the shapes, and rows can be read back as points.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -19,23 +19,21 @@ rows_thread,320,5,1,64x5
 EOF
 rows run kernel,n,row_length,inner,shape | diff "$work/expected" - || fail "other rows"
 
-# The same points, requested with sizes and row lengths, have the same ids.
+# Requested as sizes and row lengths, the same points have the same ids.
 "$redsweep" run --kernels rows_thread --sizes 320,3072 --row_lengths 5,96 --exclude "n = 320 and row_length = 96" \
     --exclude "n = 3072 and row_length = 5" --types float32 --metrics= --device sim --out "$work/product" >"$work/product.txt" 2>&1 ||
     fail "the product: $(cat "$work/product.txt")"
 rows product id >"$work/ids"
 rows run id,kernel | sed -n 's/,rows_thread//p' | diff "$work/ids" - || fail "other ids"
 
-# The rows of a run are read as points. Their sizes and row lengths must not be combined with each
-# other.
+# Reads a run's rows as points. Their sizes must not be combined with each other's row lengths.
 "$redsweep" run --points "$work/run/results.csv" --metrics= --device sim --out "$work/again" >"$work/again.txt" 2>&1 ||
     fail "the points: $(cat "$work/again.txt")"
 rows run id >"$work/ids"
 rows again id | diff "$work/ids" - || fail "other points"
 grep -q '"row_lengths' "$work/again/run.json" && fail "the points became row lengths that sizes are combined with"
 
-# Tables for people contain the shape instead of row_length and inner, and the CSV contains all
-# three.
+# Tables for people show the shape instead of row_length and inner. The CSV has all three.
 "$redsweep" show "$work/run" --where "shape = '4x64x16'" >"$work/show.txt"
 grep -q '4x64x16' "$work/show.txt" && ! grep -q 'row_length' "$work/show.txt" || fail "show: $(cat "$work/show.txt")"
 "$redsweep" best "$work/run" --metric gld_transactions >"$work/best.txt"

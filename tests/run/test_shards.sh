@@ -1,7 +1,7 @@
 #!/bin/sh
 # `run --shard` begins or continues a shard. All shards together contain the points of the undivided
-# run. If another process is writing a shard, the command ends with exit code 4 or, if requested,
-# waits. A folder that is not this shard is refused.
+# run. If another process is writing the shard, the command exits with 4 or, on request, waits. A
+# folder that is not this shard is refused.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
@@ -18,8 +18,7 @@ for k in 0 1 2; do shard $k/3 || fail "shard $k: $(cat "$work/out")"; done
 cat "$work"/s/shard-00?/results.csv | grep -v '^id,' | cut -d, -f1 | sort >"$work/ids"
 rows "$work/whole/results.csv" | cmp -s - "$work/ids" && ok || fail "the shards are not the whole"
 
-# If a shard is complete, the command does nothing and succeeds. If rows are missing, it measures
-# them.
+# A complete shard needs nothing, so the command succeeds at once. Missing rows are measured.
 before=$(cksum <"$work/s/shard-001/results.csv")
 shard 1/3 && [ "$before" = "$(cksum <"$work/s/shard-001/results.csv")" ] && ok || fail "a complete shard"
 ids=$(rows "$work/s/shard-001/results.csv")
@@ -27,21 +26,21 @@ sed -i '3,5d' "$work/s/shard-001/results.csv"
 shard 1/3 && [ "$ids" = "$(rows "$work/s/shard-001/results.csv")" ] && ok || fail "continuing: $(cat "$work/out")"
 "$redsweep" resume "$work/s/shard-001" >"$work/out" 2>&1 && ok || fail "resume: $(cat "$work/out")"
 
-# If a shard was stopped, its run.json says so, and `status` reports it.
+# If a shard was stopped, its run.json and `status` say so.
 cp -r "$work/s" "$work/x"
 sed -i '3,5d' "$work/x/shard-001/results.csv"
 sed -i 's/"status":\( *\)"complete"/"status":\1"stopped"/' "$work/x/shard-001/run.json"
 "$redsweep" status "$work/x" >"$work/out" 2>&1
 grep -q "^ *1 .*stopped.*simulator (32-byte sectors)" "$work/out" && ok || fail "status: $(cat "$work/out")"
 
-# A shard that was killed when it began has empty files and no run.json. It can be started again.
+# A shard that was killed at the start has empty files and no run.json. It can be started again.
 mkdir "$work/t" "$work/t/shard-000"
 head -1 "$work/s/shard-000/results.csv" >"$work/t/shard-000/results.csv"
 : >"$work/t/shard-000/samples.csv"
 : >"$work/t/shard-000/.lock"
 "$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1 && ok ||
     fail "killed at its beginning: $(cat "$work/out")"
-# If a folder contains rows but no run.json, it is refused, and the rows are not changed.
+# A folder with rows but no run.json is refused, and its rows stay as they are.
 rm "$work/t/shard-000/run.json"
 before=$(cksum <"$work/t/shard-000/results.csv")
 "$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1
@@ -59,12 +58,12 @@ sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
 shard 1/3; [ $? -eq 2 ] && grep -q "a different config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
 sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 
-# If there are more shards than points, some shards are empty, and running them succeeds.
+# With more shards than points, some shards are empty, and running them succeeds.
 "$redsweep" run "$work/c.json" --device sim --out "$work/e" --shard 99/100 >"$work/out" 2>&1
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
 # If another process is writing the shard, the command exits immediately with 4, or waits for that
-# process. Here the writer is stopped with SIGSTOP after it has begun. If it ends before that, it is
+# process. Here the writer is stopped with SIGSTOP once it has begun. If it finishes first, it is
 # started again with more work.
 for last in 22 23 24 25; do
     rm -rf "$work/l"

@@ -1,10 +1,9 @@
 #!/bin/sh
-# This test sends signals, at random moments, to a run or to its worker. The runs use lanes, shards,
-# a race, a transfer, a gate, --each, or points that another program requests. No row may be lost or
+# Sends signals at random moments to a run or its worker. The runs use lanes, shards, a race, a
+# transfer, a gate, --each, or points that another program requests. No row may be lost or
 # duplicated, and after resuming, all rows must equal those of an undisturbed run. A gate and a run
-# of requested points cannot be resumed; their rows must be a subset of those of an undisturbed run.
-# SIGNALS is the number of signals (24 by default; 500 take five minutes). SEED is the seed of the
-# random moments.
+# of requested points cannot be resumed, so their rows must be a subset instead. SIGNALS is the
+# number of signals (24 by default; 500 take five minutes). SEED seeds the random moments.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 python=$(command -v python3) || { echo "test_signals: skipped: python3 is missing"; exit 0; }
@@ -64,8 +63,8 @@ def disturb(kind, process, delay):
     number = draw.choice([signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
     children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True,
                               text=True).stdout.split()
-    # If the worker of a search were killed, a point would fail, and the search would then choose
-    # other points.
+    # Killing a search's worker would make a point fail, and the search would choose different
+    # points.
     to_worker = children and kind not in ("race", "transfer") and draw.random() < 0.3
     early = process.poll() is None
     try:
@@ -102,7 +101,8 @@ for kind in KINDS:
     expected[kind] = [rows(folder) for folder in folders(kind, out)]
     if not all(expected[kind]):
         raise SystemExit(f"test_signals: FAILED: {kind}: no rows")
-# Points of an incomplete group must not race only against each other, so the whole group is measured again.
+# The points of an incomplete group must not race only against each other, so the whole group is
+# measured again.
 shutil.copytree(f"{work}/race", f"{work}/out")
 with open(f"{work}/out/results.csv", "r+") as torn:
     lines = torn.readlines()

@@ -1,9 +1,9 @@
 #!/bin/sh
-# After SIGTERM, the current round of samples is completed. If the points then have
-# timing.min_samples samples, they are kept with the samples that they have. Otherwise resume
-# measures the whole group again. The same holds if every process of a job gets the signal, as in
-# batch systems. SIGHUP ends the run at once, as SIGINT does. The test does not use SIGINT, because
-# a shell does not pass it to its background jobs.
+# After SIGTERM, the current round of samples is completed. If each point then has at least
+# timing.min_samples samples, the points are kept as they are. Otherwise resume measures the whole
+# group again. The same holds if every process of a job gets the signal, as in batch systems. SIGHUP
+# ends the run at once, as does SIGINT, which the test cannot use because a shell does not pass it
+# to its background jobs.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=${BUILD:-$root/build}/tests/devices
@@ -20,8 +20,8 @@ fail() { echo "test_stop: FAILED: $*"; cat "$work/out"; failed=1; }
 column() { "$redsweep" show "$work/r" --columns "$1" --csv - | sed 1d; }
 rows() { echo $(($(wc -l <"$work/r/results.csv") - 1)); }
 # stop MIN_SAMPLES SIGNAL-LAUNCH: runs groups of two points that are timed endlessly, on a fake GPU
-# that sends the signal at one launch (fake_cuda.h). The 40th launch belongs to the tenth sample or
-# a later one, however busy the machine is.
+# that sends the signal at launch SIGNAL-LAUNCH (fake_cuda.h). The 40th launch belongs to the tenth
+# sample or a later one, however busy the machine is.
 stop() {
     rm -rf "$work/r"
     cat >"$work/c.json" <<J

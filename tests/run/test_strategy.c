@@ -1,14 +1,12 @@
-/*
- * A search strategy is one file. In this test, the example of docs/internals.md (source_largest.c)
- * replaces the default strategy. It must measure the same points in a different order.
- */
+/* A search strategy is one file. Here, the example from docs/internals.md (source_largest.c)
+ * replaces the default. It must measure the same points in a different order. */
 #include "fixture.h"
 
 #include "run/source.h"
 
 extern const struct source_kind source_largest;
 
-static bool largest; /* This decides which source a sweep has. */
+static bool largest; /* picks a sweep's source */
 
 const struct source_kind *__real_source_kind_of(const struct config *c);
 const struct source_kind *__wrap_source_kind_of(const struct config *c);
@@ -62,7 +60,7 @@ static void a_strategy_of_one_file_measures_in_its_own_order(void **state)
     table_free(&lanes);
 }
 
-/* A resumed run measures the points of a kernel that was given up again, in the same order. */
+/* A resumed run measures the points of a kernel that was given up, in the same order. */
 static void a_resumed_run_goes_on_in_the_same_order(void **state)
 {
     (void)state;

@@ -22,18 +22,16 @@
 #include "run/device_names.h"
 #include "run/supervisor.h"
 
-/*
- * Even on a busy machine, calls that do not block take less than this time. Calls that block would
- * take 0.1 s or more.
- */
+/* Even on a busy machine, calls that do not block take less than this. Blocking calls would take
+ * at least 0.1 s. */
 #define AT_ONCE_S 0.05
 
 pid_t __real_waitpid(pid_t pid, int *status, int options);
 pid_t __wrap_waitpid(pid_t pid, int *status, int options);
 bool __wrap_device_list(const char *option, struct text *names, struct error *e);
 
-static bool held;   /* says whether killed processes remain */
-static int waiting; /* the number of calls that wait until a process has ended */
+static bool held;   /* whether killed processes linger */
+static int waiting; /* number of calls that wait for a process to exit */
 
 pid_t __wrap_waitpid(pid_t pid, int *status, int options)
 {
@@ -57,7 +55,7 @@ bool __wrap_device_list(const char *option, struct text *names, struct error *e)
 
 static struct supervisor s;
 
-/* Starts a worker that calls the function and then exits with the function's result. */
+/* Starts a worker that exits with the function's result. */
 static void begin(int (*work)(int in, int out))
 {
     int down[2], up[2];
@@ -76,7 +74,7 @@ static void begin(int (*work)(int in, int out))
     waiting = 0;
 }
 
-/* Returns the answer that the supervisor finally receives. No call may wait for the worker. */
+/* Returns the answer that the supervisor finally gets. No call may wait for the worker. */
 static enum received hear(struct message *m)
 {
     enum received received;
@@ -90,9 +88,9 @@ static enum received hear(struct message *m)
     return received;
 }
 
-enum { REQUEST_BYTES = 1 << 20 }; /* A pipe cannot hold that many bytes. */
+enum { REQUEST_BYTES = 1 << 20 }; /* more than a pipe holds */
 
-/* The worker reads its request late. It answers only if the request is complete. */
+/* The worker is slow to read its request. It answers only if the request is complete. */
 static int read_late(int in, int out)
 {
     struct message m;
@@ -175,7 +173,7 @@ static void a_worker_may_end_slowly(void **state)
     supervisor_stop(&s);
 }
 
-/* The killed worker still exists, as if a driver kept it in a system call. */
+/* The killed worker still exists, as if a driver held it in a system call. */
 static void a_killed_worker_is_not_waited_for(void **state)
 {
     (void)state;
@@ -220,6 +218,6 @@ int main(void)
         cmocka_unit_test(a_killed_worker_is_not_waited_for),
         cmocka_unit_test(a_driver_that_hangs_is_given_up),
     };
-    (void)signal(SIGPIPE, SIG_IGN); /* A run ignores the signal, too. */
+    (void)signal(SIGPIPE, SIG_IGN); /* as does a run */
     return cmocka_run_group_tests_name("supervisor", tests, NULL, NULL);
 }

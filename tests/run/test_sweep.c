@@ -9,10 +9,8 @@
 #define KERNELS "\"kernels\": [\"alpha\", \"beta\", \"gamma\"], "
 #define SMALL "{" KERNELS "\"sizes\": [1024], \"blocks\": [64, 128], \"unrolls\": [2], "
 
-/*
- * Even on a busy machine, no point without a fault takes as long as point_limit_s. A point that
- * hangs is ended immediately.
- */
+/* Even on a busy machine, no fault-free point takes as long as point_limit_s. A point that hangs
+ * is ended immediately. */
 #define TIMING                                                                                     \
     "\"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, \"point_limit_s\": 60}"
 
@@ -51,8 +49,8 @@ static void a_sound_device_gives_sound_rows(void **state)
     bed_close(&b);
 }
 
-/* The plan uses the limits that a device states before it is open. If these turn out to be wrong,
- * the rows are the same nevertheless. */
+/* The plan uses the limits that a device states before it is open. The rows come out the same
+ * even if these were wrong. */
 static void early_limits_change_no_row(void **state)
 {
     (void)state;
@@ -71,10 +69,8 @@ static void early_limits_change_no_row(void **state)
     }
 }
 
-/*
- * In this test, one kernel has each fault in each phase. The rows of this kernel must have the
- * status that belongs to the fault, and all other rows must be ok.
- */
+/* One kernel has each fault in each phase. Its rows must have the status for that fault, and all
+ * other rows must be ok. */
 static void each_fault_costs_its_point(void **state)
 {
     (void)state;
@@ -131,10 +127,8 @@ static void each_fault_costs_its_point(void **state)
     }
 }
 
-/*
- * If a point ends the worker while it is counted, the point's samples are kept, and its metrics are
- * missing.
- */
+/* If a point kills the worker while it is being counted, its samples are kept and its metrics
+ * are missing. */
 static void samples_of_a_crashed_point_are_kept(void **state)
 {
     (void)state;
@@ -174,10 +168,8 @@ static void three_losses_in_a_row_stop_the_run(void **state)
     }
 }
 
-/*
- * All samples are equal, so the interval's width is always 0. Even so, a relative_width of 0 does
- * not end the sampling.
- */
+/* All samples are equal, so the interval's width is always 0. A relative_width of 0 must not end
+ * the sampling even so. */
 static void a_relative_width_of_0_never_ends_sampling(void **state)
 {
     (void)state;
@@ -210,10 +202,8 @@ static void a_relative_width_of_0_never_ends_sampling(void **state)
     }
 }
 
-/*
- * A correct result between two losses shows that the device works, even if the row of that result
- * is written much later.
- */
+/* A correct result between two losses proves that the device works, even if its row is written
+ * much later. */
 static void losses_with_right_results_between_do_not_stop(void **state)
 {
     (void)state;
@@ -223,7 +213,7 @@ static void losses_with_right_results_between_do_not_stop(void **state)
     assert_true(bed_run(&b, "fault:crash=100,kernel=beta"));
     assert_false(b.result.stopped);
     assert_int_equal(b.result.by_status[STATUS_CRASHED], 3);
-    assert_int_equal(b.result.by_status[STATUS_SKIPPED], 1); /* test_give_up.c explains this row. */
+    assert_int_equal(b.result.by_status[STATUS_SKIPPED], 1); /* see test_give_up.c */
     assert_int_equal(b.result.by_status[STATUS_OK], 12);
     bed_close(&b);
 }
@@ -259,10 +249,8 @@ static void a_device_that_does_not_open_leaves_nothing(void **state)
     bed_close(&b);
 }
 
-/*
- * If a kernel's workspace does not fit into the memory, only this kernel is refused. If an input
- * does not fit, all kernels are refused.
- */
+/* A workspace that does not fit into memory rules out only its own kernel. An input that does
+ * not fit rules out all of them. */
 static void memory_is_refused_with_numbers(void **state)
 {
     (void)state;

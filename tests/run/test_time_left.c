@@ -25,10 +25,9 @@ static double time_of(const struct point_cost *true_cost, int group)
     return POINTS * (true_cost->point_s + true_cost->byte_s * bytes_of(group));
 }
 
-/*
- * Measures the groups from `first` on. Returns the largest factor by which an estimate is wrong
- * after the first tenth of the time. Every third request takes 25 % longer than its size suggests.
- */
+/* Measures the groups from `first` on. Returns the largest factor by which an estimate is off
+ * after the first tenth of the time. Every third request takes 25 % longer than its size
+ * suggests. */
 static double worst_factor(struct point_cost planned, struct point_cost true_cost, int first)
 {
     struct time_left t;
@@ -71,10 +70,8 @@ static bool near(double found, double wanted, double relative)
     return fabs(found - wanted) <= relative * wanted;
 }
 
-/*
- * Measured times are 1 s for 1e6 bytes and 5 s for 5e6 bytes. Between these sizes, the estimates
- * lie on a straight line. Outside of this range they are close to the line.
- */
+/* 1e6 bytes took 1 s and 5e6 bytes took 5 s. Between these sizes, the estimates are on a
+ * straight line; outside, they are close to it. */
 static void sizes_that_were_not_measured_follow_the_others(void **state)
 {
     struct time_left t;
@@ -95,14 +92,12 @@ static void sizes_that_were_not_measured_follow_the_others(void **state)
     time_left_free(&t);
 }
 
-/*
- * The times for small sizes differ only by chance. (They are those of the first points of a search
- * on an H100, ordered by n.) They must not determine the estimates for large sizes, in whatever
- * order they are measured.
- */
+/* The times for small sizes differ by chance. (They come from the first points of a search on an
+ * H100, ordered by n.) They must not drive the estimates for large sizes, in whatever order they
+ * are measured. */
 static void noise_is_no_slope(void **state)
 {
-    /* `planned` contains two guesses of the time for the largest size. */
+    /* `planned` holds two guesses for the largest size. */
     const double seconds[] = {7, 1, 1.7, 5}, planned[] = {4, 16};
     (void)state;
     for (int k = 0; k < 2; k++)
@@ -118,10 +113,8 @@ static void noise_is_no_slope(void **state)
         }
 }
 
-/*
- * A single size shows by how much the guess is wrong, but not which part of the guess is wrong. The
- * larger of its two parts, here the one that depends on bytes, is therefore scaled.
- */
+/* A single size shows how wrong the guess is, but not which part of it. The larger of its two
+ * parts is scaled, here the one that depends on bytes. */
 static void one_size_scales_the_guess(void **state)
 {
     struct time_left t;
@@ -141,7 +134,7 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
     const struct point_cost true_cost = {3e-3, 4e-9, 0};
     (void)state;
     for (double wrong = 0.02; wrong < 60; wrong *= 3)
-        /* If `first` is not 0, the run is resumed. */
+        /* A `first` other than 0 means that the run is resumed. */
         for (int first = 0; first < GROUPS - 3; first += 3) {
             struct point_cost planned = {true_cost.point_s * wrong, true_cost.byte_s / wrong, 0};
             assert_true(worst_factor(planned, true_cost, first) < 2);
@@ -150,11 +143,9 @@ static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
         }
 }
 
-/*
- * Small sizes take three times as long as guessed, as in a search. If the bandwidth is known, this
- * must not change the part of the guess that depends on bytes. No point is expected to take longer
- * than its budget.
- */
+/* Small sizes take three times as long as guessed, as in a search. If the bandwidth is known,
+ * this must not change the part of the guess that depends on bytes. No point is expected to
+ * exceed its budget. */
 static void bytes_that_are_trusted_keep_their_guess(void **state)
 {
     const double largest = 4 * exp2(30);
@@ -178,7 +169,7 @@ static void bytes_that_are_trusted_keep_their_guess(void **state)
     time_left_free(&t);
 }
 
-/* If a device has no times and no known bandwidth, the plan's guess is 0. */
+/* For a device with no times and an unknown bandwidth, the plan's guess is 0. */
 static void nothing_planned_is_no_division_by_zero(void **state)
 {
     (void)state;

@@ -42,8 +42,8 @@ static int timed_again(const struct table *t, const char *name)
     return count;
 }
 
-/* The device reports at the first query, in the first group, that it was slowed down. The points of
- * this group are timed again, and are then ok. */
+/* At the first query, in the first group, the device reports that it was slowed down. This
+ * group's points are timed again and come out ok. */
 static void slowed_points_are_timed_again(void **state)
 {
     (void)state;
@@ -51,12 +51,12 @@ static void slowed_points_are_timed_again(void **state)
     struct table t;
     bed_open(&b, config);
     assert_true(bed_run(&b, "fault:slowed=1"));
-    bed_check_files(&b); /* The first samples were removed. */
+    bed_check_files(&b); /* The first samples are gone. */
     bed_table(&b, &t);
     assert_int_equal(t.row_count, 16);
     assert_int_equal(timed_again(&t, "fault:slowed=1"), 8);
     for (size_t i = 0; i < t.row_count; i++) {
-        assert_string_equal(cell(&t, i, "throttle"), "power_cap"); /* not a reason to time again */
+        assert_string_equal(cell(&t, i, "throttle"), "power_cap"); /* no reason to time again */
         assert_string_equal(cell(&t, i, "mem_clock_mhz"), "2000");
         assert_string_equal(cell(&t, i, "power_w"), "");
     }
@@ -64,10 +64,8 @@ static void slowed_points_are_timed_again(void **state)
     bed_close(&b);
 }
 
-/*
- * If points are still slowed down when they are timed again, their rows are kept and name the
- * reason for the throttling.
- */
+/* Points that are slowed down again when retimed keep their rows, which name the reason for the
+ * throttling. */
 static void always_slowed_points_stay(void **state)
 {
     (void)state;
@@ -85,8 +83,8 @@ static void always_slowed_points_stay(void **state)
     bed_close(&b);
 }
 
-/* 32 steps of the fault device's clock are 1 us. A point whose median is less has a flag, but its
- * status stays ok. */
+/* 32 steps of the fault device's clock are 1 us. A point with a smaller median is flagged, but
+ * stays ok. */
 static void times_below_the_clock_s_resolution_say_so(void **state)
 {
     (void)state;
@@ -155,7 +153,7 @@ static void conditions_are_kept_over_a_resumption(void **state)
     char *first = cJSON_PrintUnformatted(c);
     cJSON_Delete(json);
 
-    /* The last three rows are removed, and the second session measures their points. */
+    /* Removes the last three rows, so the second session measures their points. */
     char command[256];
     snprintf(command, sizeof command, "cd '%s' && head -n 14 results.csv > r && mv r results.csv",
              b.out);
