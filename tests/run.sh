@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs tests, several at a time. Prints a line for each test, and the whole output of failed tests.
 #
-# BUILD=DIR tests/run.sh TEST…
+#   BUILD=DIR tests/run.sh TEST…
 #
 # JOBS is how many tests run at a time (default: one per processor). TEST_LIMIT is how long a test
 # may take, in seconds (default: 1800). If a test failed, the exit code is 1 and the last lines name

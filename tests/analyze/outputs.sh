@@ -3,7 +3,7 @@
 # with RUN, COMMAND, the exit code and a hash. Use `diff` on the lines to compare two versions of
 # redsweep.
 #
-# tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
+#   tests/analyze/outputs.sh REDSWEEP [RUN | ARCHIVE.tar.xz]... >lines
 #
 # By default, it reads every run and archive under results/. show, best, report, status and export
 # write each run as text, CSV and JSON. diff compares each run with the previous one in the same

@@ -48,7 +48,7 @@ static void test_verdicts(void **state)
     assert_int_equal(d.all->timed, 7);
     assert_int_equal(d.summaries.count, PLANNED + 1);
     diff_free(&d);
-    /* Times differ by 5 %, so with a minimum effect of 20 % no change is large enough to matter. */
+    /* Times differ by 5 %. With a minimum effect of 20 %, no change is large enough to matter. */
     const struct diff_options coarse = {
         .minimum_effect = 0.2, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
     assert_true(diff_runs(&a, &b, &coarse, &d, NULL));
@@ -58,11 +58,9 @@ static void test_verdicts(void **state)
     results_free(&b);
 }
 
-/*
- * These are two rare cases in the table of verdicts. In the first, the test finds a difference,
- * although the interval contains 1. In the second, the intervals do not overlap, but there are too
- * few samples for a significant test.
- */
+/* Two rare cases. In the first, the test finds a difference although the interval contains 1. In
+ * the second, the intervals do not overlap, but there are too few samples for a significant
+ * test. */
 static struct results corner_run(const char *folder, double scale)
 {
     struct text csv = {0}, samples = {0};
@@ -124,7 +122,7 @@ static void test_largest(void **state)
     results_free(&b);
 }
 
-/* If samples.csv is missing, the intervals determine the verdict. */
+/* Without samples.csv, the intervals decide the verdict. */
 static void test_without_samples(void **state)
 {
     (void)state;
@@ -155,9 +153,7 @@ static void test_without_samples(void **state)
 #define COUNTED(kernel, counts)                                                                    \
     kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
-/*
- * Counts that the kernel determines must be equal. Other counts may differ by the minimum effect.
- */
+/* Counts that the kernel determines must be equal. Others may differ by the minimum effect. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -177,7 +173,7 @@ static void test_counts(void **state)
     assert_near(d.metrics.items[0].largest, 1.001, 1e-12);
     assert_false(d.metrics.items[1].deterministic);
     assert_int_equal(d.metrics.items[1].both, 3);
-    /* The counts of kernel k differ by 0.8 %, which is below the minimum effect of 1 %. */
+    /* The counts of kernel k differ by 0.8 %, less than the minimum effect of 1 %. */
     assert_int_equal(d.metrics.items[1].equal, 2);
     assert_near(d.metrics.items[1].largest, 1.2, 1e-12);
     assert_string_equal(d.metrics.items[0].rule, "");
@@ -202,7 +198,7 @@ static void test_counts(void **state)
     results_free(&b);
 }
 
-/* A printed number is rounded, so 25.01 agrees with 25.0122, but 25.02 does not. */
+/* Printed numbers are rounded, so 25.01 agrees with 25.0122, but 25.02 does not. */
 static void test_rounded_counts(void **state)
 {
     (void)state;
@@ -236,11 +232,9 @@ static void test_rounded_counts(void **state)
 #define ROW(device, block, times)                                                                  \
     block ",cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
 
-/*
- * The runs are from two devices. The winner of run a (block 64) takes 8 µs in run b. The winner of
- * run b takes 5 µs, so the winner of run a takes 60 % longer there. The ranks 1 2 3 4 become 2 1 3
- * 4, and Spearman's correlation is 1 − 6 · 2 / (4 · 15) = 0.8.
- */
+/* The runs are from two devices. Run a's winner (block 64) takes 8 µs in run b. Run b's winner
+ * takes 5 µs there, so a's winner takes 60 % longer. The ranks 1 2 3 4 become 2 1 3 4, and
+ * Spearman's correlation is 1 − 6 · 2 / (4 · 15) = 0.8. */
 static void test_two_devices(void **state)
 {
     (void)state;
@@ -278,10 +272,8 @@ static void test_two_devices(void **state)
     "gld_efficiency,inst_per_warp\nk," backend "," device                                          \
     ",int32,sum,16,64,1,1,cold,kernel,ok," counts "\n"
 
-/*
- * For the same source, the number of instructions depends on the architecture, and on whether the
- * simulator or a GPU counts them.
- */
+/* The same source has different instruction counts on different architectures, and on the
+ * simulator and a GPU. */
 static void test_counts_of_instructions(void **state)
 {
     (void)state;
@@ -315,10 +307,8 @@ static void test_counts_of_instructions(void **state)
     results_free(&a);
 }
 
-/*
- * A run on a GPU may also contain rows with times of the CPU. If the hosts of the two runs have
- * different CPUs, these rows get no verdict.
- */
+/* A GPU run may also have rows with CPU times. If the two hosts have different CPUs, these rows
+ * get no verdict. */
 static void test_rows_of_two_devices(void **state)
 {
     (void)state;
@@ -342,7 +332,7 @@ static void test_rows_of_two_devices(void **state)
     results_free(&b);
 }
 
-/* Differences in ceilings, clocks and throttling are listed among the changes. */
+/* Differences in ceilings, clocks and throttling are listed as changes. */
 static void test_conditions(void **state)
 {
     (void)state;
@@ -371,10 +361,8 @@ static void test_conditions(void **state)
     results_free(&runs[1]);
 }
 
-/*
- * The times of the 20 points differ between the runs by 1, 2, … 20 %, so 95 % of the points differ
- * by 19 % or less. For runs of two devices, this spread is not computed.
- */
+/* The times of the 20 points differ by 1, 2, … 20 %, so 95 % of the points differ by at most
+ * 19 %. For runs of two devices, this spread is not computed. */
 static void test_spread(void **state)
 {
     (void)state;
@@ -383,7 +371,7 @@ static void test_spread(void **state)
     for (int i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "k%d", i);
         x[i] = (struct planned){names[i], "ok", 10, 0.01, 20};
-        /* The changes are in no order, and the times become alternately longer and shorter. */
+        /* The changes are in no order, and the times go up and down in turn. */
         double change = 1 + (7 * i % 20 + 1) / 100.0;
         y[i] = (struct planned){names[i], "ok", i % 2 ? 10 * change : 10 / change, 0.01, 20};
     }
@@ -405,7 +393,7 @@ static void test_spread(void **state)
     "{\n\"schema\": 2,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
     "\"cuda\", \"name\": \"D\", \"uuid\": " uuid "}},\n\"columns\": []}\n"
 
-/* Times from two cards of one model get no verdict unless an option requests it. */
+/* Times from two cards of one model get no verdict unless an option asks for it. */
 static void test_two_cards(void **state)
 {
     (void)state;
@@ -428,7 +416,7 @@ static void test_two_cards(void **state)
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     assert_int_equal(diff_exit_code(&d, false), 1);
     diff_free(&d);
-    compare(&a, &c, &d); /* A card that is unknown may be the card of the other run. */
+    compare(&a, &c, &d); /* An unknown card may be the other run's card. */
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     diff_free(&d);
     results_free(&a);

@@ -15,7 +15,7 @@ static void assert_cell(const struct table *t, size_t row, const char *column, c
     assert_string_equal(table_cell(t, row, table_column(t, column)), cell);
 }
 
-/* The CSV can be parsed and contains every point with its axes, and the JSON contains the same. */
+/* The CSV parses and has every point with its axes. The JSON has the same. */
 static void test_outputs(void **state)
 {
     (void)state;
@@ -61,15 +61,14 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
-/* Returns the length of the text from the first occurrence of `part` to its end, or 0 if the text
- * does not contain it. */
+/* Returns how long the text is from the first `part` on, or 0 if it does not contain it. */
 static size_t length_from(const char *text, const char *part)
 {
     const char *found = strstr(text, part);
     return found ? strlen(found) : 0;
 }
 
-/* The text for people is checked line by line. */
+/* Checks the text for people line by line. */
 static void test_text(void **state)
 {
     (void)state;
@@ -79,7 +78,7 @@ static void test_text(void **state)
     char *text = written(&d, view_write_text, NULL);
     texts_expect("a text for people", text); /* one problem is too few for a verdict on a kernel */
     free(text);
-    text = written(&d, view_write_csv, "slower"); /* every table has every output */
+    text = written(&d, view_write_csv, "slower"); /* every output has every table */
     struct table t;
     assert_true(table_parse("slower.csv", text, strlen(text), NULL, NULL, &t, NULL));
     assert_int_equal(t.row_count, 1);
@@ -91,7 +90,8 @@ static void test_text(void **state)
     const char *conclusion = strstr(text, "<p class=\"conclusion fail\">");
     assert_non_null(conclusion);
     texts_expect_until("</ul>", "the conclusion of a page", conclusion);
-    /* After its links, the page shows the changes first and the unchanged winners last. */
+    /* The page starts with its links, then shows the changes, and ends with the unchanged
+     * winners. */
     size_t compared = length_from(text, "<h2 id=\"compared\">"),
            winners = length_from(text, "<h2 id=\"winners\">");
     assert_true(length_from(text, "<p>Slower:") > compared && compared > winners && winners > 0);
@@ -103,7 +103,7 @@ static void test_text(void **state)
     results_free(&b);
 }
 
-/* A SLOW kernel is marked as bad only if --fail-on includes slow. */
+/* A SLOW kernel counts as bad only if --fail-on includes slow. */
 static void test_bad_kernels(void **state)
 {
     (void)state;
@@ -114,10 +114,8 @@ static void test_bad_kernels(void **state)
         struct diff d;
         static struct error e;
         assert_true(diff_runs(&a, &b, &how, &d, &e));
-        /*
-         * The test sets the verdicts itself, because a single problem is not enough for a verdict
-         * on a kernel.
-         */
+        /* Sets the verdicts itself, because a single problem is not enough for a verdict on a
+         * kernel. */
         for (size_t i = 0; i < d.kernels.texts.count; i++)
             d.times.kernels[i].verdict = TIME_SLOW;
         char *text = written(&d, view_write_html, NULL);
@@ -130,8 +128,7 @@ static void test_bad_kernels(void **state)
     results_free(&b);
 }
 
-/* If one of the runs does not have an axis, the axis is not used to match points, and the output
- * names it. */
+/* An axis that one of the runs lacks is not used to match points, and the output names it. */
 static void test_unmatched_axes(void **state)
 {
     (void)state;
@@ -186,12 +183,12 @@ static void test_exit_codes(void **state)
     }
     snprintf(csv, sizeof csv, "%s/diff.csv", scratch);
     assert_int_equal(DIFF(quick, slow), 1);
-    assert_int_equal(DIFF(slow, quick), 0); /* A run that became faster never fails. */
+    assert_int_equal(DIFF(slow, quick), 0); /* Getting faster never fails. */
     assert_int_equal(DIFF(quick, quick), 0);
     assert_int_equal(DIFF(quick, slow, "--min-effect=10%"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing,counts"),
-                     2); /* The runs contain no counts. */
+                     2); /* The runs have no counts. */
     assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
     assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
@@ -203,7 +200,7 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(quick, slow, "--strict"), 1);
     assert_int_equal(DIFF(quick, slow, "--csv", csv), 1);
     assert_int_equal(access(csv, R_OK), 0);
-    assert_int_equal(DIFF(quick, few), 2); /* The runs have no point in common. */
+    assert_int_equal(DIFF(quick, few), 2); /* The runs share no point. */
     assert_int_equal(DIFF(quick), 2);
     texts_expect("diff of one run", e.text);
     assert_int_equal(DIFF(quick, "/nowhere"), 2);
@@ -241,9 +238,8 @@ static void assert_concludes(const struct results *a, const struct results *b, u
     diff_free(&d);
 }
 
-/* Counts, lost points and wrong results are findings that need no times. The test checks the exit
- * code for each kind of finding, with a --fail-on that includes this kind and with one that does
- * not. */
+/* Counts, lost points and wrong results are findings that need no times. Checks the exit code
+ * for each kind of finding, with a --fail-on that includes it and one that does not. */
 static void test_findings(void **state)
 {
     (void)state;
@@ -267,7 +263,7 @@ static void test_findings(void **state)
     assert_concludes(&skipped, &a, every, 0, "a point that a did not have and cannot lose");
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0, "a point that is wrong, where counts fail");
     struct results wrong_more = counted_run("f-wrong-more", "2000", "wrong", "50");
-    /* The counts of points whose results are wrong in both runs are compared, too. */
+    /* Points that are wrong in both runs have their counts compared, too. */
     assert_concludes(&wrong, &wrong, usually, 0, "a point that is wrong in both");
     assert_concludes(&wrong, &wrong_more, usually, 1,
                      "more transactions, and a point that is wrong in both");
@@ -283,9 +279,9 @@ static void test_findings(void **state)
         results_free(runs[i]);
 }
 
-/* If a comparison compared no times, counts or statuses that could have made it fail, it exits with
- * 2. Runs in which all points were skipped have neither times nor counts, so comparing them exits
- * with 2 for every --fail-on. */
+/* A comparison of no times, counts or statuses that could have made it fail exits with 2. Runs
+ * in which all points were skipped have neither times nor counts, so comparing them exits with 2
+ * for every --fail-on. */
 static void test_nothing_compared(void **state)
 {
     (void)state;
@@ -312,7 +308,7 @@ static void test_nothing_compared(void **state)
     assert_concludes(&loose, &loose, FAIL_BY_DEFAULT, 2, "no exact count");
     struct diff d;
     compare(&failed, &failed, &d);
-    assert_int_equal(diff_exit_code(&d, true), 2); /* The exit code is the same with --strict. */
+    assert_int_equal(diff_exit_code(&d, true), 2); /* --strict does not change the exit code. */
     char *text = written(&d, view_write_junit, NULL);
     texts_expect("nothing was compared: JUnit", text);
     free(text);
@@ -325,10 +321,8 @@ static void test_nothing_compared(void **state)
         results_free(runs[i]);
 }
 
-/*
- * Runs on the simulator contain the times of functions that run on the CPU. These times are not a
- * substitute for missing counts.
- */
+/* Simulator runs have times for functions that run on the CPU. These do not make up for missing
+ * counts. */
 static void test_times_of_the_cpu(void **state)
 {
     (void)state;
@@ -348,10 +342,8 @@ static void test_times_of_the_cpu(void **state)
         results_free(&runs[i]);
 }
 
-/*
- * A point that is right in both runs but was timed in only one of them is reported as missing. This
- * does not depend on which run lacks the time, or on whether the cell is empty or 0.
- */
+/* A point that is right in both runs but was timed in only one is reported as missing, whichever
+ * run lacks the time, and whether the cell is empty or 0. */
 static void test_untimed(void **state)
 {
     (void)state;
@@ -385,10 +377,8 @@ static void test_untimed(void **state)
     results_free(&timed);
 }
 
-/*
- * The Markdown for merge requests begins with the conclusion, and in JUnit each bad row is a
- * failure.
- */
+/* The Markdown for merge requests begins with the conclusion. In JUnit, each bad row is a
+ * failure. */
 static void test_merge_requests(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 #!/bin/sh
-# This test exports a run according to the schema T4. The files must contain every row and value,
-# and -1 for each missing parameter. If Kernel Tuner is installed, its own schema must accept the
-# files.
+# Exports a run in the schema T4. The files must contain every row and value, and -1 for each
+# missing parameter. If Kernel Tuner is installed, its own schema must accept the files.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -50,8 +49,7 @@ else
     echo "test_export: Kernel Tuner is not installed: its schema is not tried"
 fi
 
-# For each status, the file must contain the word that T4 defines for it, and the right value of
-# `correctness`.
+# For each status, the file must have T4's word for it and the right value of `correctness`.
 while read -r status word correct; do
     rm -rf "$work/other" "$work/t4-other" && cp -r "$work/run" "$work/other"
     sed -i "s/,skipped,/,$status,/" "$work/other/results.csv"

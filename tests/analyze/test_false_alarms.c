@@ -17,7 +17,7 @@ static void shuffle(double *list, size_t count, uint64_t *seed)
     }
 }
 
-/* Makes a run that contains the first or the second half of the samples of each row of `real`. */
+/* Makes a run from the first or the second half of the samples of each row of `real`. */
 static void take_half(const struct results *real, int second, struct results *half)
 {
     static const char *const names[] = {"kernel", "type",   "op",      "n",
@@ -52,10 +52,8 @@ static void take_half(const struct results *real, int second, struct results *ha
     text_free(&csv);
 }
 
-/*
- * The recorded samples of an H200 are split at random into two runs, 200 times. The two runs do not
- * differ, so at most 5 % of the comparisons may report a FAST or SLOW verdict.
- */
+/* Splits an H200's recorded samples at random into two runs, 200 times. The two runs do not
+ * differ, so at most 5 % of the comparisons may report FAST or SLOW. */
 static void test_false_alarms(void **state)
 {
     (void)state;
@@ -97,7 +95,7 @@ static void slow_down(struct results *r, size_t row)
         table_find(&r->rows, names[c])->numbers[row] *= 1.05;
 }
 
-/* If the times of one kernel are made 5 % longer, only that kernel is found. */
+/* If one kernel's times get 5 % longer, only that kernel is found. */
 static void test_a_real_change_is_found(void **state)
 {
     (void)state;

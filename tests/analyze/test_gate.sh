@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test checks which runs pass and which fail when `redsweep diff` is used as a gate. The runs are
-# recorded runs of an H200, changed copies of them, and runs of the simulator.
+# Tests which runs pass and which fail with `redsweep diff` as a gate. The runs are an H200's
+# recorded runs, changed copies of them, and simulator runs.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -11,8 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# expect CODE PATTERN ARGUMENTS…: redsweep must end with this code, and its last line must match the
-# pattern.
+# expect CODE PATTERN ARGUMENTS…: redsweep must exit with CODE, and its last line must match
+# PATTERN.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2
@@ -24,9 +24,9 @@ expect() {
     fi
 }
 
-# change RUN TO CONDITION SHARE: copies a run and makes the times of the rows for which CONDITION
-# holds longer by SHARE of their median. It changes samples, medians and intervals. In the awk
-# condition, $at["name"] is the row's value in that column.
+# change RUN TO CONDITION SHARE: copies a run and lengthens the times of the rows for which
+# CONDITION holds by SHARE of their median. It changes samples, medians and intervals. In awk's
+# CONDITION, $at["name"] is the row's value in that column.
 change() {
     mkdir -p "$2"
     cp "$1/run.json" "$2"
@@ -43,14 +43,14 @@ change() {
         "$work/changed" "$1/samples.csv" >"$2/samples.csv"
 }
 
-# Two runs of the same version are compared in both orders.
+# Two runs of the same version, compared in both orders.
 expect 0 '^Exit code 0: nothing fails\.' diff "$a" "$b"
 expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
 expect 3 'but --strict does not accept UNKNOWN' diff "$a" "$b" --strict
 expect 0 'Found: the same: 792 points\.$' diff "$a" "$b" --strict --min-effect 20
 
 # One kernel is 3 % slower, either at small sizes or at all sizes, and only this kernel is reported.
-# If the runs are exchanged, the gate passes.
+# With the runs swapped, the gate passes.
 change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
 expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
 "$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true
@@ -60,11 +60,11 @@ change "$b" "$work/all" '$at["kernel"] == "unroll"' 0.03
 expect 1 '^Exit code 1: slower: 1 kernel, 1[0-9] kernels at one problem' diff "$a" "$work/all"
 grep -Eq '^  unroll .* SLOW  ' "$work/said" || { echo 'FAILED: no verdict on the kernel'; failed=1; }
 expect 0 'Found: slower: 1 kernel' diff "$a" "$work/all" --fail-on wrong,missing
-# Every kernel is slower by more than differences between contexts can explain.
+# Every kernel gets slower by more than different contexts can explain.
 change "$b" "$work/whole" 1 0.2
 expect 1 '^Exit code 1: slower: everything together' diff "$a" "$work/whole"
 
-# Points are missing.
+# Missing points.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 head -4 "$a/results.csv" >"$work/few/results.csv"
@@ -72,7 +72,7 @@ expect 1 '^Exit code 1: missing: 789 points vanished\.' diff "$a" "$work/few"
 expect 0 'Found: missing: 789 points vanished' diff "$a" "$work/few" --fail-on slow
 expect 0 '^Exit code 0: nothing fails\.' diff "$work/few" "$a"
 
-# The runs are from two cards of one model.
+# Two cards of one model.
 mkdir "$work/card"
 cp "$b/samples.csv" "$b/results.csv" "$work/card"
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$b/run.json" >"$work/card/run.json"
@@ -80,8 +80,7 @@ expect 2 'nothing was compared.* The times of two cards of one model are not jud
 expect 0 'are not judged without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
 expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
 
-# These counts come from the simulator. The gate fails if transactions are doubled, and passes if
-# they are halved.
+# Counts from the simulator. The gate fails if transactions double and passes if they halve.
 cat >"$work/c.json" <<'END'
 {"name": "gate", "kernels": ["interleaved", "neighbored"], "sizes": [1024, 4096], "blocks": 128,
  "metrics": ["gld_transactions"]}
@@ -95,7 +94,7 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/sim"
 expect 1 '^Exit code 1: worse counts: 2 values\.' diff "$work/sim" "$work/doubled"
 expect 0 'Found: better counts: 2 values' diff "$work/doubled" "$work/sim"
-# One of the runs lacks the times of one kernel.
+# One run lacks one kernel's times.
 untimed() { # RUN TO
     mkdir "$2"
     cp "$1/run.json" "$1/samples.csv" "$2"
@@ -107,7 +106,7 @@ untimed "$b" "$work/untimed"
 expect 1 '^Exit code 1: missing: 288 have no time in b\.' diff "$a" "$work/untimed"
 expect 1 '^Exit code 1: missing: 288 have no time in a\.' diff "$work/untimed" "$a"
 
-# run.json states for which kernels the counts differ from launch to launch.
+# run.json says which kernels' counts vary from launch to launch.
 cat >"$work/poll.json" <<'END'
 {"name": "poll", "kernels": ["cooperative", "interleaved"], "sizes": [1024], "blocks": 128, "metrics": []}
 END
@@ -115,7 +114,7 @@ END
 grep '"name": *"cooperative"' "$work/poll/run.json" | grep -q '"counts": *"vary"' &&
     grep '"name": *"interleaved"' "$work/poll/run.json" | grep -q '"counts": *null' ||
     { echo 'FAILED: run.json does not say whose counts vary'; failed=1; }
-# Doubled counts do not make the gate fail if the kernel's counts differ from launch to launch.
+# Doubled counts do not fail the gate if the kernel's counts vary from launch to launch.
 mkdir "$work/vary"
 cp "$work/doubled/results.csv" "$work/vary"
 awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\"counts\": \"vary\"") { here = 0 } { print }' \
@@ -123,8 +122,8 @@ awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
 expect 0 '^Exit code 0: nothing fails\. There are no times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
-# A run in which all points are skipped has measured nothing, and fails. Resuming a run that is
-# already complete succeeds.
+# A run in which all points were skipped has measured nothing, and fails. Resuming a run that is
+# complete succeeds.
 cat >"$work/skip.json" <<'END'
 {"name": "skip", "kernels": "compensated", "types": "int32", "sizes": [1024, 4096], "metrics": []}
 END

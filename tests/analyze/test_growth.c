@@ -14,7 +14,7 @@ struct cost {
     double seconds;
 };
 
-/* All times of the run differ. `step` is added to each of them. */
+/* All times in the run differ. `step` is added to each. */
 static const char *write_run(const char *folder, int rows, double step)
 {
     struct text csv = {0};
@@ -50,7 +50,7 @@ static void compare_runs(const char *a, const char *b)
     results_free(&runs[1]);
 }
 
-/* Measures a diff in a separate process, so that the memory of earlier diffs is not counted. */
+/* Measures a diff in a separate process, so that earlier diffs' memory does not count. */
 static struct cost cost_of(const char *a, const char *b)
 {
     int status;
@@ -74,7 +74,7 @@ static void a_diff_grows_as_its_rows_do(void **state)
     const char *few_a = write_run("few-a", FEW, 0), *few_b = write_run("few-b", FEW, 0.01);
     const char *many_a = write_run("many-a", MANY, 0), *many_b = write_run("many-b", MANY, 0.01);
     struct cost few = cost_of(few_a, few_b), many = cost_of(many_a, many_b);
-    /* Other programs disturb a measurement, so the shortest of up to ten measurements is used. */
+    /* Other programs disturb the measurement, so this takes the shortest of up to ten tries. */
     for (int tries = 1; tries < 10 && many.seconds >= 8 * few.seconds; tries++) {
         struct cost again = cost_of(many_a, many_b);
         many.seconds = again.seconds < many.seconds ? again.seconds : many.seconds;
@@ -82,13 +82,11 @@ static void a_diff_grows_as_its_rows_do(void **state)
     double bytes = 1024.0 * (double)(many.kilobytes - few.kilobytes) / (MANY - FEW);
     print_message("%d rows: %.2f s, %ld kB; %d rows: %.2f s, %ld kB; %.0f bytes for each more\n",
                   FEW, few.seconds, few.kilobytes, MANY, many.seconds, many.kilobytes, bytes);
-    /* Each of the two runs stores a row in 8 bytes per number and 4 bytes per string. Each row has
-     * two strings that no other row contains. */
+    /* Each of the two runs stores a row in 8 bytes per number and 4 bytes per string. Each row
+     * has two strings of its own. */
     assert_true(bytes < 800);
-    /*
-     * The second diff has 4 times as many rows as the first. If the time grew quadratically, the
-     * second diff would take 16 times as long.
-     */
+    /* The second diff has 4 times as many rows. With quadratic growth, it would take 16 times as
+     * long. */
     assert_true(many.seconds < 8 * few.seconds);
 }
 

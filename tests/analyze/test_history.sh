@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test runs redsweep history on runs with invented times. It checks the lines, one for each
-# kernel, and the exports in the documented formats.
+# Runs redsweep history on runs with invented times. Checks the lines, one per kernel, and the
+# exports in the documented formats.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 case ${BUILD:-build} in /*) redsweep=$BUILD/redsweep ;; *) redsweep=$PWD/${BUILD:-build}/redsweep ;; esac
@@ -15,8 +15,8 @@ check() { # WHAT COMMAND…
 }
 says() { grep -q -- "$1" said || { echo "'$1' is not in:"; cat said; return 1; }; }
 
-# There are ten runs. From the sixth run on, sum is 20 % slower at both sizes, and max changes by 1
-# %. Only the first run contains a third size.
+# Ten runs. From the sixth on, sum is 20 % slower at both sizes, and max changes by 1 %. Only the
+# first run has a third size.
 mkdir runs
 for i in 0 1 2 3 4 5 6 7 8 9; do
     mkdir runs/day-$i
@@ -43,8 +43,8 @@ check 'each run that a link leads to, once' cmp history.csv linked.csv
 check 'runs in any order' "$redsweep" history runs/day-9 runs/day-0 runs/day-5
 cp out said
 check 'are sorted by their beginning' says '^sum  *3  *2  *2[0-9.]*  *+[12][0-9.]* %'
-# Three runs are too few to show a change, and a single run cannot be compared with another. The
-# command says so in each case, but not for ten runs.
+# Three runs are too few to prove a change, and one run has nothing to be compared with. The command
+# says so in each case, but not for ten runs.
 check 'too few' says '^there are too few runs to show a change. An error rate of 5 % for all 2 lines together requires 9 runs, but there are 3; redsweep diff compares two runs$'
 check 'one run' "$redsweep" history runs/day-0
 cp out said
@@ -53,7 +53,7 @@ check 'and is too few' says ' requires 9 runs, but there is 1;'
 check 'a folder again' "$redsweep" history runs
 cp out said
 check 'not of ten' sh -c '! grep -q "too few" said'
-# If a run in a folder cannot be read, the history of the folder is printed without it. If the user
+# If one run in a folder cannot be read, the folder's history is printed without it. If the user
 # names that run itself, the command fails.
 mkdir runs/broken && sed 's/10:00/11:00/' runs/day-3/run.json >runs/broken/run.json && : >runs/broken/results.csv
 check 'a folder with a broken run' "$redsweep" history runs
@@ -67,8 +67,8 @@ mkdir empty
 check 'an empty folder' sh -c "! '$redsweep' history empty"
 
 # https://github.com/benchmark-action/github-action-benchmark requires name, unit and value, and
-# allows range and extra. https://bencher.dev/docs/reference/bencher-metric-format consists of
-# objects that contain objects with numbers, and requires `value`.
+# allows range and extra. https://bencher.dev/docs/reference/bencher-metric-format nests objects
+# with numbers within objects, and requires `value`.
 check 'the exports' python3 - <<'PY'
 import json
 github = json.load(open("github.json"))

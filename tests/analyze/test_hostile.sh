@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs hostile.py, which gives a malicious run folder to every command that reads one. Its four parts run at
-# the same time.
+# Runs hostile.py, which gives a malicious run folder to every command that reads one. Its four
+# parts run in parallel.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -1,7 +1,5 @@
-/*
- * Two runs may have different contexts and clocks. These tests check the margins within which diff
- * therefore reports no change.
- */
+/* Two runs may have different contexts and clocks. Tests the margins within which diff reports
+ * no change for that reason. */
 #include "diff_fixture.h"
 
 #include <math.h>
@@ -12,11 +10,9 @@
     "id,backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,time_us_median,"      \
     "time_us_ci95_lo,time_us_ci95_hi\n"
 
-/*
- * Returns a run with one kernel for each time. Each kernel has 40 samples. The samples are, in
- * turn, 0.1 % below the time, equal to it, and 0.1 % above it. `launch` becomes part of the
- * conditions of the run's only session. If it is "", the session has no conditions.
- */
+/* Returns a run with one kernel per time. Each kernel has 40 samples, which alternate between
+ * 0.1 % below the time, the time itself, and 0.1 % above it. `launch` becomes part of the
+ * conditions of the run's only session. If it is "", there are none. */
 static struct results make_run(const char *folder, const char *launch, const char *rows)
 {
     struct text csv = {0}, samples = {0};
@@ -62,7 +58,7 @@ static void the_margin_by_hand(void **state)
     assert_near(m.context_sd_us, 0.2, 1e-9); /* The larger value is 0.6516 / 3.258. */
     m = launch_margins(&a, &old);
     assert_near(m.context_sd_us, 0.1, 1e-9);
-    m = launch_margins(&few, &fewer); /* There are two contexts, and their times are 0.04 apart. */
+    m = launch_margins(&few, &fewer); /* two contexts, 0.04 apart */
     assert_near(m.context_sd_us, 0.04 / 1.128, 1e-9);
     m = launch_margins(&old, &untold);
     assert_true(m.step_us == 0 && m.context_sd_us == 0);
@@ -71,10 +67,8 @@ static void the_margin_by_hand(void **state)
         results_free(runs[i]);
 }
 
-/*
- * Differences that different contexts can explain are not reported. Larger differences are judged
- * as usual.
- */
+/* Differences that different contexts can explain are not reported. Larger ones are judged as
+ * usual. */
 static void only_what_exceeds_the_margin_counts(void **state)
 {
     (void)state;
@@ -103,7 +97,7 @@ static void only_what_exceeds_the_margin_counts(void **state)
     results_free(&a);
     results_free(&b);
 
-    /* For the same times, but without conditions in the manifests, there is no margin, so the
+    /* With the same times, but no conditions in the manifests, there is no margin, so the
      * difference is reported. */
     a = make_run("m-c", "", rows_a);
     b = make_run("m-d", "", rows_b);

@@ -107,7 +107,7 @@ static void a_killed_maker_leaves_all_or_nothing_and_blocks_nobody(void **state)
         bool there = folder_exists(run);
         if (there)
             assert_whole(run);
-        /* The next process is refused only if the killed one had already finished the run. */
+        /* The next process is refused only if the killed one had finished the run. */
         bool again = make(run, true, &e);
         finished += !again;
         assert_true(again || there);
@@ -133,8 +133,8 @@ static void a_maker_that_fails_leaves_nothing(void **state)
     assert_false(folder_exists(in_scratch("fails.part")));
 }
 
-/* From a folder without the mark (.merge), no file is removed. If a marked folder contains a file
- * that no maker of runs writes, no file is removed either. */
+/* No file is removed from a folder without the mark (.merge), nor from a marked folder with a
+ * file that no maker of runs writes. */
 static void what_no_maker_has_left_stays(void **state)
 {
     (void)state;
@@ -148,14 +148,14 @@ static void what_no_maker_has_left_stays(void **state)
     texts_expect("a file that no maker writes", e.text);
     assert_int_equal(count_entries(in_scratch("foreign.part")), 3);
     assert_false(folder_exists(in_scratch("foreign")));
-    /* A link in the place of the folder is not followed. */
+    /* A link in place of the folder is not followed. */
     put("target", ".merge", "");
     put("target", "results.csv", "precious");
     assert_int_equal(symlink(in_scratch("target"), in_scratch("linked.part")), 0);
     assert_false(make(in_scratch("linked"), true, &e));
     texts_expect("a link in the place of the folder", e.text);
     assert_int_equal(count_entries(in_scratch("target")), 2);
-    /* The run already exists. */
+    /* The run exists. */
     put("full", "results.csv", "precious");
     assert_false(make(in_scratch("full"), true, &e));
     texts_expect("a folder that is full", e.text);

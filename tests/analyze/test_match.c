@@ -9,8 +9,8 @@
 static void test_matching(void **state)
 {
     (void)state;
-    /* Run a was written before the columns of tunables had the prefix t_. Run b has the tunable
-     * `depth` instead of `loads`, a different order of columns, and one duplicate row. */
+    /* Run a was written before tunables' columns had the prefix t_. Run b has the tunable
+     * `depth` instead of `loads`, a different column order, and one duplicate row. */
     struct results a = read_run(put("m-a", "results.csv",
                                     "kernel,type,op,n,block,unroll,loads,grid,cache,scope,status\n"
                                     "k,int32,sum,16,64,1,,1,cold,kernel,ok\n"
@@ -46,7 +46,7 @@ static void test_matching(void **state)
     results_free(&b);
 }
 
-/* If a point has several rows, the first row with the status ok is used. */
+/* If a point has several rows, the first one that is ok counts. */
 static void test_duplicates(void **state)
 {
     (void)state;
@@ -68,10 +68,7 @@ static void test_duplicates(void **state)
     results_free(&b);
 }
 
-/*
- * Published tables may lack the state of the cache. Points are then matched without the cache
- * state.
- */
+/* Published tables may lack the cache state. Points are then matched without it. */
 static void test_unknown_cache_state(void **state)
 {
     (void)state;

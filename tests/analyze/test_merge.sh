@@ -1,14 +1,14 @@
 #!/bin/sh
-# redsweep merge accepts shards in any order, and the merged run has the rows of the undivided run.
-# If shards are missing, foreign, duplicate, truncated or unfinished, merge names them and writes
+# redsweep merge accepts shards in any order, and the merged run has the undivided run's rows. If
+# shards are missing, foreign, duplicate, truncated or unfinished, merge names them and writes
 # nothing.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 fail() { echo "test_merge: FAILED: $*"; cat "$work/out"; failed=1; }
 merge() { "$redsweep" merge "$@" >"$work/out" 2>&1; }
-# refused CODE WHAT: the last merge into "$work/no" must have ended with CODE and left no files.
-# tests/texts/runs.txt contains its messages.
+# refused CODE WHAT: the last merge into "$work/no" must have exited with CODE and left no files.
+# tests/texts/runs.txt has its messages.
 refused() {
     [ "$code" -eq "$1" ] && [ -s "$work/out" ] && [ ! -e "$work/no" ] && [ ! -e "$work/no.part" ] && ok ||
         fail "$2: $code"
@@ -35,8 +35,8 @@ merge "$s/shard-002" "$s/shard-000" "$s/shard-001" --out "$work/b" && diff -r "$
 "$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
 "$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"
 
-# If a card reads more than 3 % more slowly than the other cards, the run is doubtful. A difference
-# of 2 % is normal.
+# If a card reads over 3 % more slowly than the others, the run is doubtful. A difference of 2 % is
+# normal.
 cards() { # CEILING OF THE LAST SHARD
     rm -rf "$work/cards" "$work/cards-merged"
     cp -r "$s" "$work/cards"
@@ -62,7 +62,7 @@ merge "$work/cards" --out "$work/cards-merged"; grep -q "shard 2 was measured on
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
 grep -q -- "add --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
-# status says where merge would write the run, or has written it, and which command to type next.
+# status says where merge would write the run, or has written it, and which command comes next.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -qx "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
     ok || fail "status of complete shards"
@@ -113,15 +113,14 @@ refused 2 "an empty folder"
 merge "$s" --out "$work/a"; code=$?
 refused 2 "an --out that holds a run"
 
-# The remains of a killed merge do not block the next merge.
+# What a killed merge leaves behind does not block the next one.
 mkdir "$work/again.part"
 touch "$work/again.part/.merge" "$work/again.part/.lock" "$work/again.part/samples.csv.part"
 head -3 "$work/a/results.csv" >"$work/again.part/results.csv"
 merge "$s" --out "$work/again" && diff -r "$work/a" "$work/again" >/dev/null && [ ! -e "$work/again.part" ] && ok ||
     fail "a killed merge is in the way"
 
-# Samples stay with their rows. (The test uses functions of the CPU because they can be timed on
-# every machine.)
+# Samples stay with their rows. (Uses CPU functions because every machine can time them.)
 cat >"$work/t.json" <<'J'
 {"name": "t", "kernels": ["cpu_*"], "sizes": {"log2": [10, 13]}, "timing": {"max_samples": 5, "min_samples": 3}}
 J
@@ -141,8 +140,8 @@ for edit in '3s/[^,]*$/abc/' '3s/[^,]*$/-1/' '3s/[^,]*$/inf/' '3s/[^,]*$//' '3s/
     refused 2 "samples.csv with $edit"
 done
 
-# This shard is still being written, by a sweep that would take many minutes. The test kills the
-# sweep later.
+# This shard is being written by a sweep that would take many minutes. The test kills the sweep
+# later.
 cat >"$work/l.json" <<'J'
 {"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 28]}, "blocks": [64, 128, 256, 512]}
 J

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Reading results does not require CUDA. Every file of harness/analyze compiles with only redsweep's
-# and the system's headers, and includes no header from a folder that needs a device.
+# Reading results does not take CUDA. Every file in harness/analyze compiles with redsweep's and the
+# system's headers alone, and includes no header from a folder that needs a device.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 failed=0 files=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# The system's include folders may contain CUDA's headers. Headers of the same names that only
+# CUDA's headers may be in the system's include folders. Headers with the same names that just
 # contain an error hide them.
 for header in cuda cuda_runtime cuda_runtime_api nvrtc nvJitLink nvml cupti cupti_profiler_target; do
     echo "#error analyze needs $header.h" >"$work/$header.h"
@@ -23,9 +23,9 @@ for file in harness/analyze/*.c; do
     files=$((files + 1))
     compile "$file" || failed=1
 done
-# Three files from other folders are allowed, because they contain only data: metrics/metrics.h
-# (names and formulas), spec/kernel_index.h (the order of kernels) and charts.def (the rows of all
-# charts, which the Makefile collects).
+# Three files from other folders are allowed, because they are just data: metrics/metrics.h (names
+# and formulas), spec/kernel_index.h (the order of kernels) and charts.def (the rows of all charts,
+# which the Makefile collects).
 if grep -nE '#include "' harness/analyze/*.[ch] | grep -vE '"(analyze|base|record|table)/|"metrics/metrics\.h"|"spec/kernel_index\.h"|"charts\.def"'; then
     echo "test_no_cuda: FAILED: analyze includes base, table and record only, the table of metrics, the index of kernels, and the rows of charts"
     failed=1

@@ -1,17 +1,17 @@
 #!/bin/sh
-# This test reads complete runs of redsweep 0.2.0. The rows of these runs state in words, in
-# `reason`, what `flags` states today. All commands that read runs accept these runs and derive the
-# flags from the words. resume says why it does not continue such a run. Version f9aa1b7, the last
-# before 0.3.0, made tests/data/runs-0.2.0.tar.xz. The runs `a` and `b` are races on the fake GPU of
-# that version (tests/devices/fake_cuda.h); launches in `b` take 25 % longer. In `a`, one kernel
-# faults, and at some point another program begins to launch kernels. The runs `shards` and
-# `stopped` were made on the simulator, and `stopped` was killed.
+# Reads complete runs of redsweep 0.2.0. In these, `reason` says in words what `flags` says today.
+# All commands that read runs accept them and derive the flags from the words. resume says why it
+# does not continue such a run. Version f9aa1b7, the last before 0.3.0, made
+# tests/data/runs-0.2.0.tar.xz. The runs `a` and `b` are races on that version's fake GPU
+# (tests/devices/fake_cuda.h); launches in `b` take 25 % longer. In `a`, one kernel faults, and at
+# some point another program starts launching kernels. The runs `shards` and `stopped` were made on
+# the simulator, and `stopped` was killed.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 export REDSWEEP_CACHE="$work/cache"
 cd "$work" && tar -xJf "$root/tests/data/runs-0.2.0.tar.xz" && cd runs || exit 1
 
-# says CODE WORDS COMMAND…: the command must end with this code and print these words.
+# says CODE WORDS COMMAND…: the command must exit with CODE and print WORDS.
 says() {
     code=$1 words=$2
     shift 2
@@ -30,7 +30,7 @@ equal() {
     [ "$count" -eq "$1" ] || { echo "test_older: FAILED: $count rows of $2 with $3, not $1"; failed=1; }
 }
 
-# Each flag must be set in exactly the rows that state the same in words.
+# Each flag must be set in exactly those rows that say the same in words.
 equal 64 a 'n > 0'
 while read -r rows flag words; do
     equal "$rows" a "$words"
@@ -57,7 +57,7 @@ says 0 '/report.html$' report a
 says 0 '^bandwidth  ' plots a time bandwidth
 says 0 '^a  *complete  *64 ' status a
 
-# merge checks the shards, and the merged run contains their rows.
+# merge checks the shards, and the merged run has their rows.
 says 0 '^2 of 2 shards are complete$' status shards
 says 0 '^merged 8 points of 2 shards' merge shards --out merged
 equal 8 merged 'status = ok'
@@ -65,7 +65,7 @@ cp -r shards short && sed -i '$d' short/shard-001/results.csv
 says 3 'shard' merge short --out none
 [ ! -e none ] || { echo "test_older: FAILED: shards without a row were merged"; failed=1; }
 
-# resume adds nothing to a run of the older version, because kernels and columns have changed since.
+# resume does not extend an older version's run, because kernels and columns have changed since.
 cp -r stopped before
 says 2 'hash of the source of kernel smem: was c8775ca836734090' resume stopped
 says 2 'differ from those that this redsweep would write (missing: flags' resume stopped --anyway

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test compares several runs per side. Each run was recorded by its own process, with one
-# config on an H100. Two processes per side decide what one process per side cannot, and changes
-# that are planted in the candidate's runs are found.
+# Compares several runs per side. Each was recorded by its own process, with one config on an H100.
+# Two processes per side decide what one cannot, and changes planted in the candidate's runs are
+# found.
 set -eu
 cd "$(dirname "$0")/../.."
 redsweep=$PWD/${BUILD:-build}/redsweep
@@ -12,7 +12,7 @@ tar xJf results/reference/h100-aa-configs/runs.tar.xz -C "$work" arrays rows clu
 cd "$work"
 failed=0
 
-# expect CODE PATTERN ARGUMENTS…: `redsweep diff` must end with CODE and print a line that matches.
+# expect CODE PATTERN ARGUMENTS…: `redsweep diff` must exit with CODE and print a line that matches.
 expect() {
     code=0 wanted=$1 pattern=$2
     shift 2
@@ -24,8 +24,8 @@ expect() {
     fi
 }
 
-# plant FROM TO CONDITION FACTOR: copies a run; rows for which awk's condition holds take FACTOR times as long.
-# Columns of results.csv are named by $c["NAME"]; no cell of these runs has a comma.
+# plant FROM TO CONDITION FACTOR: copies a run, making rows for which awk's CONDITION holds take
+# FACTOR times as long. $c["NAME"] is a column of results.csv; no cell of these runs has a comma.
 plant() {
     mkdir -p "$2"
     cp "$1/run.json" "$2"
@@ -35,8 +35,8 @@ plant() {
         { print }' "$1/results.csv" >"$2/results.csv"
 }
 
-# The third run of `arrays` differs by 1.1 us from the others at one size. With two runs per side,
-# diff nevertheless finds no change.
+# The third run of `arrays` is 1.1 us off at one size. With two runs per side, diff finds no change
+# all the same.
 a=arrays/run
 expect 1 '^Exit code 1: slower: 10 points' ${a}1 ${a}3
 expect 0 '^Exit code 0: nothing fails' --baseline ${a}1 ${a}2 --candidate ${a}3 ${a}4
@@ -48,9 +48,9 @@ expect 0 '^a +arrays/run1, arrays/run2, arrays/run5: NVIDIA H100' \
 "$redsweep" diff --baseline ${a}1 --candidate ${a}2 --csv sides.csv >/dev/null
 cmp pair.csv sides.csv || failed=1
 
-# From one process per side, diff can judge a single point, but not a kernel at one size. diff
-# therefore prints a command that measures more. The test makes the runs that this command names,
-# and runs the command as printed.
+# From one process per side, diff can judge a single point, but not a kernel at one size, so it
+# prints a command that measures more. The test makes the runs that the command names, and runs it
+# as printed.
 lone='$c["kernel"] == "shuffle" && $c["n"] == 16777216'
 plant ${a}4 lone "$lone" 1.04
 plant ${a}5 more "$lone" 1.04
@@ -71,8 +71,8 @@ PATH=$PWD/bin:$PATH sh ./command >said || code=$?
     { echo "FAILED: two processes of each side do not find a kernel at one size:"; tail -3 said; failed=1; }
 rm -r arrays/run1-2 lone lone-2
 
-# The time of a point is multiplied by 1.5, or that of a kernel by 1.03, in both runs of the
-# candidate or in only one of them.
+# Multiplies a point's time by 1.5, or a kernel's by 1.03, in both of the candidate's runs or in
+# just one.
 for i in 3 4; do
     plant rows/run$i point$i '$c["id"] == "'"$(sed -n 40p rows/run1/results.csv | cut -d, -f1)"'"' 1.5
     plant rows/run$i kernel$i '$c["kernel"] == "rows_warp"' 1.03
@@ -82,7 +82,7 @@ expect 0 '^Exit code 0' --baseline rows/run1 rows/run2 --candidate point3 rows/r
 expect 1 '^Exit code 1: slower: 1 kernel' --baseline rows/run1 rows/run2 --candidate kernel3 kernel4
 expect 0 'faster: 1 kernel' --candidate rows/run1 rows/run2 --baseline kernel3 kernel4
 
-# A point that is wrong in one process is treated as wrong.
+# A point that is wrong in one process counts as wrong.
 mkdir wrong
 cp clusters/run3/run.json wrong
 sed '5s/,ok,/,wrong,/' clusters/run3/results.csv >wrong/results.csv

@@ -1,7 +1,6 @@
 #!/bin/sh
-# best --across-cards names the configuration that is best on all cards together. For the invented
-# times in this test, the answer is known. The command also says if the runs have no configuration
-# in common.
+# best --across-cards names the configuration that is best on all cards together. The answer is
+# known for this test's invented times. The command also says when the runs share no configuration.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
@@ -20,8 +19,8 @@ run() {
     done
 }
 # `even` is right on all cards, and its performance portability is 3 / (12/10 + 20/20 + 20/20) =
-# 93.75 %. `fast` wins on two cards, but takes 2.5 times as long as `even` on the third card. `half`
-# is as fast as the winner on the first two cards, but wrong on the third.
+# 93.75 %. `fast` wins on two cards, but takes 2.5 times as long as `even` on the third. `half` is
+# as fast as the winner on the first two cards, but wrong on the third.
 run a fast=10 even=12 half=10
 run b fast=20 even=20 half=20
 run c fast=50 even=20 half=0

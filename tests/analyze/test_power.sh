@@ -1,9 +1,8 @@
 #!/bin/sh
-# This test runs tests/gpu/plant.sh, calibrate.sh and power.sh without a GPU. These scripts call a
-# substitute for redsweep, which invents times. In these times, a kernel takes 4 us plus 1.25 us for
-# every 2^20 elements. An iteration of the planted loop takes 0.006 us, but the first five
-# iterations take no time. Samples scatter by 0.05 us. Commands that read runs are passed on to the
-# real program.
+# Runs tests/gpu/plant.sh, calibrate.sh and power.sh without a GPU. They call a substitute for
+# redsweep that invents times: a kernel takes 4 us plus 1.25 us per 2^20 elements, and an iteration
+# of the planted loop takes 0.006 us, except that the first five are free. Samples scatter by
+# 0.05 us. Commands that read runs go to the real program.
 set -eu
 cd "$(dirname "$0")/../.."
 real=$(cd "${BUILD:-build}" && pwd)
@@ -14,8 +13,8 @@ fail() { echo "FAILED: $*"; failed=1; }
 
 mkdir "$work/build"
 cat >"$work/times.awk" <<'END'
-# A run contains all points of power.json. The file `counts` contains the planted numbers of
-# iterations, and WRONG names a kernel that is 10 % slower.
+# A run has all points of power.json. The file `counts` has the planted numbers of iterations, and
+# WRONG names a kernel that is 10 % slower.
 function normal() { return sqrt(-2 * log(1 - rand())) * cos(6.283185 * rand()) }
 BEGIN {
     srand(seed)
@@ -87,7 +86,7 @@ chmod +x "$work/build/redsweep"
 BUILD=$work/build
 export BUILD
 
-# The planted loop compiles, and results stay right. For 0 %, no loop is planted.
+# The planted loop compiles, and results stay right. At 0 %, no loop is planted.
 printf 'interleaved 4096 128 3\ninterleaved 4096 256 4\ninterleaved 65536 128 5\ninterleaved 65536 256 6\n' >"$work/counts"
 tests/gpu/plant.sh kernels interleaved 3 "$work/planted" "$work/counts" || fail "nothing planted"
 grep -q 'rounds = blockDim.x <= 128u ? (n <= 4096u ? 3u : 5u) : (n <= 4096u ? 4u : 6u);' "$work/planted/book/interleaved.cu" ||
@@ -102,15 +101,15 @@ tests/gpu/plant.sh kernels interleaved 0 "$work/none" "$work/counts" && cmp -s k
     fail "0 % changes something"
 tests/gpu/plant.sh kernels unroll 3 "$work/none" "$work/counts" 2>/dev/null && fail "a kernel without counts was planted"
 
-# For every size, the calibration finds the number of iterations that makes a kernel 3 % slower,
-# although its first guess is wrong and the first iterations take no time.
+# For every size, the calibration finds how many iterations make a kernel 3 % slower, although its
+# first guess is wrong and the first iterations are free.
 experiments/comparing/calibrate.sh experiments/comparing/power.json 3 "$work/calibration" >"$work/said" || fail "no calibration"
 [ "$(grep -c '^n = ' "$work/said")" -eq 7 ] || fail "not all sizes: $(cat "$work/said")"
 awk -F, 'NR > 1 { sum[$2] += $6; m[$2]++ }
     END { for (n in sum) if (sum[n] / m[n] < 2.8 || sum[n] / m[n] > 3.2) { print "n", n, sum[n] / m[n]; bad = 1 } exit bad }' \
     "$work/calibration/effects.csv" || fail "not 3 %"
 
-# According to the table, a change of 3 % is found, and an unchanged copy passes.
+# The table says that a change of 3 % is found and an unchanged copy passes.
 TRIES="gate:3:8 gate:0:2 pair:3:2" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
 grep -q '^gate,3,"kernel, all n",8,8,8,1.0000,0.67' "$work/power/power.csv" || fail "not found: $(cat "$work/power/power.csv")"
 grep -q '^gate,0,"exit code 1",2,0,2,' "$work/power/power.csv" || fail "an unchanged copy"
@@ -119,7 +118,7 @@ grep -q '^| two runs | 3 % | kernel, all n ' "$work/power/power.md" || fail "no 
 [ "$(awk -F, '$3 == "\"kernel at n = 65536\"" && $1 == "gate" && $2 == 3 { print $13 }' "$work/power/power.csv")" = 8 ] ||
     fail "no second looks"
 
-# The runs are packed. A build then compares them again, and must find the same as the first time.
+# The runs are packed. A build compares them again and must find the same as the first time.
 KEEP=yes TRIES="gate:3:4 gate:0:1" OUT=$work/kept/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || fail "power.sh: $(tail -3 "$work/said")"
 experiments/comparing/power_pack.sh "$work/kept" "$work/kept.tar.xz" || fail "not packed"
 experiments/comparing/power_again.sh "$work/kept.tar.xz" "$real" >"$work/said" || fail "not compared anew: $(tail -3 "$work/said")"
@@ -128,8 +127,8 @@ awk -F'|' '/^. `power` . [0-9b]/ && NF > 6 { split($4, a, " "); split($5, b, " "
     /`power` . 5 / { others = 1 }
     END { exit !(now == '"$expected"' && before == now && others) }' "$work/said" || fail "other verdicts: $(cat "$work/said")"
 
-# A kernel other than the planted one is slower in each comparison. It is reported, and the runs are
-# kept.
+# In each comparison, a kernel other than the planted one is slower. It is reported, and the runs
+# are kept.
 code=0
 WRONG=unroll TRIES="gate:0:8" OUT=$work/power experiments/comparing/power.sh 300 >"$work/said" 2>&1 || code=$?
 [ $code -eq 1 ] || fail "$code instead of 1: $(tail -3 "$work/said")"

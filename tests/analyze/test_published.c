@@ -21,10 +21,10 @@ static void make_run(const char *run, const char *chip, const char *csv)
     put(run, "results.csv", csv);
 }
 
-/* This struct contains, for each verdict, the number of counts and of orders that have it. */
+/* For each verdict, how many counts and orders have it. */
 struct totals {
     int counts[FIGURE_VERDICTS], orders[FIGURE_VERDICTS];
-    int marked; /* the number of rows that a page shows as bad */
+    int marked; /* number of rows that a page shows as bad */
 };
 
 static struct totals totals_of(const struct diff *d)
@@ -37,7 +37,7 @@ static struct totals totals_of(const struct diff *d)
     return t;
 }
 
-/* Compares published/ with run/. Stores the printed text, which the caller frees, in `text`. */
+/* Compares published/ with run/. Stores the printed text in `text`, which the caller frees. */
 static struct totals compare_published(char **text)
 {
     char path[128];
@@ -78,13 +78,11 @@ static void counts_are_equal_as_printed(void **state)
                         "3,cuda,new,three,int32,sum,64,32,1,2,cold,kernel,wrong,bad,,,,30,\n");
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL], 2); /* 10 and 25.01 agree. */
-    /*
-     * 21 differs from the published 20, and 25.0051, which would be printed as 25.01, from the
-     * published 25.00.
-     */
+    /* 21 differs from the published 20. 25.0051, which would be printed as 25.01, differs from
+     * the published 25.00. */
     assert_int_equal(r.counts[FIGURE_DIFFERS], 2);
-    assert_int_equal(r.counts[FIGURE_MISSING], 1); /* A row with a wrong result has no counts. */
-    assert_int_equal(r.marked, 3);                 /* All rows are marked except the equal ones. */
+    assert_int_equal(r.counts[FIGURE_MISSING], 1); /* A wrong row has no counts. */
+    assert_int_equal(r.marked, 3);                 /* All rows but the equal ones are marked. */
     texts_expect("counts", text);
     free(text);
 }
@@ -136,10 +134,7 @@ static void times_and_instructions_are_orders(void **state)
                         "3,cuda,new,two,int32,sum,64,32,4,2,cold,kernel,ok,,2.1,2.0,2.2,6\n");
     struct totals r = compare_published(&text);
     assert_int_equal(r.counts[FIGURE_EQUAL] + r.counts[FIGURE_DIFFERS], 0);
-    /*
-     * In both tables, the kernel `one` has the same place in the order by time and in the order by
-     * count.
-     */
+    /* In both tables, kernel `one` has the same place by time and by count. */
     assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2);
     assert_int_equal(r.orders[FIGURE_DIFFERS], 4);
     assert_int_equal(r.orders[FIGURE_MISSING], 1);
@@ -147,8 +142,8 @@ static void times_and_instructions_are_orders(void **state)
     free(text);
 }
 
-/* An axis that the published table does not state (here the cache and a tunable) may have any value
- * in the run. An axis that it states must have the same value. */
+/* An axis that the published table does not state (here the cache and a tunable) may have any
+ * value in the run. One that it states must match. */
 static void printed_axes_choose_the_row(void **state)
 {
     (void)state;
@@ -182,7 +177,7 @@ static void a_table_without_figures_is_refused(void **state)
     results_free(&published);
 }
 
-/* The transcribed tables can be read, and each table agrees with itself. */
+/* The transcribed tables can be read, and each agrees with itself. */
 static void the_shipped_tables_agree_with_themselves(void **state)
 {
     (void)state;
@@ -205,7 +200,7 @@ static void the_shipped_tables_agree_with_themselves(void **state)
     assert_int_equal(counts, 26 + 8 + 3);
 }
 
-/* A published table is compared cell by cell only if it is the first of the two runs. */
+/* A published table is compared cell by cell only if it comes first. */
 static void runs_have_no_figures(void **state)
 {
     (void)state;

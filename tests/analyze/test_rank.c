@@ -22,11 +22,9 @@
 
 static uint64_t seed;
 
-/*
- * The example is from Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: the permeability
- * of the human chorion at term and at 12 to 26 weeks. W is 35, and the one-sided exact p is 0.1272,
- * as R's wilcox.test prints it.
- */
+/* From Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: the permeability of the human
+ * chorion at term and at 12 to 26 weeks. W is 35, and the one-sided exact p is 0.1272, as R's
+ * wilcox.test prints it. */
 static void test_published_rank_test(void **state)
 {
     (void)state;
@@ -38,7 +36,7 @@ static void test_published_rank_test(void **state)
     assert_near(t.u, 35, 0);
     assert_near(t.p, 2 * 0.1272, 1e-4);
     assert_near(t.least_p, 2.0 / 3003, 1e-12); /* There are 15 over 5 arrangements. */
-    rank_test(y, 5, x, 10, &t);                /* The samples are exchanged. */
+    rank_test(y, 5, x, 10, &t);                /* The samples are swapped. */
     assert_near(t.u, 15, 0);
     assert_near(t.p, 2 * 0.1272, 1e-4);
 }
@@ -63,8 +61,8 @@ static void test_tiny_samples(void **state)
     assert_true(isnan(t.p));
 }
 
-/* Returns twice the sum of the ranks of the values in the set. Each of several equal values has the
- * mean of their ranks. */
+/* Returns twice the sum of the ranks of the values in the set. Equal values share the mean of
+ * their ranks. */
 static int sum_of_ranks2(const double *all, int count, unsigned set)
 {
     int sum = 0;
@@ -78,10 +76,8 @@ static int sum_of_ranks2(const double *all, int count, unsigned set)
     return sum;
 }
 
-/*
- * The p of the exact test equals the p found by counting all choices of the first sample, even if
- * there are ties.
- */
+/* The exact test's p matches the one found by counting all choices of the first sample, even
+ * with ties. */
 static void test_against_all_arrangements(void **state)
 {
     (void)state;
@@ -110,15 +106,12 @@ static void test_against_all_arrangements(void **state)
     }
 }
 
-/*
- * This case with many samples is calculated by hand. a contains 1 … 20 twice, and b contains 11 …
- * 30 twice. U is the number of pairs in which the value of a is larger, plus half of the number of
- * ties. Each v from 11 to 20 occurs twice in a, exceeds 2 (v − 11) values of b and ties with 2, so
- * U = 2 · Σ (2 (v − 11) + 1) = 2 · (2 · 45 + 10) = 200. n1 = n2 = 40, and N = 80. Each of the
- * values 1 … 10 and 21 … 30 occurs twice, and each of 11 … 20 four times, so Σ t³ − t = 20 · 6 + 10
- * · 60 = 720. The variance is 1600/12 · (81 − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85
- * = 5.773.
- */
+/* Calculated by hand, with many samples. a contains 1 … 20 twice, and b contains 11 … 30 twice.
+ * U is the number of pairs in which a's value is larger, plus half the number of ties. Each v
+ * from 11 to 20 occurs twice in a, exceeds 2 (v − 11) values of b and ties with 2, so U = 2 · Σ
+ * (2 (v − 11) + 1) = 2 · (2 · 45 + 10) = 200. n1 = n2 = 40, and N = 80. Each of 1 … 10 and 21 …
+ * 30 occurs twice, and each of 11 … 20 four times, so Σ t³ − t = 20 · 6 + 10 · 60 = 720. The
+ * variance is 1600/12 · (81 − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85 = 5.773. */
 static void test_many_samples_with_ties(void **state)
 {
     (void)state;
@@ -139,12 +132,12 @@ static void test_many_samples_with_ties(void **state)
     assert_near(t.p, 1, 0);
 }
 
-/* Both samples of 4000 pairs come from the same distribution. At the 5 % level, the rank test must
- * find a difference in about 5 % of the pairs. */
+/* Both samples of each of 4000 pairs come from the same distribution. At the 5 % level, the rank
+ * test must find a difference in about 5 % of the pairs. */
 static void test_level(void **state)
 {
     (void)state;
-    /* The first count uses the exact test, and the second uses the approximation. */
+    /* The first size uses the exact test, the second the approximation. */
     const size_t counts[] = {12, 40};
     for (int c = 0; c < 2; c++) {
         seed = 11;
@@ -174,8 +167,8 @@ static void test_ratio(void **state)
     assert_near(r.value, 1.2, 1e-15);
     assert_near(r.low, 1.05471, 1e-5);
     assert_near(r.high, 1.40544, 1e-5);
-    /* The distance of ln 1.2 = 0.182322 from 0 is 0.182322/0.129052 · 1.959964 = 2.76900 standard
-     * errors, so p = 0.005623. */
+    /* ln 1.2 = 0.182322 is 0.182322/0.129052 · 1.959964 = 2.76900 standard errors from 0, so p =
+     * 0.005623. */
     assert_near(ratio_p(r), 0.005623, 1e-6);
     r = ratio_of((struct estimate){10, NAN, NAN}, (struct estimate){12, 11, 13});
     assert_near(r.value, 1.2, 1e-15);
@@ -208,12 +201,10 @@ static void test_ratio_coverage(void **state)
     assert_in_range(held, 3000 * 945 / 1000, 3000 * 985 / 1000);
 }
 
-/*
- * The 15 values of p are the worked example of Benjamini & Hochberg (1995). At the 5 % level, the
- * four smallest are discoveries. The adjusted values are calculated by hand. The 4th smallest p
- * becomes 0.0095 · 15/4 = 0.035625. The 6th would be 0.0278 · 15/6 = 0.0695, but the 7th gives
- * 0.0298 · 15/7 = 0.063857.
- */
+/* The 15 p values are from the worked example of Benjamini & Hochberg (1995). At the 5 % level,
+ * the four smallest are discoveries. The adjusted values are calculated by hand. The 4th
+ * smallest p becomes 0.0095 · 15/4 = 0.035625. The 6th would be 0.0278 · 15/6 = 0.0695, but the
+ * 7th gives 0.0298 · 15/7 = 0.063857. */
 static void test_published_false_discovery(void **state)
 {
     (void)state;
@@ -235,8 +226,8 @@ static void test_published_false_discovery(void **state)
     false_discovery(p, 0, q);
 }
 
-/* This example of IQ and hours of television is used in many textbooks to explain Spearman's rank
- * correlation. */
+/* Many textbooks explain Spearman's rank correlation with this example of IQ and hours of
+ * television. */
 static void test_published_rank_correlation(void **state)
 {
     (void)state;
@@ -250,10 +241,8 @@ static void test_published_rank_correlation(void **state)
      * and −1.5 −.5 1 1, so the correlation is 4 / 4.5. */
     rho = rank_correlation(ties, other, 4);
     assert_near(rho, 4 / 4.5, 1e-12);
-    /*
-     * The correlation is 1 if both values always rise together, and −1 if one falls whenever the
-     * other rises. The sizes of the steps do not matter.
-     */
+    /* The correlation is 1 if both values always rise together, and −1 if one falls whenever the
+     * other rises, however large the steps are. */
     const double up[] = {1, 2, 30, 400}, down[] = {9, 7, 6, -5};
     assert_near(rank_correlation(up, up, 4), 1, 1e-12);
     assert_near(rank_correlation(up, down, 4), -1, 1e-12);
@@ -263,10 +252,7 @@ static void test_published_rank_correlation(void **state)
     assert_true(isnan(rho));
 }
 
-/*
- * The first calls are not counted, because the C library keeps some of their memory for later
- * calls.
- */
+/* The first calls do not count, because the C library keeps some of their memory for later ones. */
 static void test_nothing_stays_allocated(void **state)
 {
     (void)state;

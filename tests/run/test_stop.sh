@@ -20,8 +20,8 @@ fail() { echo "test_stop: FAILED: $*"; cat "$work/out"; failed=1; }
 column() { "$redsweep" show "$work/r" --columns "$1" --csv - | sed 1d; }
 rows() { echo $(($(wc -l <"$work/r/results.csv") - 1)); }
 # stop MIN_SAMPLES SIGNAL-LAUNCH: runs groups of two points that are timed endlessly, on a fake GPU
-# that sends the signal at launch SIGNAL-LAUNCH (fake_cuda.h). The 40th launch belongs to the tenth
-# sample or a later one, however busy the machine is.
+# that sends SIGNAL at this launch (fake_cuda.h). The 40th launch belongs to the tenth sample or a
+# later one, however busy the machine is.
 stop() {
     rm -rf "$work/r"
     cat >"$work/c.json" <<J

@@ -26,11 +26,11 @@
 #include "workloads/workloads.h"
 
 enum {
-    PARTS = 64, /* the number of sub-batches of a batch */
+    PARTS = 64, /* sub-batches per batch */
     MOST_ROWS = 4096,
-    SHIFTS = 64, /* the largest number of elements by which a sub-batch is moved */
+    SHIFTS = 64, /* how far a sub-batch is moved at most, in elements */
     SHORT = 1 << 14,
-    LONG_PER = 32, /* One batch in this many has any size, and the others are short. */
+    LONG_PER = 32, /* One batch in this many has any size; the others are short. */
     MOST_SHOWN = 5
 };
 
@@ -100,14 +100,14 @@ static const struct function functions[] = {
 /* clang-format on */
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* This struct contains what is needed for checking one function. */
+/* What it takes to check one function. */
 struct checking {
-    /* `array` is the function for a whole array, or NULL. */
+    /* The function for a whole array, or NULL. */
     const struct function *function, *array;
     struct input input;
-    size_t element, result; /* the sizes in bytes */
+    size_t element, result; /* sizes in bytes */
     char *device, *moved;   /* the input, and room for sub-batches */
-    char *results, *host;   /* the results of a batch, its sub-batches, and first rows as arrays */
+    char *results, *host;   /* results of a batch, its sub-batches, and arrays */
     uint64_t elements, random, rows, other, hash;
 };
 
@@ -116,11 +116,9 @@ struct batch {
 };
 
 struct part {
-    uint64_t first, rows; /* the rows of the batch */
-    /*
-     * These are the positions of the sub-batch's results and of the first row's result as an array,
-     * in bytes. `as_array` is 0 if no row is reduced as an array.
-     */
+    uint64_t first, rows; /* the batch's rows */
+    /* Where the sub-batch's results go, and the first row's result as an array, in bytes.
+     * `as_array` is 0 if no row is reduced as an array. */
     size_t at, as_array;
 };
 
@@ -134,7 +132,7 @@ static uint64_t below(struct checking *c, uint64_t most)
     return random_next(&c->random) % most;
 }
 
-/* Returns a random number up to `most`, of a random order of magnitude. */
+/* Returns a random number up to `most`, of random magnitude. */
 static uint64_t magnitude(struct checking *c, uint64_t most)
 {
     unsigned bits = 0;
@@ -154,10 +152,8 @@ static struct batch random_batch(struct checking *c)
     return b;
 }
 
-/*
- * Moves a sub-batch and calls the function. A second vector, if there is one, is moved by a
- * different number of elements.
- */
+/* Moves a sub-batch and calls the function. A second vector moves by a different number of
+ * elements. */
 static void call_part(struct checking *c, const struct batch *b, struct part *p, size_t *used)
 {
     const size_t bytes = p->rows * b->length * c->element,
@@ -193,7 +189,7 @@ static void compare_row(struct checking *c, const struct batch *b, uint64_t row,
                 (unsigned long long)b->length);
 }
 
-/* Runs a batch and `count` sub-batches of it. */
+/* Runs a batch and `count` of its sub-batches. */
 static void check_batch(struct checking *c, uint64_t count)
 {
     const struct batch b = random_batch(c);

@@ -29,7 +29,7 @@
 #include "must.h"
 
 enum { SAMPLES = 60, MOST_SAMPLES = 1000, QUEUE = 16, OUTPUT_BYTES = 1 << 26 };
-enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* these are multiples of the L2's size */, PLACES = 4 };
+enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* multiples of the L2's size */, PLACES = 4 };
 
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
                       void *workspace, size_t workspace_bytes, void *stream, uint64_t row_length);
@@ -65,7 +65,7 @@ static const struct function {
     FOR_ARRAYS(ARRAY_ROW) FOR_ROWS(ROWS_ROW)};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* This struct describes a function at a measured shape. */
+/* A function and the shape at which it is measured. */
 struct shape_of {
     const struct function *function;
     size_t n, row_length; /* `row_length` is 0 for a whole array */
@@ -74,10 +74,8 @@ struct shape_of {
     bool has_cub;
 };
 
-/*
- * Reads `words` words with plain loads. The kernel would write only if a word were 7, and all bytes
- * have the value 1, so it never writes.
- */
+/* Reads `words` words with plain loads. It would write if a word were 7, but all bytes are 1, so
+ * it never does. */
 static const char reader_code[] =
     ".version 7.0\n.target sm_60\n.address_size 64\n"
     ".visible .entry read(.param .u64 from, .param .u64 words)\n{\n"
@@ -94,7 +92,7 @@ enum { READER_BLOCKS = 2048, READER_THREADS = 256 };
 
 struct bench {
     cudaKernel_t reader;
-    host_code *cub[2]; /* CUB's functions for arrays and for rows; NULL if missing */
+    host_code *cub[2]; /* CUB's functions for arrays and rows, or NULL */
     cudaStream_t stream;
     cudaEvent_t start[QUEUE], stop[QUEUE];
     char *input, *output, *workspace, *dirty, *clean;
@@ -244,10 +242,8 @@ static void measure(struct bench *b, const struct shape_of *s, bool cold, int sa
     print_times(s, cold, median(us[0], have[0]), median(us[1], have[1]));
 }
 
-/*
- * Returns whether CUB has this function. Other errors are ignored here, because they will occur
- * again when the function is measured.
- */
+/* Returns whether CUB has this function. Other errors are ignored here, because they will come
+ * up again when the function is measured. */
 static bool has_cub(const struct bench *b, const struct shape_of *s)
 {
     if (!b->cub[s->row_length > 0])
@@ -284,10 +280,8 @@ static void measure_array(struct bench *b, const struct function *f, int samples
         }
 }
 
-/*
- * Measures each shape, and also a shape whose rows have one more element. Kernels that load packs
- * cannot run the latter.
- */
+/* Measures each shape, plus one whose rows have an additional element. Kernels that load packs
+ * cannot run that one. */
 static void measure_rows(struct bench *b, const struct function *f, int samples)
 {
     static const int lengths[] = {4, 6, 8, 10, 12, 14, 17, 20, 22, 26};

@@ -12,10 +12,9 @@
  * must not change. Prints how many calls to each function were wrong. Exits with 1 if a check
  * fails, and with 2 if it cannot run.
  *
- * With INVENTED, test_calls.c includes this file and tests the program without a GPU. There,
- * launches store the reference result (invented_runtime.h), but every n-th launch stores a wrong
- * result, where n is a third argument.
- */
+ * With INVENTED, test_calls.c includes this file and tests the program without a GPU. Launches
+ * then store the reference result (invented_runtime.h), except that every n-th one stores a
+ * wrong result, where n is a third argument. */
 #include "tuned/functions.h"
 
 #include <pthread.h>
@@ -27,32 +26,32 @@
 #include "workloads/workloads.h"
 
 enum {
-    BATCH = 512, /* the number of calls before the results are checked */
+    BATCH = 512, /* calls before the results are checked */
     STREAMS = 2,
     MOST_THREADS = 16,
     MOST_ROWS = 1 << 12,
-    SHORT = 1 << 12,  /* the most elements of a short call */
+    SHORT = 1 << 12,  /* most elements of a short call */
     LONG_PER = 64,    /* one call in this many may be longer */
     GRAPH_PER = 8,    /* one batch in this many is captured */
-    GUARD_BYTES = 16, /* the number of bytes checked after each result */
-    ROOM = 1 << 22,   /* the number of bytes for the results of a batch */
+    GUARD_BYTES = 16, /* bytes checked after each result */
+    ROOM = 1 << 22,   /* bytes for the results of a batch */
     POISON = 0x5a,
-    MOST_SHOWN = 5 /* the number of wrong results of a function that are described */
+    MOST_SHOWN = 5 /* wrong results described per function */
 };
 
-/* All calls of one function share these data. */
+/* What all calls of one function share. */
 struct family {
     const struct function *function;
     struct input input;
-    size_t element, result; /* the sizes in bytes */
+    size_t element, result; /* sizes in bytes */
     bool exact;             /* whether its results are the exact sum, rounded once */
     char *device;           /* the input on the device */
-    uint64_t elements;      /* the number of elements of a vector */
+    uint64_t elements;      /* elements per vector */
 };
 
 struct call {
     uint64_t first, rows, row_length, inner; /* for an axis, `rows` is the outer length */
-    size_t at;                               /* the byte of the output */
+    size_t at;                               /* byte offset of the output */
 };
 
 static uint64_t results_of(const struct call *c)
@@ -71,7 +70,7 @@ struct worker {
     uint64_t batches;
     struct call list[BATCH];
     size_t count;
-    struct reference *references; /* the references of all results of the batch, in order */
+    struct reference *references; /* the references of all of the batch's results, in order */
     size_t reference_count;
 };
 
@@ -82,7 +81,7 @@ static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 #endif
 #include "must.h"
 
-/* The generator is xorshift64* (Vigna, 2016). */
+/* xorshift64* (Vigna, 2016). */
 static uint64_t next_random(uint64_t *state)
 {
     *state ^= *state >> 12;
@@ -91,8 +90,8 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-/* Returns a random length up to `most`, of a random order of magnitude. It is either a power of
- * two, close to one, or any number. */
+/* Returns a random length up to `most`, of random magnitude: a power of two, close to one, or
+ * any number. */
 static uint64_t random_length(uint64_t *state, uint64_t most)
 {
     unsigned bits = 0;
@@ -110,7 +109,7 @@ static uint64_t random_length(uint64_t *state, uint64_t most)
         length += next_random(state) % length;
         break;
     default:
-        break; /* the length stays a power of two */
+        break; /* keeps the length a power of two */
     }
     return length > most ? most : length;
 }
@@ -120,8 +119,8 @@ static uint64_t elements_of(const struct call *c)
     return results_of(c) * c->row_length;
 }
 
-/* Chooses a number of rows of the call's length, or an axis whose elements are not adjacent. There
- * are at most `most` elements in total. */
+/* Chooses how many rows of the call's length there are, or an axis with elements that are not
+ * adjacent. The total is at most `most` elements. */
 static void random_shape(uint64_t *state, uint64_t most, bool axis, struct call *c)
 {
     uint64_t rows = most / c->row_length;
@@ -172,7 +171,7 @@ static double depth_of(const struct family *f, const struct call *c)
                               .outer = c->rows,
                               .length = c->row_length,
                               .inner = c->inner};
-    pthread_mutex_lock(&mutex); /* other threads read earlier choices, too */
+    pthread_mutex_lock(&mutex); /* other threads also read earlier choices */
     must_call(current_device(&device), "the device");
     const struct table *table =
         choose_table(f->function->tables, f->function->table_count, device, &ptx);
@@ -195,7 +194,7 @@ static double depth_of(const struct family *f, const struct call *c)
     return shape.depth;
 }
 
-/* Computes the reference results of a call over an axis. Returns their number. */
+/* Computes the reference results of a call over an axis. Returns how many there are. */
 static size_t axis_references(const struct input *in, const struct call *c, struct reference *out)
 {
     size_t done = 0;
@@ -267,9 +266,9 @@ static void poison(struct worker *w)
     must(cudaStreamSynchronize(w->streams[0]), "clearing results");
 }
 
-/* Returns whether result i is the value of its type that is nearest to the exact sum. The reference
- * is the exact sum rounded to double. If this double is halfway between two floats, either float
- * may be the nearest to the exact sum. */
+/* Returns whether result i is the value of its type nearest to the exact sum. The reference is
+ * the exact sum rounded to double. If this double is halfway between two floats, either may be
+ * the nearest one. */
 static bool rounded_once(const struct input *in, const struct reference *reference,
                          const void *results, uint64_t i)
 {
@@ -333,7 +332,7 @@ static void run_streams(struct worker *w)
     judge(w, "in a stream");
 }
 
-/* Captures every second call, beginning with call `first`, into a graph with two branches of
+/* Captures every second call, starting with call `first`, into a graph with two branches of
  * calls. */
 static cudaGraphExec_t capture(struct worker *w, size_t first)
 {
@@ -395,8 +394,8 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Checks that wrong calls are refused, and that a call without rows succeeds immediately. Returns
- * the number of calls for which these checks fail. */
+/* Checks that wrong calls are refused, and that a call without rows succeeds immediately.
+ * Returns how many of these checks fail. */
 static uint64_t refusals(const struct family *f, char *output)
 {
     function_call *call = f->function->call;
@@ -424,7 +423,7 @@ static uint64_t refusals(const struct family *f, char *output)
     return wrong;
 }
 
-/* Stores the result for an input without elements, as the library's header defines it. */
+/* Stores the result for an empty input, as the library's header defines it. */
 static void empty_result(const struct family *f, void *out)
 {
     const enum operation op = f->input.op;
@@ -447,7 +446,7 @@ static void empty_result(const struct family *f, void *out)
         memcpy(out, &whole, f->result);
 }
 
-/* Returns whether two results are the same. Any two NaNs are the same. */
+/* Returns whether two results are the same. Any two NaNs are. */
 static bool same_result(const struct family *f, const void *a, const void *b)
 {
     const bool single = element_value_type(f->input.type) == TYPE_FLOAT32;

@@ -1,7 +1,4 @@
-/*
- * The functions of this fixture choose configurations from one invented run, with the kernels of
- * fixture.h.
- */
+/* Selects configurations from one invented run of the kernels in fixture.h. */
 #ifndef REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_CHOOSING_FIXTURE_H
 
@@ -26,13 +23,13 @@ static inline int tear_down(void **state)
     return remove_scratch(state);
 }
 
-/* Returns the hash of the present source of `even`. */
+/* Returns the hash of the current source of `even`. */
 static inline uint64_t even_hash(void)
 {
     return catalogue_find(&kernels, "even")->code_hash;
 }
 
-/* Chooses configurations from one run. The caller frees the result. */
+/* Selects configurations from one run. The caller frees the result. */
 static inline bool choose_from(const char *rows, struct results *run, struct tuned *t,
                                struct error *e)
 {
@@ -41,10 +38,8 @@ static inline bool choose_from(const char *rows, struct results *run, struct tun
     return tuned_choose(run, 1, &kernels, false, t, e);
 }
 
-/*
- * Chooses configurations from one run, and checks that the first function of the library has this
- * number of ranges.
- */
+/* Selects configurations from one run, and checks that the library's first function has this
+ * many ranges. */
 static inline struct tuned choose(const char *rows, size_t ranges)
 {
     static struct error e;

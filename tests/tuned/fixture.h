@@ -1,15 +1,11 @@
-/*
- * This fixture contains invented runs and invented kernels for the tests that choose and write a
- * library.
+/* Invented runs and kernels for the tests that choose and write a library.
  *
- * A library may contain the kernels `even`, `odd` (for n from 4096) and `narrow` (for n up to 100
- * 000). It may not contain `bound`. The order of operations in `wavering` varies, so a library may
- * contain it only for operations whose result does not depend on the order. `twin` has a second
- * vector. `flat` accepts only rows of whole packs of 16 bytes. `ragged`, `steady` and `rows_scalar`
- * also accept other rows. Only `steady` is invariant, and only `precise` is exact. `axial` and
- * `axis_thread` reduce over an axis. The code of all these kernels only has to compile, because no
- * test runs it.
- */
+ * A library may contain the kernels `even`, `odd` (from n = 4096) and `narrow` (up to n = 100
+ * 000), but not `bound`. `wavering` varies its order of operations, so a library may use it only
+ * for operations whose result does not depend on the order. `twin` has a second vector. `flat`
+ * accepts only rows of whole 16-byte packs. `ragged`, `steady` and `rows_scalar` take any rows.
+ * Only `steady` is invariant, and only `precise` is exact. `axial` and `axis_thread` reduce over
+ * an axis. All of this code just has to compile, because no test runs it. */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
 
@@ -133,12 +129,10 @@ static inline void put_told(const char *folder, const char *device, const char *
     put(folder, "run.json", text);
 }
 
-/*
- * Writes and reads a run. `rows` contains rows of the form "kernel type op n loads scope time
- * width". Each row gets 50 samples, evenly spaced between time · (1 − width) and time · (1 +
- * width). `scope` is "complete@64" for rows of 64 elements, and "complete@64x3" for 64 elements
- * that are 3 apart. run.json must already exist.
- */
+/* Writes and reads a run. `rows` has rows of the form "kernel type op n loads scope time width".
+ * Each gets 50 samples, evenly spaced from time · (1 − width) to time · (1 + width). `scope` is
+ * "complete@64" for rows of 64 elements, and "complete@64x3" for 64 elements that are 3 apart.
+ * run.json must exist. */
 static inline struct results make_run(const char *folder, const char *device, const char *rows)
 {
     struct text csv = {0}, samples = {0};
@@ -168,7 +162,7 @@ static inline struct results make_run(const char *folder, const char *device, co
                     row_length ? row_length : "0", inner ? inner : "1", s.median, s.ci95_lo,
                     s.ci95_hi);
     }
-    /* All of the text must have been read. */
+    /* all of the text was read */
     assert_true(rows[strspn(rows, " \n")] == '\0');
     put(folder, "samples.csv", samples.bytes);
     struct results r = read_run(put(folder, "results.csv", csv.bytes));

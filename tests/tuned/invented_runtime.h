@@ -1,16 +1,14 @@
-/*
- * This is a CUDA runtime without a GPU for tests/tuned/calls.c. Device memory is host memory, and a
- * launch stores the results that the test expects. Every n-th launch stores wrong results, where n
- * is invented_plant. The runtime follows CUDA's rules for graphs: captured launches run when the
- * graph is launched, and user objects live as long as their graphs. A thread that is capturing
- * cannot allocate memory unless it has chosen the relaxed mode.
- */
+/* A CUDA runtime without a GPU for tests/tuned/calls.c. Device memory is host memory, and a
+ * launch stores the results that the test expects. Every n-th launch stores wrong results, where
+ * n is invented_plant. The runtime follows CUDA's rules for graphs: captured launches run when
+ * the graph is launched, and user objects live as long as their graphs. A thread that is
+ * capturing cannot allocate memory unless it has selected the relaxed mode. */
 #ifndef REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
 #define REDSWEEP_TESTS_TUNED_INVENTED_RUNTIME_H
 
 #include "base/vec.h"
 
-static uint64_t invented_plant; /* 0 plants no wrong results */
+static uint64_t invented_plant; /* 0: no wrong results */
 static atomic_ullong invented_launches;
 
 /* the results that the next launch of this thread stores */
@@ -20,21 +18,18 @@ struct invented_store {
 };
 static _Thread_local struct invented_store expected;
 static _Thread_local enum cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
-static _Thread_local int captures; /* the number of active captures of this thread */
+static _Thread_local int captures; /* active captures of this thread */
 
 struct CUuserObject_st {
     cudaHostFn_t destroy;
     void *pointer;
 };
 
-/*
- * This struct is both a graph and the executable graphs that are made from it. All of these own the
- * user objects.
- */
+/* Both a graph and the executable graphs made from it. All of these own the user objects. */
 struct CUgraph_st {
     VEC(struct invented_store) stores;
     VEC(struct CUuserObject_st *) objects;
-    atomic_int owners; /* the number of owners: the graph and the objects made from it */
+    atomic_int owners; /* number of owners: the graph and the objects made from it */
 };
 
 struct CUstream_st {
@@ -88,10 +83,8 @@ static void invented_expect_fill(char *to, const char *result, size_t size, uint
 }
 #endif
 
-/*
- * Stores the results of a launch. A planted error changes, in alternation, the highest bit of a
- * result or a byte behind the results.
- */
+/* Stores a launch's results. Planted errors alternate between the highest bit of a result and a
+ * byte after the results. */
 static void run_store(const struct invented_store *s)
 {
     uint64_t number = atomic_fetch_add(&invented_launches, 1) + 1;
@@ -104,8 +97,8 @@ static void run_store(const struct invented_store *s)
         s->to[s->count] = 0;
 }
 
-enum { INVENTED_DECLARED = 2 * 1024 }; /* the shared memory of the kernel itself */
-static int invented_shared;            /* the shared memory that the kernel may use */
+enum { INVENTED_DECLARED = 2 * 1024 }; /* the kernel's own shared memory */
+static int invented_shared;            /* shared memory that the kernel may use */
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
                                 void **arguments)
@@ -184,7 +177,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     return cudaSuccess;
 }
 
-/* A stream that waits for an event joins the graph of the stream that recorded the event. */
+/* A stream that waits for an event joins the graph of the stream that recorded it. */
 struct CUevent_st {
     struct CUstream_st *recorded;
 };

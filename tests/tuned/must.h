@@ -1,7 +1,5 @@
-/*
- * Programs that call the tuned library include this header after tuned/redsweep_tuned.c. must() and
- * must_call() end the program with exit code 2 if a call has failed.
- */
+/* For programs that call the tuned library; include it after tuned/redsweep_tuned.c. must() and
+ * must_call() exit with code 2 if a call failed. */
 #ifndef REDSWEEP_TESTS_TUNED_MUST_H
 #define REDSWEEP_TESTS_TUNED_MUST_H
 

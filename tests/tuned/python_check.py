@@ -273,13 +273,13 @@ refused("forty dimensions", ValueError, "at most 32", lambda: tuned.sum(Interfac
 refused("an address that is none", TypeError, "", lambda: tuned.sum(Interface("|i1", (3,), data=("x", False))))
 check("contiguous strides", tuned.sum(Interface("|i1", (3, 3), strides=(3, 1))).shape, ())
 
-for _ in range(10000):  # so that a leak would be noticed
+for _ in range(10000):  # makes a leak show
     tuned.sum(Interface("|i1", (3, 5)))
 check("nothing is left over", noted(ALLOCATED), held - 1)
 
-# This part runs the unchanged program of the documentation with these tensors instead of PyTorch's.
-# All elements are 7, and the invented sum is 7, too. experiments/library/tuned_python.py adds the
-# checks that need a GPU.
+# Runs the documentation's unchanged program with these tensors instead of PyTorch's. All elements
+# are 7, and so is the invented sum. experiments/library/tuned_python.py adds the checks that need a
+# GPU.
 torch = types.ModuleType("torch")
 torch.int32 = None
 torch.randint = lambda low, high, size, *, dtype, device: Native(*INT8, size)

@@ -1,8 +1,6 @@
-/*
- * This is a CUDA runtime without a GPU for tests/tuned/test_wheel.sh. Device memory is host memory.
- * A launch records its stream, and copies the first byte of the input to the first byte of the
- * output, so that the test in Python sees which memory was passed. Streams are numbers.
- */
+/* A CUDA runtime without a GPU for tests/tuned/test_wheel.sh. Device memory is host memory. A
+ * launch records its stream and copies the input's first byte to the output's, which tells the
+ * Python test what memory was passed. Streams are numbers. */
 #include <cuda_runtime_api.h>
 
 #include <stdint.h>
@@ -106,7 +104,7 @@ const char *cudaGetErrorString(cudaError_t error)
     return error == cudaErrorMemoryAllocation ? "out of memory" : "an error";
 }
 
-/* All other functions do nothing and return success. */
+/* All other functions do nothing and succeed. */
 #define NOTHING(name, parameters)                                                                  \
     cudaError_t name parameters                                                                    \
     {                                                                                              \

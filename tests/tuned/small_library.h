@@ -1,7 +1,4 @@
-/*
- * The functions of this header make a small library with invented times, which tests write into the
- * scratch folder.
- */
+/* Makes a small library with invented times, which tests write into the scratch folder. */
 #ifndef SMALL_LIBRARY_H
 #define SMALL_LIBRARY_H
 
@@ -29,10 +26,8 @@ static inline struct tuned_range make_range(const char *kernel, int loads, uint6
                                 .reference_us = {5, NAN}};
 }
 
-/*
- * Makes a library with a sum, whose second range needs code for n of 32 and of 64 bits, and a
- * maximum, which has the same setting as the first range of the sum.
- */
+/* Makes a library with a sum and a maximum. The sum's second range needs code for 32-bit and
+ * 64-bit n. The maximum has the setting of the sum's first range. */
 static inline struct tuned make_tuned(struct tuned_function functions[2],
                                       struct tuned_range ranges[3])
 {
@@ -62,7 +57,7 @@ static inline const char *in_scratch(const char *name)
     return at;
 }
 
-static const char *packer; /* the compressing program; if it is NULL, code is stored uncompressed */
+static const char *packer; /* compression program; NULL: code is stored uncompressed */
 
 static inline bool written(const struct tuned *targets, size_t count, const char *prefix,
                            const char *folder, struct error *e)

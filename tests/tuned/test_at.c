@@ -4,10 +4,8 @@
  */
 #include "choosing_fixture.h"
 
-/*
- * The kernel `flat` takes 5 µs plus 1 µs for every 8192 bytes. Only reading (the kernel
- * `rows_limit`) takes 4 µs plus 0.5 µs for every 8192 bytes.
- */
+/* The kernel `flat` takes 5 µs plus 1 µs per 8192 bytes. Just reading (the kernel `rows_limit`)
+ * takes 4 µs plus 0.5 µs per 8192 bytes. */
 static const char measured[] = "flat float16 max 4096 1 complete@16 6 .0001 "
                                "flat float16 max 65536 1 complete@16 21 .0001 "
                                "flat float16 max 262144 1 complete@64 69 .0001 ";
@@ -16,10 +14,8 @@ static const char limits[] = "rows_limit float16 max 4096 1 complete@16 4.5 .000
                              "rows_limit float16 max 262144 1 complete@64 36 .0001 "
                              "rows_limit float32 max 262144 1 complete@64 3600 .0001 ";
 
-/*
- * Returns the table for three shapes: a measured shape of rows, another shape of rows, and an axis,
- * for which the library has no function.
- */
+/* Returns the table for three shapes: measured rows, other rows, and an axis, for which the
+ * library has no function. */
 static struct view *table_of(const char *rows, struct view *v)
 {
     static const struct config_shape shapes[] = {{4096, 16, 1}, {131072, 32, 1}, {4096, 16, 2}};
@@ -78,7 +74,7 @@ static void limits_of_the_type_say_how_near_to_reading_it_is(void **state)
     view_free(&v);
 }
 
-/* One run measured short rows, and another run long rows. Both are used for the same fit. */
+/* One run measured short rows, the other long ones. A single fit uses both. */
 static void several_runs_are_fitted_together(void **state)
 {
     (void)state;
@@ -109,10 +105,8 @@ static void several_runs_are_fitted_together(void **state)
         results_free(&runs[i]);
 }
 
-/*
- * The kernel `flat` accepts only rows of whole packs. Rows of 7 halves are not whole packs, so the
- * function uses its fallback.
- */
+/* `flat` accepts only rows of whole packs, which rows of 7 halves are not, so the function uses
+ * its fallback. */
 static void where_nothing_measured_runs_it_says_what_does(void **state)
 {
     (void)state;

@@ -1,9 +1,6 @@
-/*
- * batches.c searches for rows whose result has bits that depend on the batch. These tests run it on
- * an invented runtime that sums rows. If each sum begins with the row's first element, batches.c
- * must find no such row. If the element with which a sum begins depends on the row's address,
- * batches.c must find such rows.
- */
+/* Runs batches.c, which looks for rows whose bits depend on the batch, on an invented runtime
+ * that sums rows. It must find none if each sum begins with the row's first element, and some if
+ * the first element of a sum depends on the row's address. */
 #define INVENTED_BATCHES
 #include "batches.c"
 
@@ -15,10 +12,8 @@
 
 static bool by_place; /* whether the sum begins at the first multiple of 64 bytes */
 
-/*
- * Stores a sum for each row as its result, even if the function should compute the mean and the
- * variance. Only the bits of results are compared, so their values do not matter.
- */
+/* Stores a sum as each row's result, even where the function should compute the mean and the
+ * variance. Only bits are compared, so the values do not matter. */
 static void invented_rows(const void *input, size_t rows, size_t row_length, void *output)
 {
     double *sums = xcalloc(2 * rows, sizeof *sums);

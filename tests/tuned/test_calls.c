@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Checks that `shape` is the shape of this entry, and not of an entry that was compared with it. */
+/* Checks that `shape` is this entry's shape and not that of an entry it was compared with. */
 static void assert_own_shape(const struct entry *entry, const struct place *at,
                              const struct shape *shape)
 {
@@ -28,10 +28,8 @@ static void assert_own_shape(const struct entry *entry, const struct place *at,
         assert_true(own.scalars[i] == 0 || own.scalars[i] == shape->scalars[i]);
 }
 
-/*
- * Returns the block size of the entry that serves an array of the shape (outer, length, inner). The
- * array begins `offset` elements after an aligned address.
- */
+/* Returns the block size of the entry that serves an array of shape (outer, length, inner). The
+ * array begins `offset` elements after an aligned address. */
 static unsigned served_apart(const struct table *table, size_t element, uint64_t outer,
                              uint64_t length, uint64_t inner, uint64_t offset)
 {
@@ -57,20 +55,15 @@ static unsigned served_apart(const struct table *table, size_t element, uint64_t
     return entry->block;
 }
 
-/*
- * Returns the block size of the entry that serves this number of rows or, if it is 0, a whole
- * array.
- */
+/* Returns the block size of the entry that serves this many rows (0: a whole array). */
 static unsigned served(const struct table *table, size_t element, uint64_t rows,
                        uint64_t row_length, uint64_t offset)
 {
     return served_apart(table, element, rows ? rows : 1, row_length, 1, offset);
 }
 
-/*
- * The configuration for an array depends on the range that contains n. `few` cannot run on 132
- * multiprocessors, so the configuration of a neighboring range serves the range of `few`.
- */
+/* An array's configuration depends on the range that contains n. `few` cannot run on 132
+ * multiprocessors, so a neighboring range's configuration steps in. */
 static void arrays_are_served_by_ranges_of_n(void **state)
 {
     (void)state;
@@ -78,18 +71,15 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
     assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
-    /* Here, the configuration of the previous range is used. */
+    /* Here, it is the previous range's. */
     assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);
     assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other entry is wide */
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
-/*
- * A measured shape is served by the configuration that was measured for it, if this configuration
- * can run. Any other shape is served by the configuration with the shortest expected time, among
- * those that were measured with rows of a similar length. If there are none, all configurations are
- * compared.
- */
+/* A measured shape is served by the configuration measured for it, if that can run. Any other
+ * shape is served by the one with the shortest expected time among those measured with rows of
+ * similar length. If there are none, all configurations are compared. */
 static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 {
     (void)state;
@@ -105,31 +95,29 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 24 is 1.5 times the 16 of `short` */
     /* No similar length was measured, so all three configurations are compared. */
     assert_int_equal(served(t, 2, 2, 248, 0), 96);
-    assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* the least time of two configurations */
+    assert_int_equal(served(t, 2, 2, 1025, 0), 96); /* the shorter of two configurations' times */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes at most 1000 rows */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` takes less, but is far from 16 */
-    assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* this is four times the measured length */
-    /* `packs` would have only one block for this array. */
+    assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* four times the measured length */
+    /* `packs` would have just one block for this array. */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 128);
     assert_int_equal(served(t, 2, 200, UINT64_C(1) << 20, 0),
-                     /* `packs` has a block for each of the 200 rows. */
+                     /* `packs` has one block for each of the 200 rows. */
                      32);
     /* The array has more elements than fit into 32 bits. */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256);
     assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64); /* this entry is wide */
-    /* Counts of this array need 64 bits, and it has too many rows for `packs`. */
+    /* Counting this array takes 64 bits, and it has too many rows for `packs`. */
     assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);
     assert_int_equal(served(t, 2, 5, 0, 0), 256);              /* no elements */
     assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32); /* an array as one row */
 }
 
-/*
- * These grids contain the differences between measured and expected times in percent, for 1, 4 and
- * 16 rows of 64 and of 256 elements. In the first grid, 4 rows of about 64 elements that are not
- * whole packs take 20 % longer, and 1 row of 256 elements, which is whole packs, takes 20 % less.
- * In the second grid, all times are 1 % longer than expected.
- */
+/* The grids hold the differences between measured and expected times in percent, for 1, 4 and 16
+ * rows of 64 and of 256 elements. In the first one, 4 rows of about 64 elements that are not
+ * whole packs take 20 % longer, and 1 row of 256 elements, which is whole packs, takes 20 %
+ * less. In the second one, all times are 1 % longer than expected. */
 static const signed char off_loose[] = {0, 0, 20, 0, 0, 0, 0, -20, 0, 0, 0, 0},
                          off_other[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 static const struct entry off_places[] = {
@@ -139,10 +127,8 @@ static const struct entry off_places[] = {
 static const struct site off_places_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table off_table[] = {{90, TABLE(off_places), true, false, 0}};
 
-/*
- * The difference is interpolated between the four nearest places of the grid, and is constant
- * beyond the last place. It affects the choice.
- */
+/* The difference is interpolated between the four nearest grid points and is constant outside
+ * the grid. It affects the choice. */
 static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
 {
     (void)state;
@@ -160,10 +146,8 @@ static void expected_times_are_mended_by_what_they_were_off_nearby(void **state)
     assert_int_equal(served(off_table, 2, 16, 63, 0), 96);
 }
 
-/*
- * `loose` is used only for lengths that are similar to its measured length. For all other lengths,
- * `short` has the shortest expected time. `few` cannot run here.
- */
+/* `loose` is used only for lengths similar to its measured one. For all others, `short` has the
+ * shortest expected time. `few` cannot run here. */
 static const struct entry by_length[] = {
     {"short", 128, "io", shape_short, false, 16, 16, NULL, 0, 0, AND_WIDE},
     {"loose", 96, "io", shape_loose, false, 4096, 4096, NULL, 0, 0, AND_WIDE},
@@ -173,10 +157,8 @@ static const struct entry by_length[] = {
 static const struct site by_length_sites[] = {{UINT64_C(1) << 40, 16, 1, 0}};
 static const struct table invariant[] = {{90, TABLE(by_length), true, false, 132}};
 
-/*
- * In an invariant library, the number of rows, their first address and the card do not affect the
- * choice.
- */
+/* In an invariant library, the number of rows, their first address and the card do not affect
+ * the choice. */
 static void an_invariant_table_looks_at_the_row_length_alone(void **state)
 {
     (void)state;
@@ -199,10 +181,8 @@ static void an_invariant_table_looks_at_the_row_length_alone(void **state)
     assert_int_equal(served(invariant, 2, 5, 0, 0), 256); /* no elements */
 }
 
-/*
- * If the chosen entry of an invariant library cannot run these rows, no other entry may serve them,
- * because the bits of the result would be different.
- */
+/* If an invariant library's choice cannot run these rows, no other entry may serve them, because
+ * the result's bits would change. */
 static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
 {
     (void)state;
@@ -219,11 +199,8 @@ static void an_invariant_table_refuses_what_its_entry_cannot_run(void **state)
     }
 }
 
-/*
- * `loose` serves the shape for which it was measured. Any other shape is served by the
- * configuration with the shortest expected time, among those that can run for the first element of
- * these rows.
- */
+/* `loose` serves the shape it was measured for. Any other shape is served by the configuration
+ * with the shortest expected time among those that can run for these rows' first element. */
 static void axes_are_served_as_rows_are(void **state)
 {
     (void)state;
@@ -234,17 +211,15 @@ static void axes_are_served_as_rows_are(void **state)
     /* `short` is expected to take 20 us, and `loose` 52 us. */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 0), 128);
     assert_int_equal(served_apart(t, 8, 64, 16, 16, 0),
-                     128); /* there are as many elements, but less far apart */
+                     128); /* as many elements, but closer together */
     assert_int_equal(served_apart(t, 8, 16, 16, 65, 1), 96); /* `short` needs an even element */
     assert_int_equal(served_apart(t, 8, 16, 16, 2, 0), 96);  /* it needs elements three apart */
     assert_int_equal(served_apart(t, 8, 300, 0, 3, 0), 256); /* no elements */
     assert_int_equal(served_apart(t, 8, 1, UINT64_C(1) << 32, 3, 0), 256);
 }
 
-/*
- * The configuration that runs for all shapes (`any`) is not exact, so it serves only inputs without
- * elements.
- */
+/* The configuration that runs for all shapes (`any`) is not exact, so it serves only empty
+ * inputs. */
 static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
 {
     (void)state;
@@ -258,10 +233,8 @@ static void an_exact_table_refuses_what_no_exact_entry_runs(void **state)
     assert_null(find_entry(&search, &shape, &code));
 }
 
-/*
- * If a few rows are much longer than any measured row, an exact function still uses one block for
- * each row, because it has no alternative. Other functions use their fallback.
- */
+/* For a few rows much longer than any measured row, an exact function uses one block per row,
+ * because it has no alternative. Other functions use their fallback. */
 static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
 {
     (void)state;
@@ -277,10 +250,8 @@ static void few_very_long_rows_are_served_by_an_exact_entry(void **state)
     assert_int_equal(served(plain, 2, 200, UINT64_C(1) << 20, 0), 64);
 }
 
-/*
- * For a second call with the same shape, configurations are not compared again. For a different
- * offset or function, they are.
- */
+/* A second call with the same shape does not compare configurations again. A different offset or
+ * function does. */
 static void a_choice_is_made_once(void **state)
 {
     (void)state;
@@ -334,10 +305,7 @@ static void statuses_have_texts(void **state)
         texts_expect("another status", redsweep_error_text((redsweep_status)statuses[i]));
 }
 
-/*
- * A program may compute a wrong size. The library must refuse such a call before it accesses
- * memory.
- */
+/* A program may get a size wrong. The library must refuse such a call before it touches memory. */
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -362,10 +330,8 @@ static void what_cannot_be_is_refused(void **state)
         REDSWEEP_ERROR_SIZE);
 }
 
-/*
- * Each captured call has its own memory, which is freed when both the graph and its executable
- * graph have been destroyed.
- */
+/* Each captured call has its own memory, which is freed once both the graph and its executable
+ * graph are destroyed. */
 static void a_graph_keeps_its_memory(void **state)
 {
     (void)state;
@@ -395,24 +361,22 @@ static void a_graph_keeps_its_memory(void **state)
         int found = 0;
         for (const struct scratch *s = scratches; s; s = s->next)
             found += s->for_graphs;
-        assert_int_equal(found, 2); /* the second capture reuses the memory of the first */
+        assert_int_equal(found, 2); /* the second capture reuses the first one's memory */
     }
     assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
     assert_null(scratches);
     must(cudaStreamDestroy(stream), "a stream");
 }
 
-/*
- * Entries with the same code may need different amounts of shared memory. The kernel must be
- * permitted to use the largest amount so far, in whatever order the calls are made.
- */
+/* Entries with the same code may need different amounts of shared memory. The kernel must be
+ * allowed the largest amount so far, whatever the order of the calls. */
 static void shared_memory_is_asked_for_as_it_grows(void **state)
 {
     (void)state;
     _Alignas(256) static uint16_t in[1 << 20];
     static int64_t out[256];
     const int64_t right = 7;
-    const size_t rows[] = {4, 256, 4}; /* These rows need 47 KB, 96 KB and 47 KB. */
+    const size_t rows[] = {4, 256, 4}; /* 47 KB, 96 KB and 47 KB */
     for (int i = 0; i < 3; i++) {
         invented_expect_fill((char *)out, (const char *)&right, sizeof right, rows[i]);
         assert_int_equal(redsweep_rows_argmax_bf16(in, rows[i], 4096, out, NULL), REDSWEEP_SUCCESS);
@@ -420,10 +384,8 @@ static void shared_memory_is_asked_for_as_it_grows(void **state)
     assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
 }
 
-/*
- * The result of an exact function may be the nearest value, or either of two equally near ones, but
- * not the next value after that.
- */
+/* The result of an exact function may be the nearest value, or either of two that are equally
+ * near, but not the next one. */
 static void an_exact_result_is_the_nearest(void **state)
 {
     (void)state;
@@ -453,10 +415,8 @@ static void right_results_pass(void **state)
     assert_int_equal(run_planted("2000", "0"), 0);
 }
 
-/*
- * One launch in 3000 stores a wrong result or changes a byte behind the results, and the program
- * must report it.
- */
+/* One launch in 3000 stores a wrong result or changes a byte after the results. The program must
+ * report it. */
 static void a_planted_wrong_result_is_found(void **state)
 {
     (void)state;

@@ -4,7 +4,7 @@
  */
 #include "choosing_fixture.h"
 
-/* A library names the run from which it was made, and the run's device and start time. */
+/* A library names the run that it was made from, and that run's device and start time. */
 static void a_library_names_its_run(void **state)
 {
     (void)state;
@@ -16,10 +16,7 @@ static void a_library_names_its_run(void **state)
     tuned_free(&t);
 }
 
-/*
- * Configurations are chosen from two runs together if both runs have the same device and were made
- * with the present kernels.
- */
+/* Two runs are used together if both have the same device and the current kernels. */
 static void several_runs(void **state)
 {
     (void)state;
@@ -66,10 +63,8 @@ static void a_run_must_tell_its_device(void **state)
     results_free(&r);
 }
 
-/*
- * Runs are sorted by compute capability, the newest first. Runs with the same capability keep the
- * given order.
- */
+/* Runs are sorted by compute capability, newest first. Those with the same capability keep their
+ * order. */
 static void runs_are_sorted_by_capability(void **state)
 {
     (void)state;

@@ -6,10 +6,8 @@
 #include "tuned/choosing.h"
 #include "tuned/residuals.h"
 
-/*
- * Returns the time in µs that the fitted model predicts for the configuration with LOADS = `loads`,
- * for n halves in rows of this length.
- */
+/* Returns the time in µs that the fitted model predicts for the configuration with LOADS =
+ * `loads` and n halves in rows of this length. */
 static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
 {
     const struct config_shape at = {n, row_length, 1};
@@ -21,11 +19,9 @@ static double fitted_us(const struct tuned *t, int loads, uint64_t n, uint64_t r
     return NAN;
 }
 
-/*
- * The expected time for an unmeasured shape follows from the times for other shapes. For each
- * shape, the times of slower settings are used, too. Here setting 1 takes 5 us plus 1 us for every
- * 8192 bytes. Setting 2, of a different kernel, takes 15 us plus 0.5 us for every 8192 bytes.
- */
+/* An unmeasured shape's expected time follows from the times for other shapes. For each shape,
+ * the times of slower settings count, too. Here setting 1 takes 5 us plus 1 us per 8192 bytes.
+ * Setting 2, of a different kernel, takes 15 us plus 0.5 us per 8192 bytes. */
 static void times_elsewhere_are_fitted(void **state)
 {
     (void)state;
@@ -45,10 +41,8 @@ static void times_elsewhere_are_fitted(void **state)
     tuned_free(&t);
 }
 
-/*
- * The model for an axis depends on the inner length, too. The kernel `axial` needs an inner length
- * of whole packs.
- */
+/* The model for an axis depends on the inner length, too. `axial` needs an inner length of whole
+ * packs. */
 static void an_axis_has_its_inner(void **state)
 {
     (void)state;
@@ -68,17 +62,15 @@ static void an_axis_has_its_inner(void **state)
             fitted++;
         }
     assert_int_equal(fitted, 3);
-    assert_true(f->ranges[5].model[0] > 0); /* this is axis_thread, which is never the fastest */
+    assert_true(f->ranges[5].model[0] > 0); /* axis_thread, which is never the fastest */
     const struct choosing c = {.sms = t.sms};
     assert_true(range_runs_at(&c, &f->ranges[0], &far));
     assert_false(range_runs_at(&c, &f->ranges[0], &odd));
     tuned_free(&t);
 }
 
-/*
- * No coefficient of the model may be negative: a term that explains no time must not reduce the
- * time of other terms.
- */
+/* The model has no negative coefficients: a term that explains no time must not shorten the
+ * others. */
 static void no_term_takes_negative_time(void **state)
 {
     (void)state;
@@ -97,18 +89,14 @@ static void no_term_takes_negative_time(void **state)
     assert_true(us[0] == 0 && us[1] == 0 && us[2] == 0);
 }
 
-/*
- * Returns the time in µs for doing `work` while reading `bytes`. It is 4 us plus approximately the
- * longer of two times: 1 us per million bytes, and 2 us per unit of work.
- */
+/* Returns how long `work` takes while reading `bytes`, in µs: 4 us plus roughly the longer of
+ * 1 us per million bytes and 2 us per unit of work. */
 static double us_beside(double bytes, double work)
 {
     return 4 + sqrt(sqrt(pow(bytes / 1e6, 4) + pow(2 * work, 4)));
 }
 
-/*
- * Work that overlaps with reading the input adds time only if the work takes longer than reading.
- */
+/* Work that overlaps with reading the input adds time only if it takes longer than the reading. */
 static void what_overlaps_is_not_added(void **state)
 {
     (void)state;
@@ -128,12 +116,10 @@ static void what_overlaps_is_not_added(void **state)
     assert_near(model_time(&form, seldom, us), 84, 0.5);
 }
 
-/*
- * These times of rows_thread (variances of bfloat16, on an H100) do not depend on reading. If a fit
- * attributes the remaining time to reading, its coefficients are far from the true ones. An earlier
- * version of the fit moved further in this direction with each iteration, until expected times were
- * wrong by up to a factor of 649.
- */
+/* These times of rows_thread (bfloat16 variances on an H100) do not depend on reading. A fit
+ * that attributes what is left to reading gets its coefficients far off. An earlier version of
+ * the fit drifted further that way with each iteration, until expected times were off by a
+ * factor of up to 649. */
 static void a_fit_does_not_run_away(void **state)
 {
     (void)state;
@@ -172,10 +158,8 @@ static void a_fit_does_not_run_away(void **state)
     }
 }
 
-/*
- * If a configuration has too few times for a coefficient, the kernel's other configurations
- * determine it. The configuration's own times have priority.
- */
+/* If a configuration has too few times for a coefficient, the kernel's other configurations
+ * determine it. Its own times take priority. */
 static void a_prior_fills_what_is_not_known(void **state)
 {
     (void)state;
@@ -189,10 +173,8 @@ static void a_prior_fills_what_is_not_known(void **state)
     }
     model_pool(&form, all, 60, 0.1, &prior);
     assert_near(prior.us[3], 3, 0.02);
-    /*
-     * This configuration takes half as long per byte as the kernel's other configurations, and its
-     * own times contain no work.
-     */
+    /* This configuration takes half as long per byte as the kernel's others, and its own times
+     * contain no work. */
     for (int i = 0; i < 6; i++)
         all[i].us = 5 + all[i].terms[1] / 2e6;
     model_fit(&form, all, 6, &prior, us);
@@ -200,12 +182,9 @@ static void a_prior_fills_what_is_not_known(void **state)
     assert_near(us[3], 3, 0.02);
 }
 
-/*
- * For 2^10 rows of 2^6 elements, measured times are 20 % longer than the fit predicts. Expected
- * times near this shape are therefore longer than the fitted ones. For 2^18 rows and for rows of
- * 2^9 elements, they are hardly longer. For rows that are not whole packs, they are longer by a
- * smaller amount.
- */
+/* For 2^10 rows of 2^6 elements, measured times are 20 % longer than the fit predicts, so
+ * expected times near this shape are longer than fitted. For 2^18 rows and for rows of 2^9
+ * elements, they are hardly longer. For rows that are not whole packs, they are less so. */
 static void what_times_were_off_nearby_is_added(void **state)
 {
     (void)state;
@@ -236,7 +215,7 @@ static void what_times_were_off_nearby_is_added(void **state)
     assert_true(beside > 10.3 && beside < us);
     residuals_fit(&range, all, 0);
     assert_near(expected_us(&range, 132, &here), 10, 1e-9);
-    /* Differences of the setting's own times have more influence than those of another setting. */
+    /* The setting's own differences weigh more than another setting's. */
     for (int i = 0; i < 8; i++)
         all[i].range = &other;
     residuals_fit(&range, all, 8);

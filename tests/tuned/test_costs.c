@@ -1,9 +1,7 @@
-/*
- * A library computes expected times from three facts of kernels (`where`, `cost`, `overlap`). This
- * test checks that these facts have values for each configuration and each shape that it can run,
- * because without them a configuration is chosen only for measured shapes. If a kernel has many
- * configurations, only an evenly spaced part of them is tried.
- */
+/* A library computes expected times from three kernel facts (`where`, `cost`, `overlap`). Tests
+ * that they have values for each configuration and each shape that it can run. Without them, a
+ * configuration is selected only for measured shapes. For kernels with many configurations, an
+ * evenly spaced part is tried. */
 #include "choosing_fixture.h"
 #include "tuned/choosing.h"
 
@@ -33,10 +31,8 @@ static int free_kernels(void **state)
     return 0;
 }
 
-/*
- * Sets the block and the tunables to those of configuration `number`. Returns the number of
- * configurations.
- */
+/* Sets the block and the tunables to those of configuration `number`. Returns how many
+ * configurations there are. */
 static size_t configuration(const struct kernel *k, size_t number, struct tuned_range *out)
 {
     size_t count = BLOCKS;
@@ -49,10 +45,8 @@ static size_t configuration(const struct kernel *k, size_t number, struct tuned_
     return count;
 }
 
-/*
- * Tries the configurations of a kernel for all shapes. Returns how many pairs of configuration and
- * shape can run.
- */
+/* Tries a kernel's configurations for all shapes. Returns how many pairs of configuration and
+ * shape can run. */
 static size_t try_costs(const struct kernel *k, enum element_type type, enum operation op)
 {
     static const struct choosing c = {.sms = SMS};
@@ -96,10 +90,7 @@ static void each_configuration_has_an_expected_time(void **state)
     assert_true(tried >= 8);
 }
 
-/*
- * Returns the value of the last cost fact of rows_brief, for rows that fill two of a thread's
- * vectors.
- */
+/* Returns the last cost fact of rows_brief for rows that fill two of a thread's vectors. */
 static double vectors_of_brief(int loads)
 {
     static struct error e;
@@ -119,10 +110,8 @@ static double vectors_of_brief(int loads)
     return costs[k->cost_count - 1];
 }
 
-/*
- * A thread of rows_brief converts and folds all of its vectors, including those beyond the end of
- * the row, so these must be part of its cost.
- */
+/* A thread of rows_brief converts and folds all of its vectors, even those past the end of the
+ * row, so these must be part of its cost. */
 static void vectors_beyond_the_row_take_time(void **state)
 {
     (void)state;

@@ -19,8 +19,8 @@ fail() {
     failed=1
 }
 
-# The fake compiler's machine code is PTX, which the toolkit's fatbinary program would not accept as
-# machine code, so nothing is compressed.
+# The fake compiler's machine code is really PTX. The toolkit's fatbinary program would not accept
+# that, so nothing is compressed.
 export REDSWEEP_FATBINARY=/no/such/program
 
 tuned() { # CODE ARGUMENTS…
@@ -55,7 +55,7 @@ for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
     grep -q "^redsweep_rows_sum_f32,$shape,1,rows_lanes" "$work/lib/table.csv" || fail "no $shape in the table"
 done
 
-# For an axis, only configurations of axis kernels race.
+# For an axis, only axis kernels race.
 "$redsweep" run --kernels axis_thread,axis_tiles --shapes 2x64x64,1x128x32 --types float32 --ops sum --tunables.side 4,16 \
     --blocks 128 --timing.max_samples 3 --timing.contexts 1 --device cuda --out "$work/axis" >"$work/out" 2>"$work/err" ||
     fail "the run of an axis"

@@ -40,10 +40,7 @@ static void race(const char *name, const char *shapes)
     results_free(&run);
 }
 
-/*
- * A configuration races for a shape if it was measured with rows that are between 2/3 and 3/2 as
- * long.
- */
+/* A configuration races for a shape if it was measured with rows 2/3 to 3/2 times as long. */
 static void configurations_of_about_that_length_race(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test checks the Python module of a library. tuned/wheel.py compiles and packs the module from
-# an invented table and a runtime without a GPU, and the test calls the module with every kind of
-# array. experiments/library/tuned_python.py does the same on a GPU.
+# Tests a library's Python module. tuned/wheel.py compiles and packs the module from an invented
+# table and a runtime without a GPU, and the test calls it with every kind of array.
+# experiments/library/tuned_python.py does the same on a GPU.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
@@ -19,8 +19,8 @@ mkdir "$work/lib" "$work/site"
 cp tests/tuned/invented/*.h "$work/lib"
 { ${CC:-gcc} -Wall -Wextra -Werror -O1 -fPIC -isystem "$cuda/include" -c -o "$work/runtime.o" tests/tuned/python_runtime.c &&
     ar rcs "$work/runtime.a" "$work/runtime.o"; } >"$work/said" 2>&1 || fail 'the runtime'
-# The linker option --exclude-libs hides the symbols of archives, so the runtime is linked as a
-# separate object, in which noted() stays visible.
+# The linker option --exclude-libs hides archives' symbols. The runtime is linked as a separate
+# object to keep noted() visible.
 "$python" tuned/wheel.py "$work/lib" redsweep 0.3.0 "$cuda/include" "$work/runtime.o" >"$work/said" 2>&1 || fail wheel.py
 ! grep -q warning "$work/said" || fail 'a warning'
 wheel=$(ls "$work"/lib/redsweep_tuned-0.3.0-cp310-abi3-linux_*.whl) || fail 'no wheel'

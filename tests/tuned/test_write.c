@@ -19,10 +19,8 @@ static char *file_text(const char *name)
     return text;
 }
 
-/*
- * Compares a written file with its expected text, without the code, whose length depends on the
- * compiler.
- */
+/* Compares a written file with its expected text, except for the code, whose length depends on
+ * the compiler. */
 static void expect_file(const char *name)
 {
     char *text = file_text(name), *to = text;
@@ -68,8 +66,8 @@ static void the_files_of_a_library(void **state)
     free(text);
 }
 
-/* Two ranges with equal settings share their code. Variants that differ only in values that do not
- * affect the code share their code, too. */
+/* Two ranges with equal settings share their code, as do variants that differ only in values
+ * that do not affect the code. */
 static void equal_code_is_stored_once(void **state)
 {
     (void)state;
@@ -86,10 +84,8 @@ static void equal_code_is_stored_once(void **state)
     expect_file("once/redsweep_tuned_table.h");
 }
 
-/*
- * Returns the words of an image in the table, which the caller frees, and stores their number in
- * *words.
- */
+/* Returns the words of an image in the table, and stores how many there are in *words. The
+ * caller frees them. */
 static uint64_t *image_words(const char *table, const char *name, size_t *words)
 {
     const char *at = strstr(table, name);
@@ -104,10 +100,8 @@ static uint64_t *image_words(const char *table, const char *name, size_t *words)
     return image;
 }
 
-/*
- * In the table, an image is a cubin, written as 64-bit words. It lacks the line tables that
- * redsweep's own images have.
- */
+/* In the table, an image is a cubin written as 64-bit words. It lacks the line tables of
+ * redsweep's own images. */
 static void the_code_is_machine_code_without_line_tables(void **state)
 {
     (void)state;
@@ -132,11 +126,9 @@ static size_t all_words(const char *table)
     return sum;
 }
 
-/*
- * The compressed container begins with its magic number, and is less than half as long as the plain
- * code. If the toolkit's program for compression is missing, nothing is compressed. If that program
- * fails, the writer reports its error.
- */
+/* The compressed container begins with its magic number and is less than half as long as the
+ * plain code. Without the toolkit's compression program, nothing is compressed. If that program
+ * fails, the writer reports its error. */
 static void the_code_is_compressed_by_the_toolkit(void **state)
 {
     (void)state;
@@ -173,10 +165,8 @@ static void the_code_is_compressed_by_the_toolkit(void **state)
     free(packed);
 }
 
-/*
- * This program is valid in C and in C++. It calls functions for rows, and one for an array that is
- * treated as one row.
- */
+/* Valid in C and in C++. Calls functions for rows, and one for an array that is treated as one
+ * row. */
 static const char user[] =
     "#include \"mine_tuned.h\"\n"
     "int use(const uint16_t *input, int64_t *output, float *pair, cudaStream_t stream);\n"
@@ -273,7 +263,7 @@ static void what_goes_wrong_is_said(void **state)
     broken.code = (char[]){"extern \"C\" __global__ void even(int *a) { oops; }\n"};
     broken.code_length = strlen(broken.code);
     ranges[0].kernel = &broken;
-    static struct error e; /* the error contains the compiler's message */
+    static struct error e; /* the error has the compiler's message */
     assert_false(written(&t, 1, "redsweep", in_scratch("broken"), &e));
     assert_int_equal(e.kind, ERROR_COMPILE);
     assert_non_null(strstr(e.text, "oops"));

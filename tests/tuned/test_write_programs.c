@@ -1,12 +1,10 @@
-/* These tests compile programs together with the files of a library, and check what the programs print. */
+/* Compiles programs with a library's files, and checks what they print. */
 #include "small_library.h"
 
 #include "tuned/residuals.h"
 
-/*
- * This program includes the library. For a few values of n, it prints the launch that the library
- * would make, but launches nothing.
- */
+/* Includes the library. Prints the launch that it would make for a few values of n, without
+ * launching anything. */
 static const char program[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -30,15 +28,13 @@ static const char program[] =
     "    return 0;\n"
     "}\n";
 
-/* Compiles main.c together with the library in the same folder, and runs it. Returns the program's
+/* Compiles main.c with the library in the same folder, and runs it. Returns the program's
  * output, which the caller closes with pclose(). */
 static FILE *program_around(const char *folder)
 {
     char command[4096], here[1024];
-    /*
-     * The names of these folders may contain spaces and quotation marks, so they are passed in the
-     * environment.
-     */
+    /* These folders' names may contain spaces and quotation marks, so they are passed in the
+     * environment. */
     assert_non_null(getcwd(here, sizeof here));
     setenv("HERE", here, 1);
     setenv("TOOLKIT", TOOLKIT, 1);
@@ -53,10 +49,8 @@ static FILE *program_around(const char *folder)
     return output;
 }
 
-/*
- * The generated part, the handwritten part, and the shape functions from the kernels' facts compile
- * as one C file.
- */
+/* The generated part, the handwritten part, and the shape functions from the kernels' facts
+ * compile as one C file. */
 static void what_is_written_compiles(void **state)
 {
     (void)state;
@@ -73,7 +67,7 @@ static void what_is_written_compiles(void **state)
         "odd 2 33 528 0 1 10\n",
         "odd 2 8388608 134217728 0 1 10\n",
         "odd 4 8388609 134217744 0 1 10\n",
-        "none\n", /* this is more blocks than a grid can have */
+        "none\n", /* more blocks than a grid can have */
     };
     for (int i = 0; i < 6; i++) {
         assert_non_null(fgets(line, sizeof line, output));
@@ -82,10 +76,8 @@ static void what_is_written_compiles(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/*
- * This program includes the library, and prints the expected times for rows of halves, for many
- * numbers and lengths of rows.
- */
+/* Includes the library, and prints the expected times for rows of halves, for many numbers and
+ * lengths of rows. */
 static const char expecting[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -105,8 +97,8 @@ static const char expecting[] =
     "    return 0;\n"
     "}\n";
 
-/* A library corrects its expected times with the grid in its table. Between the places of the grid
- * and beyond them, its times must equal those of `best --at`. */
+/* A library corrects its expected times with the grid in its table. Between and beyond the grid
+ * points, its times must equal those of `best --at`. */
 static void a_library_expects_the_times_of_best_at(void **state)
 {
     (void)state;
@@ -147,11 +139,9 @@ static void a_library_expects_the_times_of_best_at(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
-/*
- * This program includes a library for the compute capabilities 8.0 and 9.0. Its fake GPU has the
- * capability that the argument states (80 means 8.0), and executes nothing. The program prints
- * which code is loaded, and the block size of the launch.
- */
+/* Includes a library for the compute capabilities 8.0 and 9.0. Its fake GPU has the capability
+ * given by the argument (80 for 8.0) and executes nothing. Prints which code is loaded, and the
+ * launch's block size. */
 static const char chooser[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"
@@ -255,7 +245,7 @@ static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
              in_scratch("two"));
     FILE *output = popen(command, "r");
     assert_non_null(output);
-    static const char none[] = "4"; /* this is REDSWEEP_ERROR_DEVICE */
+    static const char none[] = "4"; /* REDSWEEP_ERROR_DEVICE */
     static const char *const loaded[] = {"", "machine code even block 128 ",
                                          "machine code even block 128 ",
                                          "machine code even block 64 ", "PTX sm_90 even block 64 "};

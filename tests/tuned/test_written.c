@@ -3,23 +3,19 @@
  * arrays, rows and axes, exact and invariant functions, functions of two vectors, and functions
  * with two results. The measurements are for two compute capabilities. Images are left out.
  *
- *   UPDATE=1 build/tests/tuned/test_written
- */
+ *   UPDATE=1 build/tests/tuned/test_written */
 #include "writing_fixture.h"
 
 #include "base/file.h"
 
 static const char expected_path[] = "tests/tuned/written.txt";
 
-/*
- * This struct describes a configuration of a function, for one shape or, if the function reduces
- * arrays, for a range of n.
- */
+/* A function's configuration for one shape or, if the function reduces arrays, for a range of n. */
 struct line {
     const char *kernel;
     int block, loads;
-    struct config_shape at; /* with row_length 0, this is an array of n elements */
-    uint64_t first, last;   /* both are 0 if it is never the fastest */
+    struct config_shape at; /* with row_length 0, an array of n elements */
+    uint64_t first, last;   /* 0 and 0 if it is never the fastest */
     double us, reference_us;
     bool fallback;
 };
@@ -31,7 +27,7 @@ struct function {
     enum operation op;
     enum tuned_over over;
     bool exact, invariant;
-    unsigned targets; /* bit 0 means 9.0, and bit 1 means 8.0 */
+    unsigned targets; /* bit 0: 9.0, bit 1: 8.0 */
     struct line lines[LINES];
 };
 
@@ -174,7 +170,7 @@ static struct tuned make_target(int target)
     return t;
 }
 
-/* Appends the text of a file, without its images, because their words depend on the compiler. */
+/* Appends a file's text without its images, whose words depend on the compiler. */
 static void append_file(const char *folder, const char *name, struct text *out)
 {
     static struct error e;

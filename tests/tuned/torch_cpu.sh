@@ -1,13 +1,13 @@
 #!/bin/sh
-# This script calls the Python module with tensors of a real PyTorch, without a GPU:
+# Calls the Python module with tensors of a real PyTorch, without a GPU:
 #
 #   PYTHON=… tests/tuned/torch_cpu.sh
 #
-# The module treats the CPU as a GPU, and its runtime only records launches (python_runtime.c). The
+# The module treats the CPU as a GPU, and its runtime just records launches (python_runtime.c). The
 # script shows whether PyTorch's functions in C and the module work together, and how long a call
 # takes without CUDA. It prints CSV with the nanoseconds per call: the median and the minimum over
-# 40 batches of 2000 calls. Batches of calls to the module alternate with batches of calls to
-# PyTorch, which sums one element on the CPU.
+# 40 batches of 2000 calls. Batches of module calls alternate with batches of PyTorch calls, which
+# sum one element on the CPU.
 set -eu
 cd "$(dirname "$0")/../.."
 python=${PYTHON:-python3}

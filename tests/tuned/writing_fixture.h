@@ -1,7 +1,4 @@
-/*
- * The functions of this fixture write a library. The fixture contains the kernels of fixture.h and
- * the compiler that makes their images.
- */
+/* Writes a library from the kernels in fixture.h, with the compiler that makes their images. */
 #ifndef REDSWEEP_TESTS_TUNED_WRITING_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_WRITING_FIXTURE_H
 
@@ -12,10 +9,8 @@
 static struct catalogue kernels;
 static struct compiler *compiler;
 
-/*
- * Reads the kernels in the scratch folder, to which a test may have added more, and opens a
- * compiler for them.
- */
+/* Reads the kernels in the scratch folder, to which a test may have added some, and opens a
+ * compiler for them. */
 static inline int open_compiler(void)
 {
     static struct error e;

@@ -1,10 +1,8 @@
-/*
- * This is an invented library's table for test_calls.c, in the form that harness/tuned/write.c
- * writes. `packs` accepts at most 1000 rows, which must consist of whole packs of 16 bytes and
- * begin at an aligned element. `few` runs only on devices with fewer multiprocessors than this one.
- * `any` runs for every shape. Among the row-wise configurations, `loose` has the shortest fixed
- * time and `short` the second shortest; `packs` has the shortest time per element.
- */
+/* An invented library's table for test_calls.c, in the form that harness/tuned/write.c writes.
+ * `packs` accepts at most 1000 rows, which must consist of whole 16-byte packs and begin at an
+ * aligned element. `few` runs only on devices with fewer multiprocessors than this one. `any`
+ * runs for every shape. Among the row-wise configurations, `loose` has the shortest fixed time,
+ * `short` the second shortest, and `packs` the shortest time per element. */
 #include "redsweep_tuned.h"
 
 #define NAME(name) redsweep_##name
@@ -28,7 +26,7 @@
 static const uint64_t image_0[1] = {0x464c457f};
 static const struct code codes[] = {{image_0}};
 
-static unsigned evaluated; /* the number of evaluations of the shape of `packs` */
+static unsigned evaluated; /* how often the shape of `packs` was evaluated */
 
 static bool shape_packs(const struct place *at, struct shape *shape)
 {
@@ -38,7 +36,7 @@ static bool shape_packs(const struct place *at, struct shape *shape)
         return false;
     shape->grid = at->n / at->row_length;
     shape->workspace = 8 * shape->grid;
-    /* Together with the shared memory that the kernel itself declares, this is more than 48 KiB. */
+    /* With the kernel's own shared memory, this exceeds 48 KiB. */
     shape->shared = 47 * 1024;
     shape->cluster = 16;
     shape->depth = at->row_length;
@@ -48,7 +46,7 @@ static bool shape_packs(const struct place *at, struct shape *shape)
     return true;
 }
 
-/* This entry uses the same code with more shared memory. */
+/* The same code with more shared memory. */
 static bool shape_packs_more(const struct place *at, struct shape *shape)
 {
     bool ok = shape_packs(at, shape);
@@ -132,10 +130,8 @@ static const struct site by_rows_sites[] = {
     {1 << 20, 16, 1, 2},
 };
 
-/*
- * These are `short` and `loose` along an axis. If the inner length is 3 or more, `short` is the
- * fastest configuration for the shapes that its loads support.
- */
+/* `short` and `loose` along an axis. From an inner length of 3 on, `short` is the fastest
+ * configuration for the shapes that its loads support. */
 static bool shape_apart(const struct place *at, struct shape *shape)
 {
     shape->us = 20 + at->n / at->inner * 1e-3;
