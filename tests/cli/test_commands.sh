@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test runs commands as users type them, on recorded runs, on the simulator and on this
-# machine's CPU. It checks their output, their files, and their error messages.
+# Runs commands as users type them, on recorded runs, on the simulator and on this machine's CPU.
+# Checks their output, files, and error messages.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(realpath "${BUILD:-build}")
@@ -12,7 +12,7 @@ REDSWEEP_CACHE=$work/cache
 export REDSWEEP_CACHE
 failed=0 tried=0
 
-# expect CODE PATTERN ARGUMENT …: redsweep must end with CODE and print a line that matches.
+# expect CODE PATTERN ARGUMENT …: redsweep must exit with CODE and print a line that matches.
 expect() {
     wanted=$1 pattern=$2
     shift 2
@@ -26,7 +26,7 @@ expect() {
     fi
 }
 
-# also PATTERN: the output of the same command must also contain a line that matches.
+# also PATTERN: the same command's output must also have a line that matches.
 also() {
     grep -q -e "$1" "$work/said" && return
     echo "test_commands: FAILED: no '$1' in:"
@@ -104,7 +104,7 @@ expect 0 '^provenance.device.backend	sim$' show "$sim/results.csv" --info
 
 # diff
 a=$runs/reference/h200-aa-a b=$runs/reference/h200-aa-b
-# This is a copy of b in which all 72 points of one kernel take 30 % longer.
+# A copy of b in which all 72 points of one kernel take 30 % longer.
 mkdir "$work/slow"
 cp "$b/run.json" "$work/slow"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; time[i] = $i ~ /^time_us_/ } }
@@ -117,7 +117,7 @@ awk -F, -v OFS=, 'NR == FNR { slow[$1]; next } FNR > 1 && $1 in slow { $3 *= 1.3
     "$work/slowed" "$b/samples.csv" >"$work/slow/samples.csv"
 expect 1 '^Exit code 1: slower: 1 kernel, 18 kernels at one problem, 72 points\.' diff "$a" "$work/slow"
 expect 0 '^Exit code 0: .*slower: 1 kernel, ' diff "$a" "$work/slow" --fail-on wrong,missing
-# The chart has the same verdicts, and names the points that are SLOW.
+# The chart has the same verdicts, and names the SLOW points.
 expect 0 '^versus ' plots "$a" "$work/slow" versus --format svg --out "$work/versus"
 holds "$work/versus/versus.gp" ' 0 FAST, 72 SLOW (filled), '
 [ "$(grep -c '"SLOW"	7	' "$work/versus/versus.dat")" -eq 72 ] && grep -q '^"neighbored".*"SLOW"' "$work/versus/versus.dat" &&
@@ -131,8 +131,8 @@ expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$wor
 holds "$work/diff.json" '"minimum_effect": 0.5'
 expect 3 'nothing fails, but --strict does not accept UNKNOWN' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
-# For runs of two different devices, diff gives no verdicts. It says how well the configurations of
-# one device suit the other.
+# For runs of two devices, diff gives no verdicts. It says how well one device's configurations suit
+# the other.
 mkdir "$work/h100" "$work/broken"
 for file in run.json results.csv samples.csv; do
     sed 's/NVIDIA H200/NVIDIA H100/' "$b/$file" >"$work/h100/$file"
@@ -140,7 +140,7 @@ done
 expect 0 'rank correlation' diff "$a" "$work/h100" --json "$work/diff.json"
 also "int32 *sum  *2^22 .*smem_unroll, block 256, unroll 16"
 holds "$work/diff.json" '"cost_of_winner_a_on_b": '
-# Points that were right become wrong, and points that were wrong become right.
+# Right points become wrong, and wrong ones right.
 cp "$a/run.json" "$a/samples.csv" "$work/broken"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") s = i }
     NR > 1 && NR <= 4 { $s = "wrong"; $(s + 1) = "7 and not 8" } { print }' \
@@ -167,7 +167,7 @@ also '^redsweep best also prints 14 more rows$'
 grep -q '^…:' "$work/said" && { echo 'test_commands: FAILED: a note about what is not there'; failed=1; }
 expect 0 '^only CPU kernels have times in this run' best "$runs/reference/sim-quick" --brief
 
-# Ties are measured again only on the device of the run. There are four rows with the smallest size.
+# Ties are measured again only on the run's device. Four rows have the smallest size.
 mkdir "$work/few"
 cp "$a/run.json" "$a/samples.csv" "$work/few"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
@@ -193,8 +193,8 @@ cp "$sim"/results.* "$sim"/samples.csv "$work/copy"
 expect 0 "^$work/copy/report.html" report "$work/copy"
 holds "$work/copy/report.html" 'compensated'
 
-# A page contains charts only for the largest 64 sizes, because selecting the rows of one size takes
-# time proportional to the number of all rows.
+# A page has charts for just the 64 largest sizes, because selecting one size's rows takes time
+# proportional to the number of all rows.
 mkdir "$work/sizes"
 awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs"
              for (n = 1; n <= 100; n++)
@@ -204,7 +204,7 @@ expect 0 "^$work/sizes/report.html" report "$work/sizes"
 holds "$work/sizes/report.html" '"left_out": 72}'
 
 # diff compares a run with one published table, cell by cell. setup/reproduce.sh compares it with
-# several tables.
+# several.
 k80=$runs/published/k80-reduce
 expect 0 '^counts: 26 equal, 0 differ, 0 missing; orders: 17 the same, 0 differ, 0 missing' diff "$k80" "$k80"
 expect 1 '^counts: 0 equal, 0 differ, 26 missing' diff "$k80" "$sim"
@@ -216,7 +216,7 @@ setup/reproduce.sh "$redsweep" "$k80" "$k80" "$k80" >"$work/out" 2>&1 || code=$?
 code=0
 setup/reproduce.sh "$redsweep" "$sim" "$k80" >"$work/out" 2>&1 || code=$?
 [ $code -eq 1 ] || { echo "test_commands: FAILED: reproduce.sh ended with $code, not 1"; failed=1; }
-# On the simulator, the kernels in the K80's table have the counts of that table.
+# On the simulator, the kernels in the K80's table have that table's counts.
 expect 0 '' run configs/published-k80.json --sizes 16384 --device sim:kepler --out "$work/kepler" --quiet
 expect 0 '^counts: 26 equal, 0 differ, 0 missing' diff "$k80" "$work/kepler"
 
@@ -243,7 +243,7 @@ expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernel-folder
 sed -i 's/\("name":"onepass_slots".*"source_hash":"\)[0-9a-f]*/\10123456789abcdef/' "$work/complete/run.json"
 expect 2 'onepass_slots.cu has changed since' tuned "$work/complete" --out "$work/tuned"
 
-# run --dry-run shows what would be run, even if the device is missing.
+# run --dry-run shows what would run, even without the device.
 printf '{"name": "few", "kernels": ["interleaved", "compensated"], "sizes": [1000, 5000], "blocks": [64, 128],
     "unrolls": [1], "metrics": ["gld_transactions", "dram_read_bytes"], "exclude": ["block = 128 and n = 1000"]}' >"$work/few.json"
 expect 0 '^few on simulator' run "$work/few.json" --dry-run --device sim
@@ -261,8 +261,8 @@ expect 2 'did you mean' run "$work/few.json" --dry-run --device simm
 expect 0 '^few on .*takes about\|^few on ' run "$work/few.json" --dry-run --device cpu
 also 'takes about'
 
-# Without --out, the folder of results is results/<name>-<device>-<time>, and `latest` is a link to
-# it.
+# Without --out, the results go to results/<name>-<device>-<time>, and `latest` is a link to that
+# folder.
 mkdir "$work/here"
 REDSWEEP_HOME=$PWD
 export REDSWEEP_HOME
@@ -281,7 +281,7 @@ cmp -s "$work/latest.json" results/latest/results.json ||
 expect 2 'the folder is not empty' run "$work/few.json" --device sim --out results/latest
 expect 0 "^$work/over/results.csv" run "$work/few.json" --sizes 1000 --device sim --out "$work/over"
 holds "$work/over/run.json" '"config_overrides": {"sizes":"1000"}'
-expect 0 "^$work/over/results.csv" resume "$work/over" # the file has other sizes, which is allowed
+expect 0 "^$work/over/results.csv" resume "$work/over" # other sizes in the file are allowed
 sed 's/"blocks"/"seed": 3, "blocks"/' "$work/few.json" >"$work/other.json"
 cp "$work/few.json" "$work/kept.json"
 cp "$work/other.json" "$work/few.json"
@@ -308,7 +308,7 @@ expect 0 '^note: none of the chosen kernels has the unroll factor 3' run --kerne
 [ "$(cat "$work/said")" = "$work/quiet/results.csv" ] && ! grep -q "^device:\|points:" "$work/err" || # scripts get one line
     { echo "test_commands: FAILED: --quiet says:"; cat "$work/said"; failed=1; }
 [ -s "$work/quiet/report.html" ] || { echo "test_commands: FAILED: --quiet writes no page"; failed=1; }
-# The browser is started once, with the path of the page.
+# The browser is started once, with the page's path.
 printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$work" >"$work/browser" && chmod +x "$work/browser"
 BROWSER=$work/browser expect 0 "^$work/seen/report.html" run "$work/few.json" --device sim --out "$work/seen" --open
 for i in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/opened" ] || sleep 0.2; done
@@ -323,7 +323,7 @@ rm -r results
 : >results
 expect 2 'the folder results/[^ ]* cannot be created' run "$work/few.json" --device sim
 
-# redsweep finds the kernels beside the program, in whatever folder the program is.
+# redsweep finds the kernels next to the program, wherever the program is.
 mkdir "$work/elsewhere"
 cp "$redsweep" "$work/elsewhere"
 (
@@ -338,7 +338,7 @@ ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
 )
 also '^atomic  '
 
-# Here no kernels are found, and the cache can be in any of three places.
+# No kernels are found here. The cache can be in any of three places.
 home=$REDSWEEP_HOME
 REDSWEEP_HOME=$work
 REDSWEEP_HOME=$home
@@ -354,14 +354,14 @@ for place in REDSWEEP_CACHE XDG_CACHE_HOME HOME; do
     failed=1
 done
 
-# This is a run on the machine's CPU. It has times, but no metrics of a GPU.
+# A run on the machine's CPU has times, but no GPU metrics.
 printf '{"name": "cpu", "kernels": ["cpu_loop", "cpu_recursive"], "sizes": [1000, 4000], "types": ["int32", "float32"],
     "timing": {"max_samples": 12, "min_samples": 5}}' >"$work/cpu.json"
 expect 0 '^4\|^8 points' run "$work/cpu.json" --device cpu --out "$work/cpu"
 expect 0 'cpu_loop' show "$work/cpu" --columns kernel,time_us_median --where 'time_us_median > 0'
 expect 0 'cpu_' best "$work/cpu"
 
-# On a terminal, a progress line is drawn repeatedly.
+# A terminal gets a progress line that is redrawn.
 if command -v script >"$work/where"; then
     printf '{"name": "line", "kernels": "interleaved", "sizes": [4000000, 8000000, 12000000], "blocks": [64, 128, 256]}' >"$work/line.json"
     PROGRAM=$redsweep script -qec "\"\$PROGRAM\" run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null

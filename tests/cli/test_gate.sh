@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test runs redsweep gate from end to end, with counts on the simulator and times on the fake
-# GPU (fake_cuda.h), where a launch takes longer if it executes more instructions.
+# Runs redsweep gate from end to end, with counts on the simulator and times on the fake GPU
+# (fake_cuda.h), where a launch with more instructions takes longer.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -19,7 +19,7 @@ fail() {
     failed=1
 }
 
-# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the gate must end with CODE and print WORDS. Its
+# expect CODE WORDS PROGRAM CONFIG ARGUMENTS…: the gate must exit with CODE and print WORDS. Its
 # folder is $out.
 expect() {
     code=$1 words=$2 program=$3 config=$4
@@ -47,8 +47,8 @@ rows() { # FOLDER PATTERN
     grep -c "$2" "$out/$1/results.csv"
 }
 
-# The baseline consists of three kernels in a folder without headers. If a candidate's own header
-# defines EXTRA, the kernels execute an extra load.
+# The baseline is three kernels in a folder without headers. If a candidate's own header defines
+# EXTRA, the kernels execute an extra load.
 mkdir "$work/baseline"
 for kernel in unroll smem_unroll interleaved; do
     awk -v kernel=$kernel '{ print }
@@ -61,14 +61,14 @@ done
 copy() { cp -r "$work/baseline" "$work/$1"; }
 copy same
 PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" || fail "nothing planted"
-# Here the same kernels are in a subfolder that an index names. The headers that all kernels include
-# are in a folder beside it.
+# Has the same kernels in a subfolder that an index names. The headers that all kernels include are
+# in a folder next to it.
 mkdir -p "$work/deep/book" "$work/deep/lib" && cp "$work/baseline"/*.cu "$work/deep/book" && echo "folder book" >"$work/deep/index.txt"
 cp -r "$work/deep" "$work/deep_extra"
 cp "$root"/kernels/lib/*.cuh "$work/deep_extra/lib"
 echo "#define EXTRA" >>"$work/deep_extra/lib/common.cuh"
 copy header
-cp "$root"/kernels/lib/*.cuh "$work/header" # the kernels include the common.cuh beside them
+cp "$root"/kernels/lib/*.cuh "$work/header" # the kernels include the common.cuh next to them
 echo "#define EXTRA" >>"$work/header/common.cuh"
 copy less && rm "$work/less/unroll.cu"
 copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unroll.cu" >"$work/more/other_unroll.cu"
@@ -97,7 +97,7 @@ sim 1 "missing: 4 points vanished" less
 sim 0 "4 only in b" more
 sim 1 "wrong: 4 points" wrong
 sim 1 "missing: 4 failed" broken
-# A gate that compares neither times nor counts ends with 2, unless --fail-on requests only
+# A gate that compares neither times nor counts exits with 2, unless --fail-on asks for nothing but
 # statuses.
 sim 2 "^Exit code 2: nothing was compared: .*--metrics gld_requests" same --metrics= --junit "$work/junit" \
     --markdown "$work/markdown"
@@ -127,7 +127,7 @@ gpu 0 "^Exit code 0: nothing fails" same --confirm
 gpu 1 "slower: 1 kernel" slow
 grep -q "  unroll .*SLOW" "$work/out" || fail "not unroll is slow"
 grep -q "  \(smem_unroll\|interleaved\) .*\(SLOW\|FAST\) *[-+]" "$work/out" && fail "another kernel is named"
-# With --confirm, another process measures only the slow kernel, which is slow again.
+# With --confirm, another process measures just the slow kernel, which is slow again.
 gpu 1 "slower: 1 kernel" slow --confirm
 [ "$(rows confirm/candidate ",unroll,.*,ok,")" -eq 24 ] || fail "not all of unroll was measured again"
 [ "$(rows confirm/candidate ",ok,")" -eq 24 ] || fail "more was measured again than was slow"

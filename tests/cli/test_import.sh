@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `redsweep import` reads typical files, such as tests/cli/import/sum.cu, which contains main, host
-# code, and headers of C and C++. This test checks which facts it finds and which questions it asks.
-# The imported kernels then run on the simulator.
+# `redsweep import` reads typical files, such as tests/cli/import/sum.cu with its main, host code,
+# and C and C++ headers. Checks which facts it finds and which questions it asks, and runs the
+# imported kernels on the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -68,15 +68,14 @@ fact fixed output zeroed
 import 2 wrong
 says 'are wrong with every set of facts that the import tried; .*--fact.KEY VALUE.*The message for the first set was: wrong: '
 
-# The block size that a file states is tried first. The file contains only one kernel, which
-# therefore need not be named.
+# The block size that a file states is tried first. The file's only kernel need not be named.
 "$redsweep" import stated.cu >said 2>&1 </dev/null || fail "stated: $(cat said)"
 fact stated blocks 64
 fact stated requires 'N < 2147483648'
 [ "$(grep -c '^trying the kernel with blocks' said)" -eq 1 ] || fail "more than one block size was tried: $(cat said)"
 says '^trying the kernel with blocks of 64 threads'
 
-# Some facts are found in code outside of the kernel and its parameters.
+# Some facts come from code outside of the kernel and its parameters.
 "$redsweep" import told.cu told >said 2>&1 </dev/null || fail "told: $(cat said)"
 fact told entry 'told<BLOCK, 12>'
 fact told parameters 'output input size_t(N)'
@@ -85,12 +84,12 @@ grep -q '^// requires:' told.facts && fail "told: it is right at any n: $(cat to
 "$redsweep" import told.cu narrow >said 2>&1 </dev/null || fail "narrow: $(cat said)"
 fact narrow blocks '32 64'
 
-# The kernel has the same name as a CUDA function.
+# The kernel is named like a CUDA function.
 sed 's/ stated(/ max(/' stated.cu >named.cu
 "$redsweep" import named.cu max >said 2>&1 </dev/null && fail "max: it is imported"
 says "CUDA already has a function with the kernel's name; rename the kernel: the code does not compile"
 
-# A config may name many single files of kernels.
+# A config may name many single kernel files.
 for i in $(seq 70); do
     sed "s/^\(\/\/ kernel: *\).*/\1many_$i/" reduce6.facts >"many_$i.facts"
 done

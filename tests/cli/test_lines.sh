@@ -1,7 +1,7 @@
 #!/bin/sh
-# Strings from files may not start a new line on the terminal and may not send control characters to
-# it. Such strings are values of a config, names and output of kernels, cells, and names of folders.
-# Line ends, carriage returns, ESC and the C1 characters are printed as escapes.
+# Strings from files may neither start a new line on the terminal nor send control characters to it.
+# Such strings are config values, kernels' names and output, cells, and folder names. Line ends,
+# carriage returns, ESC and the C1 characters are printed as escapes.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep

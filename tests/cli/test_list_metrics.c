@@ -23,10 +23,8 @@
 
 static struct error e;
 
-/*
- * Returns what list_metrics() prints, which the caller frees. On failure, returns NULL, and `e`
- * says why.
- */
+/* Returns what list_metrics() prints, which the caller frees. On failure, returns NULL and says
+ * why in `e`. */
 static char *listed(const char *chip, const char *explain, bool json)
 {
     char path[] = "/tmp/redsweep-list-XXXXXX";

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This test checks redsweep log, latest~1, and the status of any run.
+# Tests redsweep log, latest~1, and the status of any run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=$PWD/${BUILD:-build}/redsweep
@@ -22,7 +22,8 @@ mkdir results results/plots results/.hidden && echo no run >results/note.txt
 says 0 '^there are no runs in results$' log
 says 2 'nowhere: No such file' log nowhere
 
-# A new user may first compare a sweep with its repetition. Both runs may begin in the same second.
+# A new user may start by comparing a sweep with its repetition. Both runs may begin in the same
+# second.
 says 2 '^redsweep: latest: No such file' show latest
 "$redsweep" run --kernels atomic,unroll --sizes 2^14 --device sim --out results/first --quiet >said || fail "no first run"
 ln -s first results/latest
@@ -37,8 +38,7 @@ says 0 '^second \|^latest ' status latest
 says 2 '^redsweep: latest~2 does not exist, because results contains only 2 runs; ' show latest~2
 "$redsweep" show results/first --csv latest >said && [ -f latest ] || fail "what is written is not called latest"
 rm -r results/first results/second results/latest latest
-# There are three runs, one of them without times. Neither the names of their folders nor the files'
-# times show their order.
+# Three runs, one of them without times. Neither folder names nor file times reveal their order.
 for run in h100-minute-cuda13 h200-catalogue sim-quick; do
     mkdir "results/z-$run" && cp "$reference/$run/run.json" "$reference/$run/results.csv" "results/z-$run"
 done
@@ -50,8 +50,8 @@ says 0 '^.-head 0 also lists 2 more runs' log --head 1
 [ "$("$redsweep" log --csv - | wc -l)" -eq 4 ] || fail "the CSV has not a line per run"
 "$redsweep" log --csv - | grep -q '^z-sim-quick,complete,339,339,,' || fail "a run without a clock has a winner"
 
-# Every command that reads runs accepts latest~1, which means the previous run. If a file or folder
-# has the name latest~1, it is used instead.
+# Every command that reads runs accepts latest~1 for the previous run. If a file or folder is named
+# latest~1, it takes precedence.
 for name in latest~1 results/latest~1; do
     "$redsweep" show "$name" --csv - | cmp -s - results/a-h200-catalogue/results.csv || {
         [ "$("$redsweep" show "$name" --csv - | wc -l)" -eq 354 ] || fail "$name is another run"; }
@@ -64,8 +64,7 @@ says 2 'No such file' show latest~x
 rm results/latest && ln -s a-h200-catalogue results/latest
 says 0 '^z-sim-quick ' status latest~1
 
-# This part checks the status of three runs: one that is complete, one that was stopped, and one
-# that was killed.
+# The status of a complete run, a stopped one and a killed one.
 says 0 '^latest  *complete  *353 ' status
 sed 's/"status": "complete"/"status": "stopped"/; s/"points": 339,/"points": 1870,/' results/z-sim-quick/run.json >changed && cp changed results/z-sim-quick/run.json
 says 3 '^z-sim-quick  *stopped  *339 of 1870' status results/z-sim-quick

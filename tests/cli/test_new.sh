@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `redsweep new` writes a kernel that runs unchanged. This test also runs kernels from single files,
-# kernels that include headers, and an author's file with host code to which facts were added. All
-# of them run on the simulator.
+# `redsweep new` writes a kernel that runs unchanged. Also runs kernels from single files, kernels
+# that include headers, and an author's file with host code to which facts were added. All of them
+# run on the simulator.
 set -u
 root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
 case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
@@ -29,7 +29,7 @@ mkdir elsewhere
 (cd elsewhere && "$redsweep" run --kernels my_sum --kernel-folder ../my_sum.cu $few --unrolls 1 --out file) >said 2>&1 ||
     fail "--kernel-folder FILE: $(cat said)"
 
-# This kernel includes and uses the usual headers.
+# A kernel with the usual headers.
 mkdir headers
 {
     printf '// kernel: includes\n// idea: uses headers of C and C++\n// source: a test\n// result: partial\n'
@@ -64,7 +64,7 @@ CU
 # shellcheck disable=SC2086
 "$redsweep" run --kernels includes --kernel-folder headers $few --out two >said 2>&1 || fail "headers: $(cat said)"
 
-# This is an author's file, with a template that has a parameter UNROLL, host code, and main.
+# An author's file, with a template that has a parameter UNROLL, host code, and main.
 few="$few --types float32 --unrolls 2,4"
 mkdir author
 cat >author/reduction.cu <<'CU'
@@ -128,8 +128,7 @@ sed -i 's/float sum = 0/float sum = 1/' author/reduction.cu
 "$redsweep" run --kernels add --kernel-folder author $few --out five >said 2>&1 && fail "another sum is right"
 [ "$(hash three)" != "$(hash five)" ] || fail "other code has the same hash"
 
-# Each variant of the file contains one error, and the message must name the line in the author's
-# file.
+# Each variant of the file has one error, and the message must name the line in the author's file.
 sed -i 's/float sum = 1/float sum = no_such_thing/' author/reduction.cu
 # shellcheck disable=SC2086
 "$redsweep" run --kernels add --kernel-folder author $few --out six >said 2>&1 && fail "it compiles"

@@ -1,7 +1,6 @@
 #!/bin/sh
-# This test checks three properties of redsweep's output: every command reports an error if its
-# output is lost, control characters from files do not reach the terminal, and no output overwrites
-# a file of a run.
+# Every command reports an error if its output is lost, control characters from files do not reach
+# the terminal, and no output overwrites a run's file.
 set -u
 build=$(realpath "${BUILD:-build}")
 redsweep=$build/redsweep
@@ -19,8 +18,8 @@ J
 "$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
 cp -r run before
 
-# Each command, and each command's help, is written to a full device and to a pipe that nobody
-# reads.
+# Writes the output of each command, and of each command's help, to a full device and to a pipe that
+# nobody reads.
 "$redsweep" --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p' >commands
 [ "$(wc -l <commands)" -ge 11 ] || fail "the table of commands: $(cat commands)"
 cat >lines <<'L'
@@ -55,7 +54,7 @@ while read -r line; do
     code=$?
     [ $code -eq 2 ] && grep -q 'cannot write to .*: No space left' said || fail "$line >/dev/full: $code, $(tail -1 said)"
     rm -rf full
-    # SIGPIPE ends a command that writes to a pipe that nobody reads. If SIGPIPE is ignored, the
+    # SIGPIPE kills a command that writes to a pipe that nobody reads. If SIGPIPE is ignored, the
     # write must fail.
     eval "timeout 300 \"\$redsweep\" $line" >&4 2>said </dev/null
     code=$?
@@ -70,8 +69,8 @@ cmp -s run/results.csv before/results.csv || fail "a command changed the rows"
 rm -rf before
 cp -r run before # resume has added a session
 
-# These strings with control characters come from files and arguments: a config, a kernel's file, a
-# cell, and a message about charts.
+# Strings with control characters from files and arguments: a config, a kernel's file, a cell, and a
+# message about charts.
 esc=$(printf '\033') c1=$(printf '\302\233')
 clean() { # WHAT COMMAND…
     what=$1
@@ -103,7 +102,7 @@ clean 'a member of run.json' "$redsweep" show cells --info
 printf '%s' 'kernel = "é€😀"' >text
 "$redsweep" show run --where "$(cat text) and" 2>&1 | grep -q 'é€😀' || fail "letters beyond ASCII"
 
-# No command overwrites a file of a run.
+# No command overwrites a run's file.
 refused() {
     tried=$((tried + 1))
     timeout 300 "$redsweep" "$@" >said 2>&1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# On a terminal `redsweep show` uses $PAGER and prints a default number of rows. If its output is
-# not a terminal, it does neither.
+# On a terminal, `redsweep show` uses $PAGER and prints a default number of rows. Otherwise it does
+# neither.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$(cd "${BUILD:-$root/build}" && pwd)/redsweep || exit 1
@@ -21,7 +21,7 @@ command -v script >/dev/null || { echo 'test_pager: skipped: there is no script(
 } >run.csv
 
 # on_terminal SETTING ARGUMENT…: runs redsweep on a terminal, and stores what the terminal shows in
-# the file `said`
+# `said`
 on_terminal() {
     setting=$1
     shift
@@ -30,7 +30,7 @@ on_terminal() {
 has() { grep -q -e "$1" said || { fail "no '$1' in:"; tail -n 5 said; }; }
 lacks() { ! grep -q -e "$1" said || { fail "'$1' in:"; tail -n 5 said; }; }
 
-# The pager receives the output, and the user sees what the pager prints.
+# The pager gets the output, and the user sees what the pager prints.
 on_terminal "PAGER=sed 's/^/| /'"
 has '^| .*kernel'
 has '^| the first 100 of 150 rows; --head 150 shows all'
@@ -41,19 +41,19 @@ for none in PAGER= PAGER=cat; do
     on_terminal "$none" --head 3
     has '^3 of 150 rows'
 done
-# It is not an error if the user leaves the pager early. It is an error if the pager cannot be run.
+# Quitting the pager early is no error. A pager that cannot be run is one.
 on_terminal "PAGER=head -n 2" --head 150
 has 'cache cold'
 lacks 'redsweep:'
 on_terminal "PAGER=/no/such/pager"
 has 'redsweep: PAGER=/no/such/pager cannot be run; use --no-pager to print without a pager'
-# The pager less ends by itself if all rows fit on the screen.
+# less exits by itself if all rows fit on the screen.
 if command -v less >/dev/null; then
     on_terminal '' --head 2
     has '2 of 150 rows'
 fi
 
-# If the output is not a terminal, there is no pager, and files contain all rows.
+# Without a terminal, there is no pager, and files get all rows.
 PAGER="sed s/^/|/" "$redsweep" show run.csv >said 2>&1 || fail "into a file: exit code $?"
 lacks '^|'
 has '^the first 100 of 150 rows; --head 150 shows all'

@@ -1,7 +1,7 @@
 #!/bin/sh
-# redsweep racecheck must find planted races and name the two lines of each race. It must find no
-# races in correct kernels. It accepts races that a kernel's facts announce, and reports an error if
-# an announced race does not happen.
+# redsweep racecheck must find planted races and name the two lines of each, and find none in
+# correct kernels. It accepts races that a kernel's facts announce, and reports an error if an
+# announced race does not happen.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -44,11 +44,10 @@ says "1 kernel: 1 with a race"
 planted 1 planted_no_atomic
 says "global memory, threads of different blocks: a write, then a read"
 says "planted_no_atomic.cu:19"
-# Each pair of lines is printed once, however many instructions, shapes and blocks race in these
-# lines.
+# Each pair of lines is printed once, however many instructions, shapes and blocks race there.
 counted 'different blocks:' -eq 1 'the race is printed more than once'
 
-# This kernel has no race if the operation is a sum.
+# Has no race if the operation is a sum.
 planted 1 planted_wide
 says "first with float32 mean_var"
 
@@ -62,7 +61,7 @@ says "planted_faults failed: int32 sum n=1 block=64"
 planted 1 'planted_[rn]*' smem
 says "smem has no race in"
 
-# Among all reductions that redsweep ships, only those marked as racy have races.
+# Of all reductions that redsweep ships, only those marked as racy have races.
 check 0
 says "smem_volatile.cu:41"
 says "unroll_warps_volatile has 10 races"

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Barriers are not the only means of ordering accesses. redsweep racecheck also recognizes flags
-# with fences within a block, and waits for asynchronous and bulk copies. Each kernel is checked
-# twice: in its correct form, and without the instructions that enforce the order, in which races
-# must be found. Kernels that require certain sizes are checked with these sizes.
+# Barriers are not the only way to order accesses. redsweep racecheck also recognizes flags with
+# fences within a block, and waits for asynchronous and bulk copies. Each kernel is checked twice:
+# as it should be, and without the instructions that enforce the order, which must lead to races.
+# Kernels that require certain sizes are checked with these.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 
 
-# kernel NAME FACTS: writes a kernel, whose code is standard input
+# kernel NAME FACTS: writes a kernel with the code from standard input
 kernel() {
     {
         printf '// kernel: %s\n// idea: a test\n// source: a test\n// result: partial\n' "$1"
@@ -33,7 +33,7 @@ racy() { # NAME WORDS
 }
 
 # One warp passes values to another through a flag. The values are in shared memory, and the flag is
-# in shared or in global memory.
+# in shared or global memory.
 kernel flag '// workspace: 4 * GRID
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
@@ -154,8 +154,8 @@ grep -q 'no race in [46] launches' "$work/out.txt" || fail "sizes of bulk: $(cat
 racy bulk_unwaited 'cp.async.bulk'
 racy bulk_by_one 'cp.async.bulk'
 
-# A kernel may require sizes other than the usual ones. If it allows none of the sizes that
-# racecheck tries, it is not checked.
+# A kernel may require unusual sizes. If it allows none of the sizes that racecheck tries, it is not
+# checked.
 kernel sizes '// requires: power_of_two(N) and N >= 4096
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
@@ -172,8 +172,8 @@ right sizes_odd
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 
-# One warp zeroes cells, and then all warps add to them. That the zeroing warp adds, too, must not
-# hide the race with the other warps.
+# One warp zeroes cells, and then all warps add to them. That includes the zeroing warp, which must
+# not hide the race with the others.
 kernel zeroed '' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n)
 {
@@ -213,8 +213,8 @@ variant scope scope_of_a_block 's/atomicAdd(/atomicAdd_block(/'
 right scope
 racy scope_of_a_block 'threads of different blocks'
 
-# Each block waits for the block before it. A warp writes values, and then its first lane sets the
-# flag. The warp of the next block reads the values after its own first lane has seen the flag.
+# Each block waits for the previous one. A warp writes values, and then its first lane sets the
+# flag. The next block's warp reads the values once its own first lane has seen the flag.
 kernel chain '// workspace: 256 * GRID
 ' <<'CU'
 extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
@@ -271,7 +271,7 @@ variant lanes lanes_halves_met 's/__syncwarp(all);/if (t % 32 < 16) __syncwarp(0
 right lanes
 racy lanes_half 'threads of one warp'
 
-# The kernel is checked with a row length that it allows.
+# Checks the kernel with a row length that it allows.
 {
     printf '// kernel: odd_rows\n// idea: a test\n// source: a test\n// workload: rows\n// covers: ROW_LENGTH\n'
     printf '// blocks: 64\n// types: int32\n// ops: sum\n// requires: ROW_LENGTH %% 96 = 5\n'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# If a metric of the config is not available, `run --require-metrics` exits with 1. Without this
-# option, `run` only prints a note.
+# If one of the config's metrics is not available, `run --require-metrics` exits with 1. Without the
+# option, `run` just prints a note.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 redsweep=${BUILD:-$PWD/build}/redsweep

@@ -1,17 +1,17 @@
 #!/bin/sh
-# On terminals with 80 and with 120 columns, commands that read runs print no line that is too wide,
-# however long the names of the kernels are. Only a single word, such as a path, may be wider than
-# the terminal.
+# On terminals with 80 and 120 columns, commands that read runs print no line that is too wide,
+# however long the kernels' names are. Only a single word, such as a path, may be wider than the
+# terminal.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-PATH=$(cd "${BUILD:-build}" && pwd):$PATH # so that "next:" names only the program, without its folder
+PATH=$(cd "${BUILD:-build}" && pwd):$PATH # makes "next:" name just the program, without its folder
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v script >/dev/null || { echo "test_width: skipped: there is no script (bsdutils)"; exit 0; }
 failed=0 cases=0
 
-# shown COLUMNS COMMAND…: prints what the command shows on a terminal. Every state of a progress
-# line becomes a line
+# shown COLUMNS COMMAND…: prints what the command shows on a terminal. Each state of a progress line
+# becomes a line.
 shown() {
     columns=$1
     shift
@@ -19,7 +19,7 @@ shown() {
         sed "s/$(printf '\033')\[[0-9;]*[A-Za-z]//g"
 }
 
-# fits COMMAND…: the output must fit on both terminals, and must not be empty
+# fits COMMAND…: the output must fit on both terminals and must not be empty
 fits() {
     for columns in 80 120; do
         cases=$((cases + 1))
@@ -27,7 +27,7 @@ fits() {
         shown $columns "$@" >"$work/out"
         [ "$(wc -l <"$work/out")" -gt 1 ] || { echo "test_width: FAILED: $*: too few lines"; failed=1; }
         LC_ALL=C.UTF-8 grep -E "^.{$((columns + 1)),}" "$work/out" | grep -E '^ *[^ ]+ +[^ ]' >"$work/wide" || continue
-        # After the name of a column, there may be a path, a hash or a part of JSON without a blank.
+        # A column's name may be followed by a path, a hash or a piece of JSON without a blank.
         LC_ALL=C.UTF-8 grep -vE "^ *[^ ]+  [^ ]{$((columns - 30)),}\$" "$work/wide" >"$work/wider" || continue
         echo "test_width: FAILED: $* at $columns: $(head -1 "$work/wider")"
         failed=1
@@ -67,15 +67,15 @@ for command in $(redsweep --help | sed -n 's/^  redsweep \([a-z]*\) .*/\1/p'); d
     fits "$command" --help
 done
 
-# If a winner's setting does not fit into its column, it continues in the lines below, and no word
-# of it is missing.
+# A winner's setting that does not fit into its column continues in the lines below, without losing
+# a word.
 shown 80 best $runs/h200-fastest >"$work/out"
 for word in blocks_per_sm guard loads min_blocks order policy prefetch; do
     grep -q "$word" "$work/out" || { echo "test_width: FAILED: a winner without $word"; failed=1; }
 done
 
-# On a machine without a GPU, the first screen must still say, for each step, what changed, the
-# kernel from which the step starts, and the recorded time.
+# Without a GPU, the first screen must nevertheless say for each step what changed, which kernel it
+# starts from, and the recorded time.
 shown 80 run configs/quick.json --device sim --sizes 2^14 --out "$work/ladder" >"$work/out"
 for words in 'neighbored_less  *[0-9.]*  inst_per_warp [0-9.]* → [0-9.]*, ÷ 1' '(from neighbored_less)' 'recorded µs  its step changed$' \
     'recorded µs: the time of the fastest setting on an NVIDIA H200' '^its step changed: '; do

@@ -21,7 +21,7 @@
 #include "compile/compile.h"
 #include "plan/plan.h"
 
-/* The kernel stores constants that show with which macros it was compiled. */
+/* Stores constants that show which macros it was compiled with. */
 static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "#include \"mine.h\"\n"
                                  "extern \"C\" __global__ void probe(int *out)\n"
@@ -40,10 +40,10 @@ static const char probe_code[] = "#include \"common.cuh\"\n"
                                  "}\n";
 
 struct place {
-    char folder[64]; /* the folder that contains the kernel and the cache */
+    char folder[64]; /* folder of the kernel and the cache */
     char cache[80];
-    char path[80];   /* the path of probe.cu */
-    char header[80]; /* the path of mine.h */
+    char path[80];   /* path of probe.cu */
+    char header[80]; /* path of mine.h */
     struct compiler *compiler;
     struct kernel kernel;
 };

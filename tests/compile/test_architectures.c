@@ -2,12 +2,11 @@
  * Compiles every kernel for each architecture that NVRTC supports, to PTX, and for the element
  * types and operations that the kernel's facts allow. Needs no GPU.
  *
- * All combinations would take an hour, so only two subsets are compiled. The first contains every
- * kernel for every architecture; the type, operation, unroll factor, block and tunables change from
- * one variant to the next. The second contains every kernel for one architecture, with half of the
- * pairs of common types and operations and an eighth of the others; all other axes change from one
- * variant to the next. The cache is not used.
- */
+ * All combinations would take an hour, so only two subsets are compiled. The first has every
+ * kernel for every architecture; the type, operation, unroll factor, block and tunables change
+ * from one variant to the next. The second has every kernel for one architecture, with half of
+ * the pairs of common types and operations and an eighth of the others; all other axes change
+ * from one variant to the next. The cache is not used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +29,7 @@ static struct catalogue catalogue;
 static struct variant variants[MOST_VARIANTS];
 static struct compiled results[MOST_VARIANTS];
 static uint32_t count;
-/* This number increases with each variant and selects the values of the axes. */
+/* Increases with each variant and selects the values of the axes. */
 static unsigned turn;
 
 static int open_all(void **state)
@@ -109,18 +108,14 @@ static bool allowed_at(struct choice *choice)
     return true;
 }
 
-/*
- * Returns whether the facts allow this variant for a large or a small n. For row-wise kernels,
- * tries several row lengths.
- */
+/* Returns whether the facts allow this variant for a large or a small n. For row-wise kernels,
+ * tries several row lengths. */
 static bool allowed(const struct kernel *k, const struct variant *v)
 {
     bool fits = false;
     double length = k->workload->by_rows ? 1024 : 0;
-    /*
-     * A kernel may require rows of a certain length, so this loop tries 1024, 256, 64, and 16 down
-     * to 2 elements.
-     */
+    /* A kernel may require certain row lengths, so this tries 1024, 256, 64, and 16 down to 2
+     * elements. */
     do
         fits = allowed_at(&(struct choice){k, v, 1 << 24, length, 0}) ||
                allowed_at(&(struct choice){k, v, 1 << 14, length, 0});
@@ -143,7 +138,7 @@ static int pick_block(const struct kernel *k, unsigned which)
     return any[which % 7];
 }
 
-/* Chooses the next allowed combination of all axes except the type and the operation. */
+/* Picks the next allowed combination of all axes except the type and the operation. */
 static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
 {
     const struct kernel *k = catalogue.kernels[kernel];
@@ -161,10 +156,7 @@ static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
     fail_msg("%s: no combination of its axes is allowed", k->path);
 }
 
-/*
- * Chooses the pair of type and operation that has the number `which` among the pairs that the facts
- * allow.
- */
+/* Picks the pair of type and operation with the number `which` among those that the facts allow. */
 static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, int *op)
 {
     int list[TYPE_COUNT * OP_COUNT], length = 0;
@@ -177,10 +169,8 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
     *op = list[which % (unsigned)length] % OP_COUNT;
 }
 
-/*
- * Returns whether the kernel needs the device runtime on a Tegra chip. For these chips, the
- * libcudadevrt.a for desktops and servers contains no code.
- */
+/* Returns whether the kernel needs the device runtime on a Tegra chip. The libcudadevrt.a for
+ * desktops and servers has no code for these. */
 static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
 {
     return k->device_runtime && target->kind == IMAGE_CUBIN &&
@@ -272,10 +262,8 @@ static void every_type_and_operation(void **state)
                 const struct kernel *k = catalogue.kernels[i];
                 bool first_ones = type <= TYPE_FLOAT64 && op <= OP_PROD;
                 assert_true(count < MOST_VARIANTS);
-                /*
-                 * The simulator's tests compile all pairs of type and operation to PTX. This test
-                 * compiles some of them to machine code.
-                 */
+                /* The simulator's tests compile all pairs of type and operation to PTX. This one
+                 * compiles some of them to machine code. */
                 if ((i + (unsigned)(type + op)) % (first_ones ? 2 : 8) != 0)
                     continue;
                 if (kernel_supports(k, (enum element_type)type, (enum operation)op) &&

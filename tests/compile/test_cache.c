@@ -72,7 +72,7 @@ static void changed_includes_are_seen_however_deep(void **state)
     assert_true(served(p, &plain));
     write_text(p->header, "#define MINE 7000002\n");
     assert_false(served(p, &plain));
-    /* The header is changed back, so the old entry is valid again. */
+    /* With the header changed back, the old entry is valid again. */
     write_text(p->header, "#define MINE 7000001\n");
     assert_true(served(p, &plain));
 
@@ -208,7 +208,7 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
         cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL));
     assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     free(bytes);
-    char other[PATH_MAX]; /* the path of a complete entry under another name */
+    char other[PATH_MAX]; /* path of a complete entry under another name */
     entry_file(p, 0x1235, other);
     assert_int_equal(rename(path, other), 0);
     assert_false(cache_read(p->cache, 0x1235, recipe, &bytes, &got, NULL));
@@ -228,11 +228,11 @@ static void a_broken_entry_is_replaced(void **state)
     struct image second = compile(p, &plain, &ptx90);
     assert_false(second.from_cache);
     assert_memory_equal(first.bytes, second.bytes, first.length);
-    assert_true(served(p, &plain)); /* The compiler has written the entry again. */
+    assert_true(served(p, &plain)); /* The compiler has rewritten the entry. */
     image_free(&first);
     image_free(&second);
 
-    /* The file of the entry is replaced with a folder, and then with a pipe. */
+    /* Replaces the entry's file with a folder, and then with a pipe. */
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_false(served(p, &plain));
@@ -273,7 +273,7 @@ static void a_folder_that_cannot_be_made_is_told(void **state)
     assert_int_equal(e.kind, ERROR_SYSTEM);
     assert_holds(e.text, "mine.h");
     assert_null(c);
-    /* The path of the cache names a file instead of a folder. */
+    /* The cache's path is a file instead of a folder. */
     assert_false(compiler_open(p->header, "kernels", &c, &e));
     assert_false(compiler_open("", "kernels", &c, &e));
 }
@@ -286,10 +286,8 @@ static bool prepared(const char *folder)
     return ok;
 }
 
-/*
- * The cache refuses a folder to which other users may write. Only the user can access a folder that
- * the cache creates.
- */
+/* The cache refuses a folder that other users may write to. A folder that it creates is
+ * accessible only to the user. */
 static void a_cache_is_its_users_alone(void **state)
 {
     struct place *p = *state;
@@ -317,10 +315,8 @@ static void a_cache_is_its_users_alone(void **state)
     assert_false(prepared(folder));
 }
 
-/*
- * The compiler does not use an entry that another user could have written, but compiles the kernel
- * again.
- */
+/* The compiler ignores an entry that another user could have written, and compiles the kernel
+ * again. */
 static void entries_of_others_are_not_served(void **state)
 {
     struct place *p = *state;
@@ -370,7 +366,7 @@ static void processes_may_race(void **state)
         assert_true(children[i] >= 0);
         if (children[i] > 0)
             continue;
-        /* All processes repeatedly write the same few entries, and read every entry that exists. */
+        /* All processes keep writing the same few entries, and read every entry there is. */
         int wrong = 0, hits = 0;
         for (int round = 0; round < ROUNDS; round++)
             for (uint64_t key = 0; key < 4; key++) {

@@ -2,12 +2,10 @@
  * Checks which changes to a kernel's text alter its hash, and checks the hash against the code that
  * NVRTC generates from the text.
  *
- * The tests add comments and white space at random places of every kernel in the catalogue. The
- * result must fold to the same text and compile to the same code. The folded text itself must also
- * compile to the same code. If one character of the code changes, the text must fold to a different
- * text. The parts of an image that image_code() leaves out must have no effect. The tests need no
- * GPU.
- */
+ * Adds comments and white space at random places in every kernel of the catalogue. The result
+ * must fold to the same text and compile to the same code, as must the folded text itself. If
+ * one character of the code changes, the text must fold to a different text. The parts of an
+ * image that image_code() leaves out must have no effect. Needs no GPU. */
 #include "fixture.h"
 
 #include <ctype.h>
@@ -22,10 +20,8 @@
 #include "compile/sources.h"
 #include "spec/kernel_facts.h"
 
-/*
- * Returns the offset of the code below a kernel's facts, which begins with the first line that is
- * not a // comment.
- */
+/* Returns the offset of the code below a kernel's facts, which begins with the first line that
+ * is not a // comment. */
 static size_t code_begins(const char *text)
 {
     const char *line = text;
@@ -34,12 +30,9 @@ static size_t code_begins(const char *text)
     return (size_t)(line - text);
 }
 
-/*
- * Returns a map with a character for each byte of a text: '.' for code, ' ' for white space in
- * code, '#' for a preprocessor line, '"' for a literal, and '/' for a comment. Unlike code_fold(),
- * this function examines the text line by line. It does not know raw strings, which the kernels do
- * not contain.
- */
+/* Returns a map with one character per byte of a text: '.' for code, ' ' for white space in
+ * code, '#' for a preprocessor line, '"' for a literal, and '/' for a comment. Unlike
+ * code_fold(), it goes line by line. It does not know raw strings, which no kernel contains. */
 static char *map_text(const char *text)
 {
     char *map = strdup(text);
@@ -73,10 +66,7 @@ static char *map_text(const char *text)
     return map;
 }
 
-/*
- * Returns a copy in which white space or comments were inserted at about one of every `rarity`
- * possible places.
- */
+/* Returns a copy with white space or comments inserted at about one in `rarity` possible places. */
 static char *decorate(const char *text, size_t begin, uint64_t *random, int rarity)
 {
     static const char *const pieces[] = {
@@ -98,10 +88,8 @@ static char *decorate(const char *text, size_t begin, uint64_t *random, int rari
     return out.bytes;
 }
 
-/*
- * Returns whether a character belongs to the folder in the path of an #include. The hash ignores
- * this folder.
- */
+/* Returns whether a character belongs to the folder in the path of an #include. The hash ignores
+ * this folder. */
 static bool is_of_a_folder(const char *text, size_t at)
 {
     size_t begin = at, quote;
@@ -114,7 +102,7 @@ static bool is_of_a_folder(const char *text, size_t at)
     return at > quote && memchr(text + at + 1, '/', rest);
 }
 
-/* Removes a character of the code, or replaces it with another character. */
+/* Removes a character of the code, or replaces it with another one. */
 static void damage(char *text, size_t begin, uint64_t *random)
 {
     char *map = map_text(text);
@@ -141,7 +129,7 @@ static uint64_t hash_of(const char *path, const char *text)
     return hash;
 }
 
-/* Prints 200 characters of each text, starting where the folded texts begin to differ. */
+/* Prints 200 characters of each text, from where the folded texts begin to differ. */
 static void show_difference(const char *what, const char *a, const char *b)
 {
     struct text x = {0}, y = {0};
@@ -154,10 +142,8 @@ static void show_difference(const char *what, const char *a, const char *b)
              x.bytes + i);
 }
 
-/*
- * Returns the hash of a whole text. The text need not be a valid kernel, because most damaged texts
- * are not.
- */
+/* Returns the hash of a whole text, which need not be a valid kernel, because most damaged texts
+ * are not. */
 static uint64_t fold_hash(const char *text)
 {
     struct text out = {0};
@@ -220,10 +206,8 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
                 show_difference(k->name, k->code, decorated);
         }
         code_fold(k->code, k->code_length, &folded, NULL);
-        /*
-         * Each kernel is compiled to PTX, and every eighth kernel also to machine code. The folded
-         * text of every second kernel is compiled, too.
-         */
+        /* Compiles each kernel to PTX, every eighth one to machine code, too, and the folded
+         * text of every second one. */
         for (int t = 0; t < (i % 8 ? 1 : 2) && k->backend == BACKEND_GPU && !k->library; t++) {
             uint64_t code = code_of(p->compiler, k, k->code, &targets[t]);
             if (code_of(p->compiler, k, decorated, &targets[t]) != code)
@@ -239,10 +223,8 @@ static void comments_and_white_space_change_neither_hash_nor_code(void **state)
     catalogue_free(&kernels);
 }
 
-/*
- * Added comments and white space do not change the folded text of a header or kernel. Every other
- * change does.
- */
+/* Added comments and white space do not change a header's or kernel's folded text. Every other
+ * change does. */
 static void any_other_change_counts(void **state)
 {
     (void)state;
@@ -271,10 +253,7 @@ static void any_other_change_counts(void **state)
     globfree(&files);
 }
 
-/*
- * This kernel has a static function and an anonymous namespace. NVVM derives their names from the
- * text.
- */
+/* Has a static function and an anonymous namespace, whose names NVVM derives from the text. */
 static const char named_by_text[] =
     "namespace { __device__ int table[4] = {1, 2, 3, 4}; }\n"
     "static __device__ __noinline__ int take(int i) { __shared__ int s[32]; s[i] = i; return s[i ^ "
@@ -310,10 +289,8 @@ static void lines_paths_and_names_are_no_code(void **state)
         bool same = code_of_probe(p, named_by_text, &plain, &target) == code;
         p->kernel.path = path;
         assert_true(same);
-        /*
-         * If a constant, a value in memory, or the amount of shared memory changes, the hash of the
-         * image's code changes.
-         */
+        /* Changing a constant, a value in memory, or the amount of shared memory changes the
+         * hash of the image's code. */
         static const struct {
             const char *was, *is;
         } changes[] = {{"i ^ 1", "i ^ 2"}, {"{1, 2, 3, 4}", "{1, 2, 3, 5}"}, {"s[32]", "s[33]"}};
@@ -343,10 +320,8 @@ static void an_image_without_code_has_no_hash(void **state)
             image_code(&(struct image){IMAGE_CUBIN, .bytes = bytes, .length = length}, &hash));
 }
 
-/*
- * If a cubin ends early or has a changed byte, the reader must stay within the cubin's bounds.
- * AddressSanitizer checks this when the test runs under it.
- */
+/* If a cubin is cut off or has a changed byte, the reader must stay within its bounds.
+ * AddressSanitizer checks that when the test runs under it. */
 static void torn_images_are_read_within_their_bounds(void **state)
 {
     struct place *p = *state;

@@ -41,10 +41,8 @@ static void macros_reach_the_kernel(void **state)
 static void every_type_and_operation_has_its_macro(void **state)
 {
     struct place *p = *state;
-    /*
-     * The kernel combines 2 and 5 and adds 6000000. For integers, the PTX contains the result as a
-     * constant; for floats, it contains the bits of the result.
-     */
+    /* The kernel combines 2 and 5 and adds 6000000. For integers, the PTX has the result as a
+     * constant; for floats, it has the result's bits. */
     static const char *const integers[OP_COUNT] = {"6000007", "6000005", "6000002", "6000010"};
     static const char *const floats[OP_COUNT] = {"0f40E00000", "0f40A00000", "0f40000000",
                                                  "0f41200000"};
@@ -66,10 +64,8 @@ static void every_type_and_operation_has_its_macro(void **state)
         }
 }
 
-/*
- * The host uses these sizes when it reads what kernels have written. The simulator's tests run all
- * pairs of type and operation.
- */
+/* The host uses these sizes to read what kernels wrote. The simulator's tests run all pairs of
+ * type and operation. */
 static void accumulators_have_the_sizes_of_the_table(void **state)
 {
     struct place *p = *state;
@@ -121,12 +117,9 @@ static void a_cubin_is_machine_code(void **state)
     image_free(&image);
 }
 
-/*
- * ptxas cannot read a quotation mark in a file's name. If a file's name contains one, a cubin is
- * compiled without line tables, and PTX contains an apostrophe instead of each quotation mark. The
- * same holds if the file's name is relative and the name of the current folder contains a quotation
- * mark.
- */
+/* ptxas cannot read a quotation mark in a file name. If there is one, the cubin has no line
+ * tables, and PTX has an apostrophe instead of each quotation mark. The same goes for relative
+ * file names if the current folder's name has a quotation mark. */
 static void folders_may_have_quotes(void **state)
 {
     struct place *p = *state;
@@ -153,7 +146,7 @@ static void folders_may_have_quotes(void **state)
     assert_int_equal(system(command), 0);
     assert_int_equal(chdir(folder), 0);
     p->kernel.path = relative;
-    /* This compiler's processes do not run in the folder whose name contains a quotation mark. */
+    /* This compiler's processes do not run in the folder with the quotation mark in its name. */
     struct compiler *usual_compiler = p->compiler;
     struct error e;
     assert_true(compiler_open(p->cache, "kernels", &p->compiler, &e));
@@ -280,9 +273,8 @@ static void device_launches_are_linked(void **state)
     p->kernel.device_runtime = true;
     struct image image = compile(p, &plain, &cubin);
     assert_memory_equal(image.bytes, "\177ELF", 4);
-    /*
-     * The type is 2 (ET_EXEC) for code without unresolved references, and 1 for relocatable code.
-     */
+    /* The type is 2 (ET_EXEC) for code without unresolved references, and 1 for relocatable
+     * code. */
     assert_int_equal(image.bytes[16], 2);
     assert_true(image.length > 100000); /* The image contains NVIDIA's runtime. */
     image_free(&image);
@@ -410,10 +402,8 @@ static void many_go_through_threads(void **state)
     compile_many(p->compiler, &catalogue, variants, 0, &ptx90, 2, remember, (uint32_t[2]){0}, out);
 }
 
-/*
- * Whatever a process has compiled before, the result of a compilation must be the same, byte for
- * byte.
- */
+/* A compilation must give the same result, byte for byte, whatever the process has compiled
+ * before. */
 static void compiling_in_turn_changes_no_byte(void **state)
 {
     struct place *p = *state;

@@ -18,10 +18,8 @@ static const char mangled_code[] =
     "template <class T, int factor> __global__ void probe(T *out) { *out = 9000000 + factor; }\n"
     "}\n";
 
-/*
- * The compiler mangles the symbol of mine::probe<int, 7>. The image and the cache contain the
- * mangled symbol.
- */
+/* The compiler mangles the symbol of mine::probe<int, 7>. The image and the cache contain the
+ * mangled symbol. */
 static void a_name_of_cpp_travels_with_its_image(void **state)
 {
     struct place *p = *state;
@@ -43,7 +41,7 @@ static void a_name_of_cpp_travels_with_its_image(void **state)
             }
             image_free(&image);
         }
-    p->kernel.entry = "mine::probe<int, 8>"; /* The cache does not contain this image. */
+    p->kernel.entry = "mine::probe<int, 8>"; /* not in the cache */
     struct image image = compile(p, &plain, &ptx90);
     assert_holds(image.bytes, "9000008");
     image_free(&image);
@@ -74,7 +72,7 @@ static void ptx_and_machine_code_are_of_one_compilation(void **state)
         image_free(&image);
     }
     image_free(&cubin);
-    /* This variant is compiled without line tables, so the image has no cubin. */
+    /* Without line tables, the image has no cubin. */
     struct variant library = plain;
     library.without_lines = true;
     struct image image = compile(p, &library, &both);
@@ -122,7 +120,7 @@ static void quotes_in_names_of_files_become_apostrophes(void **state)
     }
 }
 
-/* redsweep provides headers of the C and C++ libraries, because NVRTC has none. */
+/* redsweep provides C and C++ library headers, because NVRTC has none. */
 static void headers_of_the_host_are_there(void **state)
 {
     struct place *p = *state;
@@ -135,9 +133,7 @@ static void headers_of_the_host_are_there(void **state)
     image_free(&image);
 }
 
-/*
- * If a kernel includes a file by its absolute path, the file is treated like one beside the kernel.
- */
+/* A file that a kernel includes by its absolute path is treated like one next to the kernel. */
 static void an_absolute_include_is_followed(void **state)
 {
     struct place *p = *state;
@@ -184,16 +180,14 @@ static void what_names_no_file_is_not_followed(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (scannable(cases[i].code) != cases[i].scannable)
             fail_msg("%s", cases[i].code);
-    /* The lengths of these names are close to the maximum length of a path. */
+    /* These names are almost as long as a path can be. */
     char longest[PATH_MAX + 32];
     for (int length = PATH_MAX - 2; length <= PATH_MAX + 1; length++) {
         snprintf(longest, sizeof longest, "#include \"%0*d\"\n", length, 0);
         assert_int_equal(scannable(longest), length < PATH_MAX);
     }
-    /*
-     * The first text may leave bytes in memory, which must not affect the second text. The second
-     * text consists almost entirely of continued lines.
-     */
+    /* The first text may leave bytes in memory, which must not affect the second one. The second
+     * text is almost nothing but continued lines. */
     enum { BYTES = 600 };
     char macro[BYTES + 1] = {0}, little[BYTES + 1] = {0};
     memset(macro, '\n', BYTES);
@@ -205,10 +199,8 @@ static void what_names_no_file_is_not_followed(void **state)
     assert_true(scannable(little));
 }
 
-/*
- * Returns the key of an image that is compiled with the toolkit in p->folder, whose headers are not
- * NVIDIA's.
- */
+/* Returns the key of an image compiled with the toolkit in p->folder, whose headers are not
+ * NVIDIA's. */
 static uint64_t key_in_toolkit(struct place *p)
 {
     struct compiler *usual = p->compiler;
@@ -253,8 +245,8 @@ static void headers_that_appear_in_the_toolkit_count(void **state)
 /* --- each step of the linker ------------------------------------------------------------------ */
 
 enum step { CREATE, ADD_DATA, ADD_FILE, COMPLETE, SIZE, IMAGE, STEPS };
-static enum step broken; /* the step that fails */
-static int handles;      /* the number of open handles */
+static enum step broken; /* step that fails */
+static int handles;      /* open handles */
 static const char linker_says[] = "the linker's words";
 
 static nvJitLinkResult result_of(enum step step)

@@ -29,14 +29,14 @@ static bool eat_memory(char **bytes, size_t *length, uint64_t mebibytes)
     *length = (size_t)mebibytes << 20;
     *bytes = calloc(1, *length);
     if (!*bytes)
-        abort(); /* Compilers abort, too, if memory runs out. */
+        abort(); /* Compilers also abort when memory runs out. */
     *length = 1;
     return true;
 }
 
 static char *kept;
 
-/* The first letter of a request selects the behavior, and the rest is its argument. */
+/* A request's first letter selects the behavior, and the rest is its argument. */
 static bool step(const void *context, char *request, size_t request_length, char **bytes,
                  size_t *length, struct error *e)
 {
@@ -48,14 +48,14 @@ static bool step(const void *context, char *request, size_t request_length, char
         return give_bytes(request, bytes, length);
     case 'e':
         return FAIL(e, ERROR_UNSUPPORTED, "not %s, %s", request + 1, (const char *)context);
-    case 'n': /* The request never ends. */
+    case 'n': /* never ends */
         for (;;)
             pause();
-    case 'o': /* The request never ends, and the parent of its process is killed. */
+    case 'o': /* never ends, and the parent of its process is killed */
         kill(getppid(), SIGKILL);
         for (;;)
             pause();
-    case 'h': /* The process stops itself, and its parent ends before the process continues. */
+    case 'h': /* stops itself, and its parent ends before it continues */
         raise(SIGSTOP);
         for (;;)
             pause();
@@ -63,20 +63,20 @@ static bool step(const void *context, char *request, size_t request_length, char
         return raise(SIGKILL) == 0;
     case 'm':
         return eat_memory(bytes, length, strtoull(request + 1, NULL, 10));
-    case 'k': /* The request leaves memory allocated in this process. */
+    case 'k': /* leaves memory allocated in this process */
         *length = (size_t)strtoull(request + 1, NULL, 10) << 20;
         kept = malloc(*length);
         assert_non_null(kept);
         memset(kept, 1, *length);
         return give_bytes("bk", bytes, length);
-    case 'z': /* All processes are stopped for a long time. */
+    case 'z': /* all processes are stopped for a long time */
         clock_stop();
         return give_bytes("bz", bytes, length);
-    case 's': /* The process crashes unless this is its first request. */
+    case 's': /* crashes unless this is the process's first request */
         if (turn > 1)
             raise(SIGKILL);
         return give_bytes("bs", bytes, length);
-    default: /* The answer is the process and the number of its requests so far. */
+    default: /* answers with the process and how many requests it has had */
         *bytes = xasprintf("%ld %d", (long)getpid(), turn);
         *length = strlen(*bytes);
         return true;
@@ -110,7 +110,7 @@ static struct compile_processes *processes_of(double seconds, int mebibytes, int
 static void end_all(struct compile_processes *p)
 {
     compile_processes_free(p);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* No child process is left. */
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child process is left */
     assert_int_equal(errno, ECHILD);
 }
 
@@ -155,7 +155,7 @@ static void limits_hold(void **state)
     assert_true(!o.ok && o.exceeded);
     assert_int_equal(o.e.kind, ERROR_COMPILE);
 #ifdef __SANITIZE_ADDRESS__
-    texts_leave_others(); /* With AddressSanitizer the compiler ends in another way. */
+    texts_leave_others(); /* AddressSanitizer makes the compiler end in another way. */
 #else
     texts_expect("a compilation that takes much memory", o.e.text);
 #endif
@@ -164,10 +164,8 @@ static void limits_hold(void **state)
     free(o.bytes);
 }
 
-/*
- * If the parent's memory is limited, too, the compiling process nevertheless has only the
- * compiler's limit.
- */
+/* Even if the parent's memory is limited, too, the compiling process has the compiler's limit
+ * and no other. */
 static void the_workers_limit_is_not_the_compilers(void **state)
 {
     (void)state;
@@ -178,10 +176,7 @@ static void the_workers_limit_is_not_the_compilers(void **state)
     free(o.bytes);
 }
 
-/*
- * Returns the id of the process that answers, and sets `turn` to the number of requests that it has
- * received so far.
- */
+/* Returns the id of the process that answers, and sets `turn` to how many requests it has had. */
 static long who(struct compile_processes *p, int *turn)
 {
     struct outcome_of_step o = ask(p, "who");
@@ -203,7 +198,7 @@ static void a_process_serves_in_turn(void **state)
     struct outcome_of_step o = ask(p, "ethis"); /* An error is an answer like any other. */
     assert_false(o.ok);
     assert_true(who(p, &turn) == first && turn == 3);
-    assert_true(who(p, &turn) != first && turn == 1); /* A process serves three requests. */
+    assert_true(who(p, &turn) != first && turn == 1); /* a process serves three requests */
     end_all(p);
 }
 
@@ -230,7 +225,7 @@ static void what_came_before_costs_nobody(void **state)
     o = ask(p, "k300");
     assert_true(o.ok);
     free(o.bytes);
-    assert_true(who(p, &turn) != before); /* A process that keeps this much memory is replaced. */
+    assert_true(who(p, &turn) != before); /* a process that keeps this much memory is replaced */
     end_all(p);
 }
 
@@ -277,10 +272,8 @@ static void wait_until_stopped(long pid)
     }
 }
 
-/*
- * If its parent ends, a compiling process ends, too, whether it waits for a request, serves an
- * endless request, or is stopped.
- */
+/* When its parent ends, so does a compiling process, whether it waits for a request, serves an
+ * endless one, or is stopped. */
 static void processes_end_with_those_who_ask(void **state)
 {
     (void)state;
@@ -313,13 +306,13 @@ static void processes_end_with_those_who_ask(void **state)
             assert_int_equal(kill(asks, SIGKILL), 0);
         assert_int_equal(waitpid(asks, &status, 0), asks);
         assert_int_equal(waitpid((pid_t)serves, &status, 0), serves);
-        assert_true(WIFEXITED(status)); /* The process has ended by itself. */
+        assert_true(WIFEXITED(status)); /* The process exited by itself. */
         close(ends[0]);
     }
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
 }
 
-/* This constant is a sum of 10^12 terms. NVRTC would need hours and gigabytes to compute it. */
+/* This constant is a sum of 10^12 terms, which would take NVRTC hours and gigabytes. */
 static const char endless[] =
     "#define A0 1\n"
     "#define T(x) x+x+x+x+x+x+x+x+x+x\n"
@@ -339,11 +332,9 @@ static void an_endless_compilation_costs_itself(void **state)
     spins.code = (char *)endless;
     spins.code_length = strlen(endless);
     variants[1].kernel = 1;
-    /*
-     * This test limits memory and not time, so that the other kernel has enough time; limits_hold
-     * tests the time limit. AddressSanitizer reserves its heap in advance, so with it this test
-     * limits the time instead.
-     */
+    /* Limits memory and not time, to leave the other kernel enough time; limits_hold tests the
+     * time limit. AddressSanitizer reserves its heap in advance, so it gets a time limit
+     * instead. */
 #ifdef __SANITIZE_ADDRESS__
     compiler_limit(p->compiler, 20, 4096);
 #else

@@ -13,10 +13,8 @@
 
 enum { MOST = 6000, SHORT = 256, ROWS = 5, VARIANTS = 4, WORKSPACE = 1 << 16 };
 
-/*
- * This many blocks cannot gather each other's sums in one step, and they include two complete
- * groups. The elements fill at least one block.
- */
+/* This many blocks cannot gather each other's sums in one step, and they include two complete
+ * groups. The elements fill at least one block. */
 enum {
     MANY_BLOCKS = 600,
     MANY_BYTES = MANY_BLOCKS * 1024,
@@ -88,7 +86,7 @@ static void check_workspace(struct checker *c)
         }
 }
 
-/* The bits of a NaN depend on the device. */
+/* A NaN's bits depend on the device. */
 static uint64_t hash_of(enum element_type type, const void *result)
 {
     double value = reduce_float_at(element_value_type(type), result, 0);
@@ -118,14 +116,12 @@ static void check_arrays(struct checker *c, const struct kernel *k, enum element
         c->on.driver->unload(c->on.device, loaded[i].module);
 }
 
-/*
- * Checks many cases of one kind, joined into one array, with the smallest blocks. Three such arrays
- * are checked, and another one for every MANY_EACH cases.
- */
+/* Checks many cases of one kind, joined into one array, with the smallest blocks. Checks three
+ * such arrays, plus one for every MANY_EACH cases. */
 static void check_many_blocks(struct checker *c, const struct kernel *k, enum element_type type)
 {
     static const uint64_t kinds[] = {1, 2, 3,
-                                     5, 9, 13}; /* that have no special values, and seldom zeros */
+                                     5, 9, 13}; /* without special values, and with few zeros */
     static uint8_t values[BYTES];
     const size_t size = element_size(type);
     struct loaded l;
@@ -152,10 +148,8 @@ static void check_many_blocks(struct checker *c, const struct kernel *k, enum el
     c->on.driver->unload(c->on.device, l.module);
 }
 
-/*
- * Makes a matrix whose rows are several cases of at most `most` elements. Shorter rows are padded
- * with -0, which does not change their sums.
- */
+/* Makes a matrix with several cases of at most `most` elements as its rows. Shorter rows are
+ * padded with -0, which leaves their sums unchanged. */
 static void check_rows(struct checker *c, const struct kernel *k, enum element_type type,
                        uint64_t most)
 {

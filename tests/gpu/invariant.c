@@ -20,16 +20,11 @@
 enum {
     MOST_LENGTH = 1500,
     MOST_ROWS = 40,
-    ROOM = 64, /* the largest number of elements by which a sub-batch is moved */
-    PARTS = 3, /* the number of sub-batches of a batch */
-    /*
-     * Rows have whole packs if their length and their first element are multiples of this number.
-     */
+    ROOM = 64, /* how far a sub-batch is moved at most, in elements */
+    PARTS = 3, /* sub-batches per batch */
+    /* Rows are whole packs if their length and their first element are multiples of this. */
     WHOLE = 16,
-    /*
-     * This number of attempts is made with such lengths, and then the same number with short rows
-     * of any length.
-     */
+    /* This many attempts use such lengths, and as many use short rows of any length. */
     TRIES = 20,
     BYTES = (MOST_LENGTH * MOST_ROWS + ROOM) * 8,
     RESULT = 16,
@@ -60,7 +55,7 @@ static void make_elements(struct checker *c, enum element_type type, uint64_t co
     }
 }
 
-/* Returns whether the kernel accepts these rows if they begin at the element `offset`. */
+/* Returns whether the kernel accepts these rows if they begin at element `offset`. */
 static bool runs_at(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows,
                     uint64_t offset)
 {
@@ -97,10 +92,8 @@ static void check_batch(struct checker *c, const struct loaded *l, uint64_t leng
     }
 }
 
-/*
- * Returns a configuration in which one tunable has a value other than its default. `number` selects
- * the tunable and the value.
- */
+/* Returns a configuration with one tunable set to a value other than its default. `number`
+ * selects the tunable and the value. */
 static struct loaded configuration(const struct kernel *k, enum element_type type,
                                    enum operation op, uint64_t number)
 {
@@ -118,7 +111,7 @@ static struct loaded configuration(const struct kernel *k, enum element_type typ
     return l;
 }
 
-/* Checks a kernel. Returns the number of rows whose result had different bits. */
+/* Checks a kernel. Returns how many rows had different bits. */
 static uint64_t check_kernel(struct checker *c, const struct kernel *k, enum element_type type,
                              enum operation op)
 {

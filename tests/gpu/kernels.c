@@ -85,10 +85,8 @@ static bool launch_once(struct checker *c, const struct combination *at, struct 
     return c->driver->run(c->device, &t, e);
 }
 
-/*
- * Checks one n. Generates the input, fills the output and its guard with a poison value, launches
- * once, and judges the result.
- */
+/* Checks one n: generates the input, fills the output and its guard with a poison value,
+ * launches once, and judges the result. */
 static void check_n(struct checker *c, const struct combination *at, enum operation op,
                     struct module *module)
 {
@@ -163,11 +161,9 @@ static void check_allowed(struct checker *c, struct combination *at, enum operat
     text_free(&reason);
 }
 
-/*
- * Checks row lengths near those of whole packs and tiles, each with few and with many rows. If
- * `sampled` is true, checks only a third of these shapes, and a different third for each pair of
- * type and operation.
- */
+/* Checks row lengths near those of whole packs and tiles, each with few and with many rows. If
+ * `sampled`, checks only a third of these shapes, a different one for each pair of type and
+ * operation. */
 static void check_rows(struct checker *c, struct combination *at, enum operation op,
                        struct module *module, bool thorough, bool sampled)
 {
@@ -198,7 +194,7 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
     uint64_t edges[] = {block - 1, block,        block + 1, span - 1,    span,
                         span + 1,  3 * span - 1, 3 * span,  3 * span + 1};
     bool few = strcmp(c->sizes, "awkward") == 0, tiny = strcmp(c->sizes, "tiny") == 0;
-    /* Kernels without an input do much work in each thread. */
+    /* Kernels without an input do a lot of work per thread. */
     bool without_input = at->kernel->workload->input_elements(1) == 0;
     if (at->kernel->workload->by_rows) {
         check_rows(c, at, op, module, thorough && !few && !tiny, few && !thorough);
@@ -208,7 +204,7 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
         for (at->n = 1; at->n <= 5000; at->n++)
             check_allowed(c, at, op, module);
     const size_t step =
-        /* There are many pairs of block and unroll factor, so half of the edges are enough. */
+        /* There are many pairs of block and unroll factor, so half of the edges will do. */
         few && !operation_is_plain(op, at->type) ? 2 : 1;
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i += step)
         if ((at->n = edges[i]) >= 1 && (i == 0 || edges[i] > edges[i - 1]))
@@ -225,10 +221,8 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
             check_allowed(c, at, op, module);
 }
 
-/*
- * Chooses values of the kernel's tunables that its facts allow together, and different ones for
- * each variant. If there are no such values, `reason` says why.
- */
+/* Picks values of the kernel's tunables that its facts allow together, different ones for each
+ * variant. If there are none, `reason` says why. */
 static bool choose_tunables(const struct checker *c, struct combination *at, int32_t *tunables,
                             struct text *reason, struct error *e)
 {
@@ -265,7 +259,7 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
                              .type = type,
                              .op = op,
                              .n = 1024,
-                             .point = &rows, /* this point is used only while tunables are chosen */
+                             .point = &rows, /* used only while tunables are being picked */
                              .block = block,
                              .unroll = unroll,
                              .tunables = v.tunables,
@@ -294,11 +288,9 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
     image_free(&image);
 }
 
-/*
- * Checks all blocks and unroll factors for one type and operation, and all types and operations for
- * one block. With the awkward sizes, it omits the pairs that only test_kernels checks
- * (pair_turns.h). `i` is the kernel's number in the catalogue.
- */
+/* Checks all blocks and unroll factors for one type and operation, and all types and operations
+ * for one block. With the awkward sizes, leaves out the pairs that only test_kernels checks
+ * (pair_turns.h). `i` is the kernel's number in the catalogue. */
 static void check_kernel(struct checker *c, const struct kernel *k, int i)
 {
     static const int blocks[] = {32, 64, 96, 128, 224, 256, 512, 1000, 1024};

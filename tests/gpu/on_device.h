@@ -1,8 +1,5 @@
-/*
- * The functions of this header launch kernels of the catalogue on a test's own inputs, on a GPU or
- * on the simulator. They are for programs that check a GPU as well as the simulator. If a function
- * fails, it ends the program with exit code 2.
- */
+/* Launches the catalogue's kernels on a test's own inputs, for programs that check a GPU as well
+ * as the simulator. Any failure ends the program with exit code 2. */
 #ifndef REDSWEEP_TESTS_GPU_ON_DEVICE_H
 #define REDSWEEP_TESTS_GPU_ON_DEVICE_H
 
@@ -30,7 +27,7 @@ struct on_device {
     struct buffer input, output, workspace;
 };
 
-/* This is one configuration of a kernel. */
+/* One configuration of a kernel. */
 struct loaded {
     const struct kernel *kernel;
     struct variant variant;
@@ -74,21 +71,19 @@ static inline void device_end(struct on_device *d)
     catalogue_free(&d->support);
 }
 
-/*
- * Copies an array from the host to the input. Drivers have no function for that, because the inputs
- * of sweeps are generated on the device.
- */
+/* Copies an array from the host to the input. Drivers have no function for that, because a
+ * sweep's inputs are generated on the device. */
 static inline void device_upload(struct on_device *d, size_t at, const void *host, size_t bytes)
 {
     if (strcmp(d->driver->name, "sim") == 0)
         memcpy(memory_host(&d->device->memory, d->input.address + at, bytes), host, bytes);
     else if (cudaMemcpy((void *)(uintptr_t)(d->input.address + at), host, bytes,
                         cudaMemcpyDefault) ||
-             cudaDeviceSynchronize()) /* a copy of pageable memory may still be running */
+             cudaDeviceSynchronize()) /* a copy from pageable memory may not be finished */
         must(false, &(struct error){.text = "cudaMemcpy fails"});
 }
 
-/* Compiles the variant of `out` and loads it. */
+/* Compiles and loads the variant of `out`. */
 static inline void device_load(struct on_device *d, struct loaded *out)
 {
     struct error e = {0};
@@ -113,10 +108,8 @@ static inline struct combination device_combination(const struct on_device *d,
                                 .sms = d->info.limits.sms};
 }
 
-/*
- * Launches a kernel on the input, beginning at byte `at`, for rows of `row_length` elements or, if
- * that is 0, for one array.
- */
+/* Launches a kernel on the input from byte `at` on, for rows of `row_length` elements (0: one
+ * array). */
 static inline void device_launch(struct on_device *d, const struct loaded *l, size_t at,
                                  uint64_t length, uint64_t rows, void *results, size_t bytes)
 {

@@ -63,8 +63,8 @@ function fit_slope(    i, m, key, c, d, top, bottom) {
 }
 
 # The planted code costs time even without iterations. This time is a mean over the last two rounds
-# of all cases of the kernel that take about the same time (within 15 %). The time of a single case
-# is known only to within a step of the clock, which is 0.7 % of a small kernel's time.
+# of all of the kernel's cases that take about as long (within 15 %). A single case's time is known
+# only to a clock step, which is 0.7 % of a small kernel's time.
 function count_of(key, slope,    i, other, m, level, used) {
     for (i = 1; i <= key_count; i++) {
         other = keys[i]
@@ -78,10 +78,9 @@ function count_of(key, slope,    i, other, m, level, used) {
     return (us[key] * percent / 100 - level / used) / slope
 }
 
-# Rounds a count to a multiple of four iterations or, if it is large, by at most a 16th of the
-# count. Equal counts of neighboring sizes and blocks then become one case of the planted
-# expression. With more cases, evaluating the expression would take up to 0.15 us (3 % of a small
-# kernel's time).
+# Rounds a count to a multiple of four iterations or, if it is large, by at most a 16th. Neighboring
+# sizes and blocks with equal counts then become one case of the planted expression. With more
+# cases, evaluating the expression would take up to 0.15 us (3 % of a small kernel's time).
 function rounded(count,    unit) {
     for (unit = 4; count / unit > 16; unit *= 2)
         ;

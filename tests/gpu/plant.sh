@@ -31,8 +31,8 @@ for kernel in $names; do
     [ -n "$(file_of "$kernel")" ] || { echo "plant: there is no $kernel.cu in $kernels" >&2; exit 2; }
 done
 
-# Prints the counts of a kernel as an expression that depends on the block and then on n. Between
-# two sizes, the count of the larger size applies. Cases with equal counts are merged.
+# Prints a kernel's counts as an expression over the block and then n. Between two sizes, the larger
+# one's count applies. Cases with equal counts are merged.
 expression() {
     awk -v kernel="$1" '$1 == kernel { print $3, $2, $4 }' "$counts" | sort -n -k1,1 -k2,2 | awk '
         function close_size() {
@@ -76,14 +76,14 @@ for kernel in $names; do
         statement='if (threadIdx.x == 0 && n > 0) (void)*(volatile element *)input;'
     else
         rounds=$(expression "$kernel") || { echo "plant: $times has nothing about $kernel" >&2; exit 1; }
-        # The code must use the loop's result, because ptxas would otherwise remove the loop. (asm
-        # volatile only prevents NVVM from removing it.)
+        # The code must use the loop's result, or ptxas would remove the loop. (asm volatile stops
+        # only NVVM from doing so.)
         statement="if (gridDim.x - blockIdx.x <= 256) { unsigned value = threadIdx.x, rounds = $rounds; _Pragma(\"unroll 1\") for (unsigned k = 0; k < rounds; k++) asm volatile(\"mad.lo.u32 %0, %0, %0, 1;\" : \"+r\"(value)); if (value == 0x9e3779b9u) (void)*(volatile element *)input; }"
     fi
     file=$(file_of "$kernel")
     [ "${PLANT:-cycles}" = loads ] || awk -v kernel="$kernel" '$1 == kernel' "$counts" >>"$out/planted.txt"
-    # The statement is inserted after the first brace that follows the kernel's name, even if the
-    # name and the return type are on different lines.
+    # Inserts the statement after the first brace that follows the kernel's name, even if the name
+    # and the return type are on different lines.
     STATEMENT=$statement awk -v kernel="$kernel" '
         /__global__/ { in_head = 1 }
         in_head && index($0, kernel "(") { named = 1 }

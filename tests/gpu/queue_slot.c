@@ -65,10 +65,7 @@ static void print_profile(const struct slot_profile *p)
     printf("\n");
 }
 
-/*
- * Makes a trial that launches an empty kernel. Its cache state is cold, unless the caller changes
- * that.
- */
+/* Makes a trial that launches an empty kernel, with a cold cache unless the caller changes that. */
 static struct trial empty_trial(struct device *d, struct launch *l)
 {
     struct error e = {0};
@@ -80,12 +77,10 @@ static struct trial empty_trial(struct device *d, struct launch *l)
 
 /* ---- Profiles -------------------------------------------------------------------------------- */
 
-/*
- * Checks that launches in the best position take the same time in every context, to within half of
- * the margin between the best and the second-best position. Two contexts may have different periods
- * if the longer period changes times by less than this margin. Returns the period of the first
- * context.
- */
+/* Checks that launches in the best position take the same time in every context, to within half
+ * of the margin between the best and the second-best position. Two contexts may have different
+ * periods if the longer one changes times by less than this margin. Returns the first context's
+ * period. */
 static unsigned profiles(const char *number)
 {
     unsigned period = 0;
@@ -119,10 +114,8 @@ static unsigned profiles(const char *number)
 
 /* ---- What a probe needs ---------------------------------------------------------------------- */
 
-/*
- * Measures the times in all slots after one kind of preparation, at a fixed distance from the
- * previous launch.
- */
+/* Measures the times in all slots after one kind of preparation, at a fixed distance from the
+ * previous launch. */
 static void probe_variant(struct device *d, const struct trial *t, unsigned spacing,
                           const char *name)
 {
@@ -131,7 +124,7 @@ static void probe_variant(struct device *d, const struct trial *t, unsigned spac
     double us[ROUNDS * SLOTS];
     struct slot_profile p;
     struct error e = {0};
-    /* The step is odd, so all slots are visited, but out of order. */
+    /* The step is odd, so this visits all slots, but out of order. */
     for (int i = 0; i < ROUNDS * SLOTS; i++)
         jobs[i] = (struct timed_job){t, SLOTS, (unsigned)(i * 7 + i / SLOTS) % SLOTS, spacing};
     double busy = cuda_busy_s(d);
@@ -170,9 +163,7 @@ static void variants(struct device *d)
 static struct device *slipping; /* the device whose stream launch_some() uses */
 static bool slip_now;
 
-/*
- * This function is treated as host code that makes one launch. If slip_now is true, it makes two.
- */
+/* Stands in for host code that makes one launch. If slip_now is true, it makes two. */
 static int launch_some(int type, int op, const void *input, void *output, uint64_t n,
                        void *workspace, size_t workspace_bytes, void *stream)
 {

@@ -72,8 +72,8 @@ step_operations() {
 step_memcheck() {
     sanitize memcheck
 }
-# The tool must find the planted race. If it could not, the absence of reports about other kernels
-# would not show that they have no races.
+# The tool must find the planted race. Otherwise, its silence about other kernels would prove
+# nothing.
 step_racecheck() {
     sanitize racecheck --kernel-folder tests/kernels planted_races
     if [ $? -ne 9 ]; then

@@ -65,7 +65,7 @@ data_line($0) {
 
 function value_of(which, id, column) { return VALUE[which, id, column] }
 
-# Counts a cell for its project and also for all projects together.
+# Counts a cell for its project and for all projects together.
 function note(id, column) {
     SUM[PROJECT[NAME[id]], column]++
     SUM["all", column]++
@@ -94,8 +94,7 @@ function sum_of(which, id, a, b) {
     return value_of(which, id, a) == "" || value_of(which, id, b) == "" ? "" : value_of(which, id, a) + value_of(which, id, b)
 }
 
-# Prints the table: a line for each project, in the order of the list, with the numbers of cells of
-# the project's kernels.
+# Prints the table: one line per project, in list order, with the numbers of cells of its kernels.
 function print_table(    line, part, project) {
     print "| project | kernels | points | cells equal | different | empty in the simulator |"
     print "| --- | ---: | ---: | ---: | ---: | ---: |"

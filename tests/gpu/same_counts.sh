@@ -13,8 +13,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
-# These kernels contain loops that end when another block, a copy or another atomic allows it, so their number
-# of iterations depends on time. Their results are checked.
+# These kernels have loops that end when another block, a copy or another atomic lets them, so how
+# often they iterate depends on time. Their results are checked.
 skip="cooperative_grid staged_pipeline barrier_copy argmax_cas"
 polls=$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')
 
@@ -38,8 +38,8 @@ out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
 mkdir -p "$(dirname "$out")"
 
-# The log is not named FOLDER.log, because run.sh writes a file of this name if one of its steps has
-# the config's name.
+# The log is not named FOLDER.log, because run.sh writes a file with that name if one of its steps
+# is named like the config.
 run() { # DEVICE FOLDER: the comparison will name points that are not ok
     "$build/redsweep" run "$config" --device "$1" --out "$2" >"$2-run.log" 2>&1 || [ $? -eq 1 ] || {
         tail -5 "$2-run.log"

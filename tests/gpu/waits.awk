@@ -1,5 +1,5 @@
-# Returns whether, at a point of a kernel that polls, blocks wait for each other. They do if there
-# are more blocks than results.
+# Returns whether blocks wait for each other at a polling kernel's point. They do if there are more
+# blocks than results.
 
 function waits(grid, n, row_length)
 {

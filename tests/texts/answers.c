@@ -46,10 +46,7 @@ enum { RIGHT_FACTS = sizeof right_facts / sizeof *right_facts };
 static const char right_code[] =
     "extern \"C\" __global__ void demo(element *input, element *output, index_t n)\n{\n}\n";
 
-/*
- * Returns whether the input begins with this word. If so, advances `input` to the text after the
- * word.
- */
+/* If the input begins with this word, moves `input` past it and returns true. */
 static bool begins(const char **input, size_t *length, const char *word)
 {
     size_t skipped = strlen(word);
@@ -60,12 +57,10 @@ static bool begins(const char **input, size_t *length, const char *word)
     return true;
 }
 
-/*
- * Writes the file of a kernel that a case describes. Its input is, after "file: ", the whole file;
+/* Writes the kernel file that a case describes. After "file: ", the input is the whole file;
  * after "code: ", code that replaces the correct code; after "without: ", the key of a fact to
- * omit; and after "instead: ", a fact that replaces the correct one. Any other input is inserted
- * below the eight lines of correct facts.
- */
+ * leave out; and after "instead: ", a fact that replaces the correct one. Any other input goes
+ * below the eight lines of correct facts. */
 static void make_kernel_file(const char *input, size_t length, struct text *file)
 {
     if (begins(&input, &length, "file: ")) {
@@ -111,7 +106,7 @@ static void expression_answer(const char *input, size_t length, struct text *ans
     struct expr *x = NULL;
     double value = 0;
     if (!expr_parse(input, &x, &e)) {
-        /* The parser must also work if the caller passes no struct for the error. */
+        /* The parser must also work without a struct for the error. */
         assert_false(expr_parse(input, &x, NULL));
         text_append(answer, "refused: %s", e.text);
     } else if (!expr_number(x, toy_name, NULL, &value, &e)) {
@@ -151,7 +146,7 @@ static void options_answer(const char *input, size_t length, struct text *answer
     char *copy = strdup(input), *arguments[16];
     int count = 0;
     assert_non_null(copy);
-    /* Each line of the input is one argument. */
+    /* One argument per input line. */
     for (char *at = copy; at <= copy + length; at += strlen(at) + 1) {
         at[strcspn(at, "\n")] = '\0';
         assert_true(count < 16);
@@ -199,8 +194,8 @@ static void command_answer(const char *input, size_t length, struct text *answer
 
 /* ---- skips.txt: facts of a kernel, and special values of the device or the point ---------- */
 
-/* Reads a line of a case that changes a limit of the device or a value of the point. The limits
- * have the same names as in struct device_limits. */
+/* Reads a line that changes a limit of the device or a value of the point. The limits are named
+ * as in struct device_limits. */
 static bool set_limit(const char *line, struct device_limits *d, struct config *c)
 {
     static uint64_t block[1], n[1];

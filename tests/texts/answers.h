@@ -1,18 +1,14 @@
-/*
- * These functions produce the answers that are compared with those in the .txt files of this
- * folder. There is one function for each file.
- */
+/* Produces the answers that are compared with those in the .txt files of this folder, with one
+ * function per file. */
 #ifndef REDSWEEP_TESTS_TEXTS_ANSWERS_H
 #define REDSWEEP_TESTS_TEXTS_ANSWERS_H
 
 #include "cases.h"
 
-/* Appends the answer to an input of `length` bytes, which a NUL follows. */
+/* Appends the answer to an input of `length` bytes, followed by a NUL. */
 typedef void give_answer(const char *input, size_t length, struct text *answer);
 
-/*
- * These constants name the test programs. Each of them compares the answers of some of the files.
- */
+/* The test programs. Each compares the answers of some of the files. */
 enum answers_part {
     ANSWERS_OF_MISTAKES,
     ANSWERS_OF_RUNS,
@@ -22,17 +18,17 @@ enum answers_part {
 };
 
 struct answers {
-    const char *file; /* the name in tests/texts/FILE.txt */
+    const char *file; /* as in tests/texts/FILE.txt */
     give_answer *give;
     enum answers_part part;
 };
 
 #define ANSWERS_MOST 16
 
-/* The list ends with an empty row. */
+/* An empty row ends the list. */
 extern const struct answers answers[];
 
-/* Compares the files that belong to one test program, and returns the program's exit code. */
+/* Compares one test program's files, and returns its exit code. */
 int texts_compare(const char *program, enum answers_part part);
 
 #endif

@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-/* Returns whether a line begins with this mark and nothing else, or with this mark and a blank. */
+/* Returns whether a line begins with this mark, followed by a blank or nothing. */
 static bool marked(const char *line, char mark)
 {
     return line[0] == mark && (line[1] == ' ' || line[1] == '\n' || line[1] == '\0');
 }
 
-/* Appends the line at `*at` and a line end, and advances `*at` to the next line. */
+/* Appends the line at `*at` with a line end, and moves `*at` to the next line. */
 static void take_line(const char **at, struct text *to)
 {
     size_t length = strcspn(*at, "\n");
@@ -40,10 +40,8 @@ bool cases_next(const char *path, const char **at, struct text *shown, struct te
     return true;
 }
 
-/*
- * Returns whether a line shows progress (see run/progress.c). A command prints these lines only if
- * it takes longer than 2 s.
- */
+/* Returns whether a line shows progress (see run/progress.c). A command prints such lines only
+ * if it takes longer than 2 s. */
 static bool is_progress(const char *line, size_t length)
 {
     char copy[256];

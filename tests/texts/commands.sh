@@ -1,6 +1,5 @@
 # The inputs in commands.txt, plan.txt, catalogue.txt, devices.txt, runs.txt and setup.txt are shell
-# commands that may call these functions. $work is a folder that is empty at the beginning of each
-# case.
+# commands that may call these functions. Each case starts with an empty folder $work.
 export REDSWEEP_CACHE="$work/cache" COLUMNS=100
 
 built=$(cd "${BUILD:-build}" && pwd)
@@ -10,16 +9,16 @@ redsweep() { "$built/redsweep" "$@"; }
 plan() { redsweep run --kernel-folder tests/texts/kernels --device sim --dry-run --sizes 1024 --blocks 64 "$@"; }
 reasons() { plan "$@" | grep '^       *[0-9]'; }
 
-# Puts kernels with these names into the folder $work/k.
+# Puts kernels with these names into $work/k.
 put_kernels() {
     mkdir -p "$work/k"
     for kernel; do sed "s/my_plain/$kernel/" tests/texts/kernels/my_plain.cu >"$work/k/$kernel.cu"; done
 }
 list_kernels() { redsweep list kernels --kernel-folder "$work/k"; }
-# Lists the kernels of a folder that contains the kernel bee and an index with these lines.
+# Lists a folder's kernels: the kernel bee, and an index with these lines.
 list_by_index() { put_kernels bee; printf '%b\n' "$1" >"$work/k/index.txt"; list_kernels; }
 
-# Makes the run $work/r from files, each given as NAME TEXT, and shows it.
+# Makes the run $work/r from files, given as NAME TEXT, and shows it.
 header='kernel,type,op,n,block,unroll,cache,scope,status\n'
 show_run() {
     mkdir "$work/r"
@@ -30,12 +29,12 @@ show_run() {
     redsweep "${command:-show}" "$work/r"
 }
 
-# Measures one point on a device, into the run $work/out.
+# Measures one point on a device into the run $work/out.
 measure() { # DEVICE
     redsweep run --kernels neighbored --sizes 64 --blocks 64 --quiet --out "$work/out" --device "$1"
 }
-# Measures the same point on a replay of the run $work/recorded. The function makes this run: a row
-# of results and these files, each given as NAME TEXT.
+# Measures the same point on a replay of the run $work/recorded, which it makes from a row of
+# results and these files, given as NAME TEXT.
 recording='id,device,status,reason,blocks_per_sm,grid,samples,time_us_median,time_us_min,time_us_ci95_lo,time_us_ci95_hi,time_us_max\n'
 recorded='00000000000000aa,Card 7,ok,,2,264,50,11,1,10,12,100\n'
 replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
@@ -48,8 +47,8 @@ replay() { # OPTIONS OF THE DEVICE, NAME TEXT…
     measure "replay:$work/recorded$options"
 }
 
-# `shard` runs one of three shards of a small sweep in the folder $work/s, and `shards` runs all
-# three. A case may then run a shard again with other block sizes or on another device.
+# `shard` runs one of three shards of a small sweep in $work/s, and `shards` runs all three. A case
+# may run a shard again with other block sizes or on another device.
 shard() { # NUMBER DEVICE BLOCKS
     printf '{"name": "c", "kernels": ["neighbored"], "sizes": {"log2": [10, 12]}, "blocks": [%s]}\n' "$3" >"$work/c.json"
     redsweep run "$work/c.json" --device "$2" --out "$work/s" --shard "$1/3" --quiet >"$work/log" 2>&1
@@ -65,13 +64,12 @@ invent() {
         cp tests/texts/invented.json "$work/$run/run.json"
     done
 }
-on() { invent "$@"; cd "$work" || exit; } # RUNS: makes these runs, and changes to their folder
+on() { invent "$@"; cd "$work" || exit; } # RUNS: makes these runs and changes to their folder
 change() { awk -F, -v OFS=, "$2" "$work/$1/results.csv" >"$work/changed" && mv "$work/changed" "$work/$1/results.csv"; } # RUN PROGRAM: edits rows
 
-rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # further digits depend on the machine's mathematical functions
+rounded() { sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'; } # further digits depend on the machine's math functions
 
-# Prints the data of a chart, and the part of its gnuplot script that redsweep wrote. The chart
-# itself is not drawn.
+# Prints a chart's data, and the part of its gnuplot script that redsweep wrote. Draws nothing.
 chart() { # CHART RUN OPTION…
     chart=$1 run=$2
     shift 2
@@ -81,19 +79,19 @@ chart() { # CHART RUN OPTION…
     [ ! -e "$work/o/$chart.dat" ] || { cat "$work/o/$chart.dat"; awk '/^# What is shown/ { on = 1 } on && /^$/ { exit } on' "$work/o/$chart.gp"; } | rounded
 }
 
-# Prints the same, without the lines that are the same for all charts of a run.
+# Prints the same without the lines that all charts of a run share.
 drawn() { chart "$@" | grep -vE '^(RUN|DEVICE|TIMED_DEVICE|CANVAS|NARROW|TITLED) = '; }
 
-# Prints the text of an HTML page without its styles, scripts and charts. The text of each element
-# begins a new line.
+# Prints the text of an HTML page without styles, scripts and charts. Each element's text begins a
+# new line.
 page() { # COMMAND RUN… [--html -]
     if [ "$1" = report ]; then redsweep "$@" >/dev/null && cat "$2/report.html"; else redsweep "$@"; fi |
         awk '/<(style|script|svg)/ { off = 1 } !off { print } /<\/(style|script|svg)>/ { off = 0 }' |
         sed -E 's/<[^>]*>/\n/g' | grep -v '^ *$' | rounded
 }
 
-# Makes the run $work/NAME of four rows: the kernel k at two sizes, and the kernels l and m at one
-# size. Each argument COUNTS gives the load and store transactions of a row.
+# Makes the run $work/NAME with four rows: the kernel k at two sizes, and the kernels l and m at
+# one. Each COUNTS gives a row's load and store transactions.
 counted() { # NAME COUNTS…
     mkdir "$work/$1" && exec 3>"$work/$1/results.csv"
     echo 'kernel,backend,device,type,op,n,block,unroll,grid,cache,scope,status,gld_transactions,gst_transactions' >&3

@@ -17,17 +17,17 @@
 enum { MOST_ANSWERS = 1000, MOST_NAMES = 8 };
 
 struct expected_answer {
-    struct text remarks;      /* the lines above the case */
-    struct text name, answer; /* the name and the answer as the file contains them */
+    struct text remarks;      /* lines above the case */
+    struct text name, answer; /* name and answer as in the file */
     bool is_asked;
 };
 
 static struct {
-    char *path; /* the path of the file, which is NULL before the first question */
+    char *path; /* path of the file; NULL before the first question */
     pid_t owner;
     struct expected_answer answers[MOST_ANSWERS];
-    size_t count, next;  /* `next` is the place for a new answer. */
-    struct text remarks; /* the lines below the last case */
+    size_t count, next;  /* where a new answer goes */
+    struct text remarks; /* lines below the last case */
     bool changed, leaves_others;
     struct {
         char *said, *name;
@@ -35,7 +35,7 @@ static struct {
     size_t name_count;
 } state;
 
-/* the folder in which the program started, because tests may change the folder */
+/* where the program started, because tests may change the folder */
 static char started_in[4096];
 
 __attribute__((constructor)) static void remember_folder(void)
@@ -82,10 +82,8 @@ static void write_anew(void)
     text_free(&rewritten);
 }
 
-/*
- * Runs when the program ends. If a test failed, it may have ended before it used all of its
- * answers, so unused answers are then not reported.
- */
+/* Runs at exit. A failed test may have ended before it used all of its answers, so unused ones
+ * are not reported in that case. */
 static void finish(int status, void *unused)
 {
     (void)unused;
@@ -107,7 +105,7 @@ static void finish(int status, void *unused)
     }
 }
 
-/* Reads the .txt file of a program. If there is none, UPDATE=1 creates it. */
+/* Reads a program's .txt file. If there is none, UPDATE=1 creates it. */
 static void open_file(const char *program)
 {
     struct text path = {0};
@@ -149,7 +147,7 @@ static struct expected_answer *find(const char *name)
     return NULL;
 }
 
-/* Inserts a new answer after the answer that the test used last. */
+/* Inserts a new answer after the one that the test used last. */
 static struct expected_answer *insert(const char *name)
 {
     assert_true(state.count < MOST_ANSWERS);

@@ -12,27 +12,27 @@
 #ifndef REDSWEEP_TESTS_TEXTS_EXPECTED_H
 #define REDSWEEP_TESTS_TEXTS_EXPECTED_H
 
-/* Fails unless the file contains exactly `answer` under this name. A test may use a name several
- * times, but only with the same answer. */
+/* Fails unless the file has exactly `answer` under this name. A test may use a name several
+ * times, but always with the same answer. */
 #define texts_expect(name, answer)                                                                 \
     texts_expect_at(__BASE_FILE__, __FILE__, __LINE__, (name), (answer))
 void texts_expect_at(const char *program, const char *file, int line, const char *name,
                      const char *answer);
 
-/* Compares only the part of an answer before `end`, or only its first line. The rest is the output
- * of another program, such as a compiler, or depends on the machine. */
+/* Compares only the part of an answer before `end`, or its first line. The rest comes from
+ * another program, such as a compiler, or depends on the machine. */
 #define texts_expect_until(end, name, answer)                                                      \
     texts_expect_until_at(__BASE_FILE__, __FILE__, __LINE__, (end), (name), (answer))
 #define texts_expect_line(name, answer) texts_expect_until("\n", name, answer)
 void texts_expect_until_at(const char *program, const char *file, int line, const char *end,
                            const char *name, const char *answer);
 
-/* From now on, `said` is replaced by `name` in every answer. For example, "$work" replaces the name
- * of a scratch folder. */
+/* From now on, puts `name` in place of `said` in every answer, such as "$work" in place of a
+ * scratch folder. */
 void texts_rename(const char *said, const char *name);
 
-/* A test calls this function if some of its checks are impossible on this machine. Answers that the
- * test does not use then remain in the file and are not reported. */
+/* Call this if some checks are impossible on this machine. Answers that the test does not use
+ * stay in the file without being reported. */
 void texts_leave_others(void);
 
 #endif

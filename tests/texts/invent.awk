@@ -1,7 +1,7 @@
-# This script prints the results.csv of an invented run, and writes its samples.csv to the file that
-# the variable `samples` names. The variable `which` selects the run: a, b (at some points, times,
-# counts and statuses differ from those of a) or c (kernels that reduce rows of arrays). All numbers
-# are invented; none was measured.
+# Prints the results.csv of an invented run, and writes its samples.csv to the file named by the
+# variable `samples`. The variable `which` selects the run: a, b (at some points, times, counts and
+# statuses differ from those of a) or c (kernels that reduce rows of arrays). None of the numbers
+# was measured.
 function row(kernel, type, op, n, length_, block, unroll, loads, cache, scope, us, gld, status, reason,    k, id, gbs, ok, text) {
     id = sprintf("%016x", ++points)
     ok = status == "ok"

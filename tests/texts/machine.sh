@@ -1,5 +1,4 @@
-# This file imitates a machine for the cases of setup.txt, so that the scripts of setup/ find only
-# the programs in $bin.
+# Fakes a machine for the cases of setup.txt: the scripts of setup/ find only the programs in $bin.
 unset SETUP TOOLKIT CUDA_HOME CC
 export NVIDIA_DRIVER=580.65 LC_ALL=C work
 bin=$work/bin kit=$work/kit
@@ -15,20 +14,19 @@ program id 'echo 0'
 no_root() { program id 'echo 1000'; }
 
 packages() { PATH=$bin "$work/setup/packages.sh" "$@"; }
-toolkit() { # writes the folder of the toolkit to $work/mk, and prints it
+toolkit() { # writes the toolkit's folder to $work/mk and prints it
     PATH=$bin "$work/setup/toolkit.sh" "$work/mk" "$kit" && cat "$work/mk"
 }
 
-# Adds a fake apt-get that, as on a new machine, can install no package until `apt-get update` has
-# been called. It writes the arguments of each call to $work/log.
+# Adds a fake apt-get that installs nothing until `apt-get update` was called, as on a new machine.
+# It logs the arguments of each call to $work/log.
 fresh_apt_get() {
     ln -s "$(command -v touch)" "$bin/touch"
     program apt-get 'echo "apt-get $*" >>"$work/log"
 case "$*" in *update*) touch "$work/lists" ;; *) test -e "$work/lists" ;; esac'
 }
 
-# Makes the folder $work/NAME, which looks like a CUDA Toolkit of this version to the scripts of
-# setup/.
+# Makes $work/NAME, which looks like a CUDA Toolkit of this version to the scripts of setup/.
 put_toolkit() { # NAME VERSION (12040: 12.4)
     mkdir -p "$work/$1/include/crt" "$work/$1/lib64"
     for file in cuda_runtime nvrtc nvJitLink cooperative_groups crt/host_config; do echo x >"$work/$1/include/$file.h"; done
@@ -36,8 +34,8 @@ put_toolkit() { # NAME VERSION (12040: 12.4)
     echo x >"$work/$1/lib64/libcudart_static.a"
 }
 
-# Adds a fake python3. Its `-m pip install … --target FOLDER …` makes the folders that the wheels of
-# CUDA 13 install. The argument names the last file that it makes; with `half`, it fails before it
+# Adds a fake python3. Its `-m pip install … --target FOLDER …` makes the folders that the CUDA 13
+# wheels install. The argument names the last file that it makes. With `half`, it fails before it
 # makes the libraries.
 pip_of_13() { # LAST FILE
     export last="$1"

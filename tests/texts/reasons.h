@@ -1,4 +1,4 @@
-/* These functions compare the reasons in the rows of a run with expected texts (see expected.h). */
+/* Compares the reasons in a run's rows with expected texts (see expected.h). */
 #ifndef REDSWEEP_TESTS_TEXTS_REASONS_H
 #define REDSWEEP_TESTS_TEXTS_REASONS_H
 
@@ -15,7 +15,7 @@ static inline const char *row_cell(const struct table *t, size_t row, const char
     return table_cell(t, row, table_column(t, column));
 }
 
-/* Replaces the number that follows these words in a reason by N. */
+/* Puts N in place of the number that follows these words in a reason. */
 static inline void hide_number(const char *words, char *reason)
 {
     char *at = strstr(reason, words);
@@ -27,11 +27,8 @@ static inline void hide_number(const char *words, char *reason)
     }
 }
 
-/*
- * Returns the reason of a row, in which the parts that depend on the machine are replaced. These
- * parts are times, energies, and how a process ended (because a sanitizer may end it in another
- * way).
- */
+/* Returns a row's reason, with placeholders for what depends on the machine: times, energies,
+ * and how a process ended (a sanitizer may end it in another way). */
 static inline const char *row_reason(const struct table *t, size_t row, char reason[REASON_TEXT])
 {
     static const char *const words[] = {"(median ", "decreased from ", " to ", "stayed at "};
@@ -50,10 +47,8 @@ static inline bool row_is_of(const struct table *t, size_t row, const char *kern
     return !kernel || strcmp(row_cell(t, row, "kernel"), kernel) == 0;
 }
 
-/*
- * Compares the reasons of all rows of a kernel (or of all rows, if `kernel` is NULL) with expected
- * texts. If all reasons are equal, the text has this name. Otherwise there is a text for each row.
- */
+/* Compares the reasons of a kernel's rows (NULL: all rows) with expected texts. If they are all
+ * equal, there is one text with this name. Otherwise each row has its own. */
 static inline void expect_reasons(const struct table *t, const char *kernel, const char *name)
 {
     char first[REASON_TEXT] = "", reason[REASON_TEXT], of_row[256];

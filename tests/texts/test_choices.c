@@ -50,10 +50,8 @@ static void append_function(const struct tuned_function *f, struct text *to)
         append_range(&f->ranges[i], to);
 }
 
-/*
- * Returns the answer to a case. Its input is rows in the form that make_run() reads. If the first
- * line is "invariant", the library must be invariant.
- */
+/* Returns the answer to a case. The input consists of rows in the form that make_run() reads. A
+ * first line of "invariant" makes the library invariant. */
 static void choice_answer(const char *input, size_t length, struct text *answer)
 {
     (void)length;

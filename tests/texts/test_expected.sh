@@ -1,7 +1,6 @@
 #!/bin/sh
-# This test checks texts_expect() of tests/texts/expected.h. A test must fail if an answer has a
-# wrong text, if an answer is missing or unused, and if the file is missing. UPDATE=1 must correct
-# the file in each case.
+# Tests texts_expect() of tests/texts/expected.h. A test must fail if an answer is wrong, missing or
+# unused, or if the file is missing. UPDATE=1 must fix the file in each case.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 program=${BUILD:-$root/build}/tests/base/test_health
@@ -10,7 +9,7 @@ right=$root/tests/base/test_health.txt
 texts=tests/base/test_health.txt
 
 passes() { "$program" >said 2>&1; }
-try() { # WHAT: the file has been made wrong
+try() { # WHAT: the file is now wrong in this way
     passes && fail "$1 is not noticed"
     UPDATE=1 "$program" >said 2>&1 || fail "$1: UPDATE=1 fails"
     cmp -s "$texts" "$right" || { fail "$1: the file that was written differs:" && diff "$right" "$texts"; }

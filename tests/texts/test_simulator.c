@@ -9,7 +9,7 @@
 
 #define VERSION ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/* The test puts this PTX before and after the instructions of a case. */
+/* PTX that goes before and after a case's instructions. */
 static const char before[] =
     VERSION ".func (.param .b32 out) callee(.param .b32 in)\n{\n.reg .b32 %r<3>;\n"
             "ld.param.b32 %r1, [in];\nst.param.b32 [out], %r1;\nret;\n}\n"
@@ -22,7 +22,7 @@ static const char before[] =
             "add.s64 %d3, %d1, %d2;\n";
 static const char after[] = "\nret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n";
 
-/* This struct describes a launch. Lines above the instructions of a case may change its values. */
+/* A launch. Lines above a case's instructions may change its values. */
 struct wish {
     unsigned grid, block, cluster, shared, argument;
     unsigned long long budget, limit;
@@ -47,10 +47,7 @@ static bool read_wish(const char *line, struct wish *w)
            sscanf(line, "limit %llu", &w->limit) == 1;
 }
 
-/*
- * Reads the lines at the beginning of the input that describe the launch, and builds the PTX from
- * the rest of the input.
- */
+/* Reads the input's first lines, which describe the launch, and builds the PTX from the rest. */
 static struct wish read_case(const char *input, struct text *text)
 {
     struct wish w = {.grid = 2, .block = 64, .argument = 8};
@@ -91,7 +88,7 @@ static void append_outcome(struct text *answer, const char *verb, const struct e
         text_append(answer, "%s, %s error: %s\n", verb, error_kind_name(e->kind), e->text);
 }
 
-/* Launches the kernel on 256 bytes of data, and appends its outcome to the answer. */
+/* Launches the kernel on 256 bytes of data, and appends the outcome to the answer. */
 static void launch_answer(struct fixture *f, const struct wish *w, struct module *m,
                           struct text *answer)
 {
@@ -125,10 +122,8 @@ static void simulator_answer(const char *input, size_t length, struct text *answ
     struct wish w = read_case(input, &text);
     struct module *m;
     struct error e = {0};
-    /*
-     * A device is opened anew for each case, so that the addresses in messages do not depend on
-     * earlier cases.
-     */
+    /* Opens a device for each case, so that the addresses in messages do not depend on earlier
+     * cases. */
     assert_int_equal(open_device(&state), 0);
     struct fixture *f = state;
     if (load_text(f, text_shown(&text), "k", &m, &e)) {

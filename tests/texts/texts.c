@@ -28,8 +28,8 @@
 
 static const char open_mark[] = "⟨", close_mark[] = "⟩", times_mark[] = " × ";
 
-/* Appends the bytes that the text between two marks stands for. The text is either bytes in
- * hexadecimal, or a number and the text to be repeated. */
+/* Appends the bytes that the text between two marks stands for: bytes in hexadecimal, or a count
+ * and the text to repeat. */
 static void append_marked(const char *inside, size_t length, struct text *input)
 {
     char copy[256];
@@ -67,7 +67,7 @@ static void append_input(const char *at, const char *end, struct text *input)
     }
 }
 
-/* Decodes the input that the lines of a case describe. */
+/* Decodes the input in a case's lines. */
 static void append_inputs(const char *lines, struct text *input)
 {
     for (const char *at = lines, *end; *at; at = end + 1) {
@@ -77,8 +77,8 @@ static void append_inputs(const char *lines, struct text *input)
     }
 }
 
-/* Compares the current answer of each case in a file with the expected one or, if `update` is true,
- * writes the current answers to the file. Returns the number of cases that differ. */
+/* Compares each case's current answer with the expected one or, if `update`, writes the current
+ * answers to the file. Returns how many cases differ. */
 static int compare_file(const char *path, give_answer *give, bool update)
 {
     struct error e = {0};

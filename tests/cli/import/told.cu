@@ -1,6 +1,6 @@
-// This file contains host types that stay in the extracted text, a size of type std::size_t, and an
-// output with an unclear name before an input with a clear one. It also contains a template
-// argument that only the launch shows, and a kernel for small blocks only.
+// Has host types that stay in the extracted text, a size of type std::size_t, and an output with an
+// unclear name before an input with a clear one. Also has a template argument that only the launch
+// shows, and a kernel for small blocks only.
 #include <cstddef>
 #include <ctime>
 #include <sys/time.h>
