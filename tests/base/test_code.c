@@ -113,7 +113,7 @@ static const struct pair different[] = {
     {"#error don't /* x\n int a;", "#error don't /* x\n int b;"},
     {"int \\u00e4;", "int \\u00e5;"},
     {"int \xc3\xa4;", "int \xc3\xa5;"},
-    {"// x\r int a;", "// x\r int b;"}, /* compilers differ in whether \r ends a line */
+    {"// x\r int a;", "// x\r int b;"}, /* compilers disagree on whether \r ends a line */
 };
 
 static void what_the_compiler_does_not_see_does_not_count(void **state)
@@ -140,7 +140,7 @@ static void what_it_sees_counts(void **state)
     }
 }
 
-/* The folded text is itself code, and folding it again does not change it. */
+/* The folded text is itself code, and folding it again changes nothing. */
 static void folding_twice_changes_nothing(void **state)
 {
     (void)state;
@@ -176,10 +176,8 @@ static void includes_are_listed_as_written(void **state)
     text_free(&out);
 }
 
-/*
- * code_fold() accepts any bytes, including NUL. The text may begin a literal, a comment or a
- * directive without ending it.
- */
+/* code_fold() accepts any bytes, including NUL. The text may begin a literal, a comment or a
+ * directive without ending it. */
 static void any_bytes_can_be_folded(void **state)
 {
     (void)state;

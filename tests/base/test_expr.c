@@ -31,7 +31,7 @@ static double value_of(const char *source)
     return value;
 }
 
-/* fnmatch(3) defines the meaning of an unclosed bracket, and the language must do the same. */
+/* fnmatch(3) defines what an unclosed bracket means, and the language must follow. */
 static void globs_are_those_of_text_glob_match(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void caret_stands_under_the_fault(void **state)
     assert_false(expr_parse("a =\t'é' x", &x, &e)); /* é is one column, the tab a blank */
     assert_non_null(strstr(e.text, "\n    a = 'é' x\n            ^"));
 
-    char longer[601]; /* The message shows only the part around the fault. */
+    char longer[601]; /* The message shows just the part around the fault. */
     memset(longer, ' ', 600);
     longer[0] = '1';
     memcpy(longer + 300, "$", 1);
@@ -100,10 +100,8 @@ static void counts(void **state)
     texts_expect("missing", e.text);
 }
 
-/*
- * If a value need not be an integer, it is computed as in the C code that expr_write_c() writes,
- * even where the exact evaluation would report an error.
- */
+/* A value that need not be an integer is computed as in the C code that expr_write_c() writes,
+ * even where the exact evaluation would report an error. */
 static void estimates_divide_fractions(void **state)
 {
     (void)state;
@@ -163,7 +161,7 @@ static void visited_names(void **state)
     assert_names("min(a, min(b, c))", "a b c ");
 }
 
-/* Random bytes and random tokens lead to a value or an error, and never to a crash. */
+/* Random bytes and random tokens give a value or an error, never a crash. */
 static void random_sources(void **state)
 {
     (void)state;
@@ -261,10 +259,8 @@ static bool find_partly(void *context, const char *name, struct expr_value *valu
     return strcmp(name, "later") == 0 || toy_name(context, name, value);
 }
 
-/*
- * The value of `later` is unknown. Some conditions are nevertheless true or false, whatever it is.
- * A missing value can decide a condition, but an error cannot.
- */
+/* The value of `later` is unknown, but some conditions are true or false whatever it is. A
+ * missing value can decide a condition, an error cannot. */
 static void partly_known(void **state)
 {
     (void)state;

@@ -43,8 +43,8 @@ static void the_lowest_clock_and_the_highest_power_stay(void **state)
     assert_string_equal(throttle_words(0, words), "");
 }
 
-/* If one reading says that slots were not verified, or that times were drawn from a recording, the
- * merged health says so, too. This holds even if that reading lacks the clock frequency. */
+/* If one reading says that slots were not verified, or that times were drawn from a recording,
+ * so does the merged health, even if that reading lacks the clock frequency. */
 static void one_sample_is_enough_for_a_doubt(void **state)
 {
     (void)state;

@@ -1,7 +1,5 @@
-/*
- * These tests search for libraries that the program loads only when it needs them. They check the
- * order of the search and the messages.
- */
+/* Looks for libraries that the program loads on demand. Tests the order of the search and the
+ * messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +23,8 @@ static int set_up(void **state)
     strcpy(folder, "/tmp/redsweep-library-XXXXXX");
     assert_non_null(mkdtemp(folder));
     texts_rename(folder, "$work");
-    /* In the first toolkit, the file is a real library with a different name. In the second
-     * toolkit, it is not a library. */
+    /* In the first toolkit, the file is a real library with another name. In the second one, it
+     * is not a library. */
     snprintf(
         command, sizeof command,
         "cd %s && mkdir -p good/lib64 bad/lib64 good/include && echo x >good/include/some.h && "

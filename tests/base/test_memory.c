@@ -36,10 +36,7 @@ static void say_nothing(size_t bytes)
     (void)bytes;
 }
 
-/*
- * Calls `what` in a new process, and returns the exit code of this process, which is 0 if `what`
- * returns true.
- */
+/* Calls `what` in a new process and returns its exit code, which is 0 if `what` returns true. */
 static int outcome(bool what(void))
 {
     int status;
@@ -81,7 +78,7 @@ static bool spares(void)
     void *lazy = map(256 * MIB);
     if (lazy == MAP_FAILED || !maps(48 * MIB) || maps(80 * MIB))
         return false;
-    memory_limit_count(40 * MIB); /* 40 MiB of the spared memory are used, so 24 MiB are left. */
+    memory_limit_count(40 * MIB); /* 40 MiB of the spared memory are in use, so 24 MiB are left. */
     if (!maps(16 * MIB) || maps(32 * MIB))
         return false;
     munmap(lazy, 256 * MIB);

@@ -41,8 +41,8 @@ static void values_and_defaults(void **state)
     assert_string_equal(items[1], "--out");
 }
 
-/* If the name of a row ends with a dot, the row applies to all options whose names begin with it.
- * This function stores the option's full name together with its value. */
+/* A row whose name ends with a dot applies to all options whose names begin with it. This
+ * function stores the option's full name along with its value. */
 static bool keep_name(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {

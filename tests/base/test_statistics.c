@@ -53,12 +53,10 @@ static void eight_samples_by_hand(void **state)
     assert_true(s.min == 2 && s.max == 9 && s.median == 4.5);
     NEAR(s.mean, 5);
     NEAR(s.stdev, sqrt(32.0 / 7));
-    /*
-     * There are 8 samples. The interval between the outermost samples (rank 1) has a confidence of
-     * 1 - 2/256, and the interval of rank 2 has 1 - 18/256. The confidence 0.95 is 0.675 of the way
-     * between these two. The lower end of its interval is 7 · 0.675 / (1 + 6 · 0.675) = 0.935644 of
-     * the way from the smallest sample to the second smallest.
-     */
+    /* With 8 samples, the interval between the outermost ones (rank 1) has a confidence of 1 -
+     * 2/256, and the interval of rank 2 has 1 - 18/256. The confidence 0.95 is 0.675 of the way
+     * between these two. The lower end of its interval is 7 · 0.675 / (1 + 6 · 0.675) = 0.935644
+     * of the way from the smallest sample to the second smallest. */
     NEAR(s.ci95_lo, 2 + 4.725 / 5.05 * 2);
     NEAR(s.ci95_hi, 9 - 4.725 / 5.05 * 2);
     /* The median of the deviations from 4.5 is 0.5. */
@@ -69,10 +67,8 @@ static void eight_samples_by_hand(void **state)
     assert_int_equal(s.outliers, 3);
 }
 
-/*
- * An interval of 95 % needs at least six samples: with five, the largest interval misses the median
- * with a probability of 2/2^5 = 6.25 %; with six, the probability is 3.1 %.
- */
+/* An interval of 95 % takes at least six samples: with five, the largest interval misses the
+ * median with a probability of 2/2^5 = 6.25 %; with six, it is 3.1 %. */
 static void interval_starts_at_six(void **state)
 {
     (void)state;
@@ -101,8 +97,8 @@ static void published_ranks(void **state)
         assert_int_equal(median_interval_rank(table[i].count), table[i].rank);
 }
 
-/* For up to 57 samples, the binomial coefficients fit into integers, from which the rank k follows
- * exactly. It is the largest k with 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
+/* Up to 57 samples, the binomial coefficients fit into integers, which give the exact rank k. It
+ * is the largest k with 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
 static void ranks_by_whole_numbers(void **state)
 {
     (void)state;
@@ -120,8 +116,8 @@ static void ranks_by_whole_numbers(void **state)
     }
 }
 
-/* For large counts n, the rank is close to n/2 - 0.98·sqrt(n). The function must not be slow there,
- * and its sums must not underflow. */
+/* For large n, the rank is close to n/2 - 0.98·sqrt(n). The function must not be slow there, and
+ * its sums must not underflow. */
 static void ranks_of_large_counts(void **state)
 {
     (void)state;
@@ -130,31 +126,27 @@ static void ranks_of_large_counts(void **state)
         double expected = (double)counts[i] / 2 - 0.98 * sqrt((double)counts[i]);
         assert_true(fabs((double)median_interval_rank(counts[i]) - expected) <= 1.5);
     }
-    assert_int_equal(median_interval_rank(1000), 469); /* This rank was found by an exact sum. */
+    assert_int_equal(median_interval_rank(1000), 469); /* found by an exact sum */
 }
 
 static void outliers_are_counted_not_removed(void **state)
 {
     (void)state;
     struct summary s;
-    /*
-     * The median is 10, and the deviations are 1 1 0 1 90 …. The median of these deviations is 1,
-     * so 100 is an outlier, because it is further than 3 · 1.4826 from the median.
-     */
+    /* The median is 10, and the deviations are 1 1 0 1 90 …. Their median is 1, so 100 is an
+     * outlier: it is further than 3 · 1.4826 from the median. */
     const double spread[] = {9, 11, 10, 9, 100, 11, 10};
     assert_true(summarize(spread, 7, &s));
     assert_int_equal(s.outliers, 1);
     assert_true(s.max == 100);
     NEAR(s.mean, 160.0 / 7);
-    /* Because of the limited resolution of events, most samples are equal. Four of ten samples that
-     * are one step away are not outliers. */
+    /* The resolution of events is limited, so most samples are equal. Four of ten samples that
+     * are one step off are not outliers. */
     const double steps[] = {2, 2, 2, 2, 2, 2, 2.5, 2.5, 2.5, 2.5};
     assert_true(summarize(steps, 10, &s));
     assert_int_equal(s.outliers, 0);
-    /*
-     * A single one of ten samples that differs is an outlier: the mean deviation is 0.1, and the
-     * limit is 0.376.
-     */
+    /* If just one of ten samples differs, it is an outlier: the mean deviation is 0.1, and the
+     * limit is 0.376. */
     const double one[] = {2, 2, 2, 2, 3, 2, 2, 2, 2, 2};
     assert_true(summarize(one, 10, &s));
     assert_int_equal(s.outliers, 1);
@@ -164,10 +156,8 @@ static void outliers_are_counted_not_removed(void **state)
     assert_true(s.stdev == 0 && s.ci95_lo == 4 && s.ci95_hi == 4);
 }
 
-/*
- * The samples differ little from each other but are large, so simple sums of squares would lose all
- * digits here.
- */
+/* The samples are large but close together, so simple sums of squares would lose all digits
+ * here. */
 static void offset_does_not_hurt(void **state)
 {
     (void)state;
@@ -188,20 +178,16 @@ static double cauchy(uint64_t *seed)
     return tan(M_PI * (random_uniform(seed) - 0.5));
 }
 
-/*
- * Returns a random number that is distributed like launch times, which have a sharp minimum. One in
- * ten is ten times as long as the others.
- */
+/* Returns a random number distributed like launch times, which have a sharp minimum. One in ten
+ * is ten times as long as the others. */
 static double with_stalls(uint64_t *seed)
 {
     double u = random_uniform(seed);
     return u < 0.9 ? 1 + u : 10 + u;
 }
 
-/*
- * For every distribution and number of samples, the interval contains the true median in 95 ± 1.5 %
- * of 20000 trials. The standard error of these percentages is 0.15 %.
- */
+/* For every distribution and number of samples, the interval contains the true median in 95 ±
+ * 1.5 % of 20000 trials. The standard error of these percentages is 0.15 %. */
 static void coverage_is_as_stated(void **state)
 {
     (void)state;
@@ -234,8 +220,8 @@ static void coverage_is_as_stated(void **state)
         }
 }
 
-/* From the samples 1 … 10, the smallest and the largest are cut, so that 2 … 9 are left. The
- * winsorized samples are 2 2 3 4 5 6 7 8 9 9. */
+/* Trimming the samples 1 … 10 cuts the smallest and the largest and leaves 2 … 9. The winsorized
+ * samples are 2 2 3 4 5 6 7 8 9 9. */
 static void trimmed_mean_by_hand(void **state)
 {
     (void)state;
@@ -245,11 +231,9 @@ static void trimmed_mean_by_hand(void **state)
     NEAR(m.mean, 5.5);
     NEAR(m.error, sqrt(66.5 / 9 / 10) / 0.8);
     assert_true(isnan(m.between));
-    /*
-     * The samples of the two placements are 10 9 8 7 6 and 1 2 3 4 5. If one placement is left out,
-     * nothing is cut from the other one, and the means are 3 and 8. Winsorized, the placements are
-     * 9 9 8 7 6 and 2 2 3 4 5, and their squared deviations add up to 6.8 each.
-     */
+    /* The two placements have the samples 10 9 8 7 6 and 1 2 3 4 5. Without one of them, nothing
+     * is cut from the other, and the means are 3 and 8. Winsorized, the placements are 9 9 8 7 6
+     * and 2 2 3 4 5, and their squared deviations add up to 6.8 each. */
     assert_true(trim_mean(samples, 10, 2, &m));
     NEAR(m.error, sqrt(2 * 2.5 * 2.5 / 2));
     NEAR(m.between, sqrt(2 * (6.25 - 13.6 / 8 / 10 / 0.64)));
@@ -258,10 +242,8 @@ static void trimmed_mean_by_hand(void **state)
     assert_true(trim_mean(NULL, 0, 8, &m) && isnan(m.mean));
 }
 
-/*
- * In this test, more and more of the samples belong to a second peak. When they are half of the
- * samples, the median jumps, but the trimmed mean does not.
- */
+/* More and more of the samples belong to a second peak. At half of them, the median jumps, but
+ * the trimmed mean does not. */
 static void trimmed_mean_does_not_jump(void **state)
 {
     (void)state;
@@ -281,10 +263,8 @@ static void trimmed_mean_does_not_jump(void **state)
     assert_true(jump < 1.3 * 0.8 / COUNT && median_jump >= 0.4);
 }
 
-/*
- * The computed error and spread must match those of simulated placements, for different shares of
- * the placements and of the noise in them.
- */
+/* The computed error and spread must match those of simulated placements, for different shares
+ * of the placements and of the noise in them. */
 static void error_contains_the_placements(void **state)
 {
     (void)state;
@@ -318,8 +298,8 @@ static void error_contains_the_placements(void **state)
     }
 }
 
-/* The weights of 1, 2, 3 and 10 are 1, 1, 1 and 3, so the mean is (1 + 2 + 3 + 30) / 6. Together,
- * the values 1, 2 and 3 have half of the total weight. */
+/* The weights of 1, 2, 3 and 10 are 1, 1, 1 and 3, so the mean is (1 + 2 + 3 + 30) / 6.
+ * Together, 1, 2 and 3 have half of the total weight. */
 static void weights_by_hand(void **state)
 {
     (void)state;

@@ -34,7 +34,7 @@ static void text_grows(void **state)
     assert_string_equal(t.bytes, expected);
     text_append_bytes(&t, "a\0b", 3);
     assert_int_equal(t.length, 4003);
-    assert_memory_equal(t.bytes + 4000, "a\0b", 4); /* including the NUL after it */
+    assert_memory_equal(t.bytes + 4000, "a\0b", 4); /* including the NUL */
     text_append_bytes(&t, NULL, 0);
     assert_int_equal(t.length, 4003);
     text_free(&t);
@@ -45,7 +45,7 @@ static void text_grows(void **state)
     text_free(&t);
 }
 
-/* The appended text is longer than the space that is reserved for many short ones. */
+/* The appended text is longer than the space reserved for many short ones. */
 static void long_pieces(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void nearest_names(void **state)
     assert_null(text_nearest("intreleavde", names, 5)); /* 4 changes in 11 letters are too many */
     assert_null(text_nearest("quicksort", names, 5));
     assert_null(text_nearest("unroll", names, 0));
-    char longer[1001]; /* A name that is too long to be compared has no nearest name. */
+    char longer[1001]; /* A name too long for comparison has no nearest name. */
     memset(longer, 'n', 1000);
     longer[1000] = '\0';
     assert_null(text_nearest(longer, names, 5));
@@ -276,7 +276,7 @@ static void random_numbers_survive(void **state)
     }
 }
 
-/* The examples are from RFC 4648, section 10. */
+/* From RFC 4648, section 10. */
 static void base64(void **state)
 {
     (void)state;
@@ -305,10 +305,8 @@ static void expect_digest(const char *bytes, size_t length, const char *hex)
     assert_string_equal(shown, hex);
 }
 
-/*
- * Some cases are examples of the standard. The others have lengths close to multiples of the block
- * size, and sha256sum computed their hashes.
- */
+/* Some cases are the standard's examples. The others are close to multiples of the block size,
+ * with hashes from sha256sum. */
 static void sha256_digests(void **state)
 {
     (void)state;

@@ -54,7 +54,7 @@ static void a_read_ends_at_its_deadline(void **state)
     assert_int_equal(errno, ETIMEDOUT);
     assert_true(clock_now_s() - begin >= 0.05);
     assert_int_equal(write(ends[1], "cd", 2), 2);
-    /* The deadline has passed, but all bytes have arrived, so the call succeeds. */
+    /* The deadline has passed, but all bytes are there, so the call succeeds. */
     assert_true(read_exactly(ends[0], got, 2, awake_now_s()));
     assert_memory_equal(got, "cd", 2);
     close(ends[1]);
@@ -62,8 +62,8 @@ static void a_read_ends_at_its_deadline(void **state)
     close(ends[0]);
 }
 
-/* If both processes are stopped together (Ctrl-Z), the deadline is extended by the time for which
- * they were stopped. */
+/* If both processes are stopped together (Ctrl-Z), the deadline moves by as long as they were
+ * stopped. */
 static void a_stop_does_not_bring_the_deadline(void **state)
 {
     (void)state;

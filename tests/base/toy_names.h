@@ -1,7 +1,5 @@
-/*
- * These are the names that expressions in tests may use. Their values are numbers and strings, and
- * one value is missing.
- */
+/* Names for expressions in tests. Their values are numbers and strings, and one value is
+ * missing. */
 #ifndef REDSWEEP_TESTS_BASE_TOY_NAMES_H
 #define REDSWEEP_TESTS_BASE_TOY_NAMES_H
 

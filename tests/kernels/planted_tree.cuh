@@ -1,4 +1,4 @@
-// Returns, in thread 0, the correct partial result of a block. The planted kernels share this function.
+// Returns a block's correct partial result in thread 0. Shared by the planted kernels.
 #pragma once
 #include "common.cuh"
 

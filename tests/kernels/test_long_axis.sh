@@ -1,7 +1,6 @@
 #!/bin/sh
-# In this test one thread computes the variance of millions of elements. With a single accumulator,
-# the variance of 3 599 976 bfloat16 elements would be 0.4 % too small, and the result would be
-# reported as wrong.
+# One thread computes the variance of millions of elements. With a single accumulator, the variance
+# of 3 599 976 bfloat16 elements would be 0.4 % too small and get reported as wrong.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# This test runs rows_short, which stores its results in packs, and two changed copies. The first
-# copy stores results one by one, as a library does if the caller's results begin between two packs.
-# The second copy omits the last element of a row, so its results must be reported as wrong.
+# Runs rows_short, which stores its results in packs, and two changed copies. The first copy stores
+# results one by one, as a library does if the caller's results begin between two packs. The second
+# one leaves out a row's last element, so its results must be reported as wrong.
 set -u
 . "$(dirname "$0")/../scratch.sh"
 kernel=$root/kernels/rows/rows_short.cu
 
-# runs NAME [OPTION...]: runs the kernel on the simulator, with whole tiles and with partial groups,
+# runs NAME [OPTION...]: runs the kernel on the simulator with whole tiles and with partial groups,
 # and writes the output to $work/NAME.txt.
 runs() {
     name=$1
@@ -16,7 +16,7 @@ runs() {
         --device sim --out "$work/$name" >"$work/$name.txt" 2>&1
 }
 
-# copied NAME EXPRESSION: makes a changed copy of the kernel and runs it.
+# copied NAME EXPRESSION: changes a copy of the kernel and runs it.
 copied() {
     mkdir -p "$work/of-$1"
     sed -e "$2" -e "s/rows_short/$1/g" "$kernel" >"$work/of-$1/$1.cu"

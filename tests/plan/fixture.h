@@ -1,6 +1,4 @@
-/*
- * This file contains kernels, a device, and functions that build plans, for the tests of the plan.
- */
+/* Kernels, a device, and functions that build plans, for the tests of the plan. */
 #ifndef REDSWEEP_TESTS_PLAN_FIXTURE_H
 #define REDSWEEP_TESTS_PLAN_FIXTURE_H
 

@@ -21,10 +21,8 @@ static bool wants_all_known(void *context, const char *name, struct expr_value *
     return true;
 }
 
-/*
- * The planner excludes whole branches of combinations at once. The remaining points must be the
- * same as if each point had been checked.
- */
+/* The planner excludes whole branches of combinations at once. What is left must be the same as
+ * if it had checked each point. */
 static void excludes_are_those_of_each_point(void **state)
 {
     (void)state;
@@ -94,7 +92,7 @@ static void what_has_no_effect_is_noted(void **state)
     catalogue_free(&c);
 }
 
-/* One config may contain different sizes for different devices. If no device is known, conditions
+/* One config may have different sizes for different devices. If no device is known, conditions
  * on the device are false. */
 static void expressions_know_the_device(void **state)
 {
@@ -177,10 +175,7 @@ static void excludes_leave_points_out(void **state)
     assert_true(expr_parse("t_loads = 4 or kernel = plain", &excludes[1], &e));
     config.excludes = excludes, config.exclude_count = 2;
     struct plan *p = build(&config, &c, NULL);
-    /*
-     * The excludes remove 2 points of plain, 4 of the 12 points of ticket, and 2 of the 6 points of
-     * unrolled.
-     */
+    /* The excludes remove 2 points of plain, 4 of ticket's 12, and 2 of unrolled's 6. */
     assert_int_equal(p->point_count, 8 + 4);
     assert_int_equal(p->excluded, 2 + 4 + 2);
     plan_free(p);

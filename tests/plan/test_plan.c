@@ -25,8 +25,8 @@ static void counts_are_those_worked_by_hand(void **state)
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, &h200);
-    /* There are 2 types × 2 ops × 2 sizes × 2 caches groups. In each group, plain has 3 blocks × 2
-     * scopes, ticket has 3 blocks × 3 LOADS × 2 POLICY (only with the scope `complete`), and
+    /* There are 2 types × 2 ops × 2 sizes × 2 caches groups. In each of them, plain has 3 blocks
+     * × 2 scopes, ticket has 3 blocks × 3 LOADS × 2 POLICY (with the scope `complete` only), and
      * unrolled has 3 blocks × 2 factors (2 and 8) × 2 scopes. */
     assert_int_equal(p->group_count, 16);
     assert_int_equal(p->point_count, 16 * (6 + 18 + 12));
@@ -78,18 +78,15 @@ static void order_is_that_of_the_header(void **state)
     assert_string_equal(plan_point_label(p, &p->points[19], label, sizeof label),
                         "unrolled int32 sum n=1024 block=64 unroll=4 cold complete");
     assert_ids_differ(p);
-    /* A label that does not fit is truncated, and nothing is written after the end of the
-     * buffer. */
+    /* A label that does not fit is truncated, and nothing is written past the end of the buffer. */
     char small[8];
     assert_string_equal(plan_point_label(p, &p->points[4], small, sizeof small), "ticket ");
     plan_free(p);
     catalogue_free(&c);
 }
 
-/*
- * An axis that does not affect the compiled code adds groups and ids. If the config contains only
- * the usual value of the axis, the groups and ids are the same as without the axis.
- */
+/* An axis that does not affect the compiled code adds groups and ids. If the config has just the
+ * axis's usual value, the groups and ids are the same as without the axis. */
 static void run_time_axes_multiply_groups(void **state)
 {
     (void)state;
@@ -132,11 +129,9 @@ static void run_time_axes_multiply_groups(void **state)
     catalogue_free(&c);
 }
 
-/*
- * If the elements of a row are not adjacent (inner > 1), only kernels that can reduce over any axis
- * have points. Sizes that are not a multiple of row_length · inner are skipped. Points with inner =
- * 1 have the same ids as without this axis.
- */
+/* If a row's elements are not adjacent (inner > 1), only kernels that can reduce over any axis
+ * have points. Sizes that are not a multiple of row_length · inner are skipped. With inner = 1,
+ * points have the same ids as without this axis. */
 static void inner_sizes_are_for_kernels_of_any_axis(void **state)
 {
     (void)state;
@@ -176,8 +171,8 @@ static void inner_sizes_are_for_kernels_of_any_axis(void **state)
     catalogue_free(&c);
 }
 
-/* Row-wise kernels have points with the config's row lengths, and all other kernels with the row
- * length 0. Sizes that do not consist of whole rows are skipped. */
+/* Row-wise kernels have points with the config's row lengths, all others with the row length 0.
+ * Sizes that do not consist of whole rows are skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
 {
     (void)state;
@@ -204,14 +199,14 @@ static void row_lengths_are_for_kernels_by_rows(void **state)
     struct shape shape;
     struct error e = {0};
     assert_true(point_shape(plan_kernel(p, &p->points[1]), &p->points[1], 132, &shape, &e));
-    assert_int_equal(shape.grid, 1); /* There are 64 rows with a thread for each. */
+    assert_int_equal(shape.grid, 1); /* 64 rows with a thread each */
     plan_free(before);
     plan_free(p);
     catalogue_free(&c);
 }
 
-/* Each shape is a separate input: its row length is not combined with the sizes of other shapes. A
- * point has the same id as if the config listed its size and its row length on separate axes. */
+/* Each shape is a separate input: its row length is not combined with other shapes' sizes. A
+ * point has the same id as if the config listed its size and row length on separate axes. */
 static void shapes_pair_sizes_with_row_lengths(void **state)
 {
     (void)state;
@@ -229,7 +224,7 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     pairs.shape_count = 3;
     pairs.only_shapes = true;
     struct plan *p = build(&pairs, &c, &h200), *q = build(&product, &c, &h200);
-    /* The kernel tall can run two of the shapes, and wide can run three. */
+    /* tall can run two of the shapes, and wide can run three. */
     assert_int_equal(p->point_count, 5);
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(p->points[i].skip, 0);
@@ -242,8 +237,8 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     assert_string_equal(plan_kernel(q, &q->points[1])->name, "tall");
     assert_true(q->points[1].n == 1024 && q->points[1].id == p->points[1].id);
     plan_free(p);
-    /* These shapes are added to the combinations of sizes and row lengths. The sizes 96 and 2000
-     * are new, and 1024 x 16 is included only once. */
+    /* Adds these shapes to the combinations of sizes and row lengths. The sizes 96 and 2000 are
+     * new, and 1024 x 16 must not appear twice. */
     product.shapes = shapes;
     product.shape_count = 3;
     p = build(&product, &c, &h200);
@@ -264,8 +259,8 @@ static void shapes_pair_sizes_with_row_lengths(void **state)
     catalogue_free(&c);
 }
 
-/* If an entry of `kernels` cannot have any point, the config is refused, and the message says what
- * to change. */
+/* A config is refused if an entry of `kernels` cannot have any point. The message says what to
+ * change. */
 static void kernels_need_row_lengths_that_suit_them(void **state)
 {
     (void)state;
@@ -297,10 +292,8 @@ static void ids_are_stable(void **state)
                      one = make_catalogue(1, make_kernel("unrolled", unroll_facts));
     struct config config = small_config();
     struct plan *a = build(&config, &all, NULL), *b = build(&config, &one, &h200);
-    /*
-     * A point's id does not depend on the catalogue or the device. Its value is part of the format
-     * and must not change.
-     */
+    /* A point's id does not depend on the catalogue or the device. Its value is part of the
+     * format and must not change. */
     assert_true(a->points[a->point_count - 1].id == b->points[0].id);
     assert_true(b->points[0].id == 0xaabe32d511e3d9b4u);
     assert_true(a->variants[a->points[a->point_count - 1].variant].id ==
@@ -366,10 +359,7 @@ static void racy_kernels_must_be_asked_for(void **state)
     catalogue_free(&c);
 }
 
-/*
- * A config may choose kernels by the name that they have in the source. Several kernels may have
- * the same name there.
- */
+/* A config may select kernels by their name in the source, which several kernels may share. */
 static void names_of_the_book_choose_kernels(void **state)
 {
     (void)state;
@@ -471,8 +461,8 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
     catalogue_free(&c);
 }
 
-/* A sweep that is too large is refused before memory is allocated for its points. The message says
- * which axes make it large. */
+/* A sweep that is too large is refused before its points take memory. The message says which
+ * axes make it large. */
 static void too_many_points_are_refused(void **state)
 {
     (void)state;
@@ -517,8 +507,8 @@ static void a_million_points_fit(void **state)
     CHOOSE(config, unroll, 2, 4, 8);
     CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
-    /* There are 1400 × 2 groups, one for each size and cache state. In each group, plain has 64
-     * points, ticket 192 and unrolled 192. */
+    /* There are 1400 × 2 groups, one per size and cache state. In each, plain has 64 points,
+     * ticket 192 and unrolled 192. */
     struct rusage before, after;
     struct timespec begin, end;
     getrusage(RUSAGE_SELF, &before);
@@ -545,7 +535,7 @@ static void a_million_points_fit(void **state)
     catalogue_free(&c);
 }
 
-/* No memory stays allocated, not even the memory that excludes use while points are enumerated. */
+/* Nothing stays allocated, not even what excludes use while points are enumerated. */
 static void a_plan_gives_back_all_its_memory(void **state)
 {
     (void)state;

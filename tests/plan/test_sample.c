@@ -26,7 +26,7 @@ static bool choose(const char *facts, enum element_type type, uint64_t n, int bl
     return chosen;
 }
 
-/* Returns the offset at which a block begins within a line of 128 bytes. */
+/* Returns the offset of a block's first byte within a line of 128 bytes. */
 static uint64_t place(const struct block_sample *s, uint64_t k, const struct shape *shape,
                       size_t size)
 {
@@ -86,21 +86,19 @@ static void classes_follow_the_place_in_a_line(void **state)
     struct block_sample s;
     struct shape shape;
     (void)state;
-    /*
-     * 40 int32 take 160 bytes, so the 10000 blocks begin at the bytes 0, 32, 64 and 96 of a line.
-     */
+    /* 40 int32 take 160 bytes, so the 10000 blocks begin at bytes 0, 32, 64 and 96 of a line. */
     assert_true(choose(plain, TYPE_INT32, 400000, 40, 1, 8, &s, &shape));
     assert_int_equal(s.classes, 6);
     assert_int_equal(s.class_blocks[0], 1);
     for (uint32_t c = 1; c <= 4; c++)
         assert_in_range(s.class_blocks[c], 2499, 2500);
     sample_free(&s);
-    /* 40 int64 take 320 bytes, so blocks begin at the bytes 0 and 64 of a line. */
+    /* 40 int64 take 320 bytes, so blocks begin at bytes 0 and 64 of a line. */
     assert_true(choose(plain, TYPE_INT64, 400000, 40, 1, 8, &s, &shape));
     assert_int_equal(s.classes, 4);
     sample_free(&s);
-    /* If every block covers whole lines, there are three classes: one for each end of the grid, and
-     * one for all other blocks, of which exactly 8 are executed. */
+    /* If every block covers whole lines, there are three classes: one for each end of the grid,
+     * and one for all other blocks, exactly 8 of which are executed. */
     assert_true(choose(plain, TYPE_INT32, 400000, 64, 1, 8, &s, &shape));
     assert_int_equal(s.classes, 3);
     assert_int_equal(s.count, 10);
@@ -120,8 +118,8 @@ static void rows_of_blocks(void **state)
     for (uint32_t c = 0; c < s.classes; c++)
         blocks += s.class_blocks[c];
     assert_true(blocks == shape.grid);
-    /* The classes are block 0, the left and the right column, the inner columns that begin at the
-     * bytes 0 and 64 of a line, and the blocks of the last row. */
+    /* The classes are block 0, the left and the right column, the inner columns that begin at
+     * bytes 0 and 64 of a line, and the last row's blocks. */
     assert_int_equal(s.classes, 1 + 2 + 2 + 64);
     sample_free(&s);
 }

@@ -26,10 +26,8 @@ static struct plan *build(const struct config *config, const struct catalogue *c
     return p;
 }
 
-/*
- * Returns a config with 2 types, 2 cache states and `sizes` sizes. The types and cache states form
- * 4 curves.
- */
+/* Returns a config with 2 types, 2 cache states and `sizes` sizes. The types and cache states
+ * form 4 curves. */
 static struct config a_config(int sizes)
 {
     static uint64_t n[16], types[] = {TYPE_INT32, TYPE_FLOAT32},
@@ -86,7 +84,7 @@ static void every_point_is_in_one_shard(void **state)
     struct catalogue c =
         make_catalogue(2, make_kernel("plain", plain_facts), make_kernel("ticket", ticket_facts));
     struct config config = a_config(6);
-    /* The test also uses more shards than there are groups. */
+    /* Includes more shards than there are groups. */
     for (uint32_t count = 1; count <= 30; count++)
         check_partition(&config, &c, count);
     catalogue_free(&c);
@@ -127,10 +125,7 @@ static void curves_stay_whole_where_there_are_enough(void **state)
     struct plan *p = build(&config, &c, NULL, (struct shard){1, 2});
     assert_int_equal(p->group_count, 12);
     plan_free(p);
-    /*
-     * There are fewer curves than shards, so the sizes of each curve are divided among several
-     * shards.
-     */
+    /* With fewer curves than shards, several shards share a curve's sizes. */
     p = build(&config, &c, NULL, (struct shard){1, 3});
     int types[TYPE_COUNT];
     count_types(p, types);
@@ -153,7 +148,7 @@ static void the_seed_decides_between_equals(void **state)
         with_two_types += types[TYPE_INT32] > 0 && types[TYPE_FLOAT32] > 0;
         plan_free(p);
     }
-    /* The 4 equal curves form two pairs. The probability that a shard has both types is 2/3. */
+    /* The 4 equal curves form two pairs. A shard has both types with a probability of 2/3. */
     assert_in_range(with_two_types, 15, 37);
     catalogue_free(&c);
 }

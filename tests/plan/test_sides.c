@@ -59,7 +59,7 @@ static void versions_of_a_point_are_neighbors(void **state)
     for (uint32_t g = 0; g < p->group_count; g++) {
         uint32_t first = p->groups[g].first;
         assert_int_equal(p->groups[g].count, 24);
-        /* The first points are the pairs of the kernels alike and stricter. */
+        /* First come the pairs of the kernels alike and stricter. */
         for (uint32_t i = first; i < first + 16; i += 2) {
             assert_true(p->points[i].id == p->points[i + 1].id);
             assert_int_equal(side_of(p, i), 0);

@@ -19,10 +19,8 @@ static void absent_kernels_have_one_skipped_point(void **state)
     CHOOSE(config, op, OP_SUM, OP_PROD);
     CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, NULL);
-    /*
-     * The group with int32 and sum has 3 × 2 scopes + 1 points, and each of the three other groups
-     * has 1 + 1 points.
-     */
+    /* The group with int32 and sum has 3 × 2 scopes + 1 points, and the three other groups have
+     * 1 + 1 points each. */
     assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
     for (int i = 0; i < 13; i++)
         assert_int_equal(p->points[i].skip != 0, i >= 6);
@@ -32,10 +30,8 @@ static void absent_kernels_have_one_skipped_point(void **state)
     catalogue_free(&c);
 }
 
-/*
- * Returns whether the single point of a kernel is measured on a device. The reasons are in
- * tests/texts/skips.txt.
- */
+/* Returns whether a kernel's single point is measured on a device. tests/texts/skips.txt has the
+ * reasons. */
 static bool measured_on(const char *facts, int block, const struct device_limits *limits)
 {
     struct catalogue c = make_catalogue(1, make_kernel("one", facts));

@@ -20,8 +20,8 @@ plots_command() { "${BUILD:-$here/../../build}/redsweep" plots "$@"; }
 header=id,backend,device,kernel,type,op,n,block,unroll,t_loads,grid,registers,cache,scope,status,reason,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs,peak_pct,ceiling_pct,sampled_share,gld_transactions,inst_per_warp,gld_efficiency,result,rel_error,measured_at
 points=0
 # point KERNEL N BLOCK UNROLL LOADS TIME [GLD INST EFFICIENCY [SECOND [GRID]]]: prints a row with an
-# interval of 10 % on either side and with the bandwidth of four bytes per element; SECOND is the
-# number of seconds after 10:00.
+# interval of 10 % on either side and the bandwidth of four bytes per element. SECOND counts the
+# seconds after 10:00.
 point() {
     points=$((points + 1))
     awk -v OFS=, -v id=$points -v k="$1" -v n="$2" -v b="$3" -v u="$4" -v l="$5" -v t="$6" -v gld="${7-}" -v inst="${8-}" \
@@ -35,7 +35,7 @@ make_run() { # FOLDER, rows on stdin
     mkdir -p "$1"
     { echo "$header" && cat; } >"$1/results.csv"
 }
-contrasts() { # each text and mark has enough contrast, and there are more than LEAST of both
+contrasts() { # every text and mark has enough contrast, and there are more than LEAST of each
     least=$1
     shift
     awk -f "$here/contrast.awk" "$@" >"$out" 2>&1

@@ -7,7 +7,7 @@ unset OUT
 failed=0
 cases=0
 
-# check WHAT COMMAND…: the command must succeed.
+# check WHAT COMMAND…: COMMAND must succeed.
 check() {
     what=$1
     shift

@@ -1,12 +1,10 @@
-# This script checks the contrast (WCAG 2: 1.4.3, 1.4.11) of the SVG files of plots/. The contrast
-# must be at least 4.5 for each text on its background, and 3 for each line, mark and area on the
-# white picture. The script prints all parts with less contrast and, at the end, the number of parts
-# that it compared.
+# Checks the contrast (WCAG 2: 1.4.3, 1.4.11) of the SVG files of plots/. Each text must have a
+# contrast of at least 4.5 with its background, and each line, mark and area 3 with the white
+# picture. Prints all parts with less, and finally how many parts it compared.
 #
-# For some parts, no contrast is required: the lines of the grid, areas that are partly transparent
-# (they have a border), and the band around a chart's limit (it has a line). In charts of cells,
-# none is required for the scale and the cells, but the texts in the cells must contrast with the
-# cells.
+# Some parts need no contrast: grid lines, areas that are partly transparent (they have a border),
+# and the band around a chart's limit (it has a line). In charts of cells, neither the scale nor the
+# cells do, but the texts in the cells must contrast with the cells.
 
 FNR == 1 { areas = 0; cells = 0; background = 0 }
 /<title>(redsweep: )?[a-z]+<\/title>/ { cells = $0 ~ /(heatmap|winners|costs|best|shapes)</ }
@@ -23,7 +21,7 @@ function bad(what) {
     print FILENAME ": " what
 }
 
-# Returns the last color that a string contains, in the form "r g b".
+# Returns the last color in a string, in the form "r g b".
 function rgb_in(text) {
     sub(/.*rgb\(/, "", text)
     sub(/\).*/, "", text)
@@ -75,7 +73,7 @@ function area(    color, points, list, count, i, x, y) {
         mark(color)
 }
 
-# Sets the position and the color of the texts that follow.
+# Sets the position and color of the texts that follow.
 function place(    at) {
     at = $0
     sub(/.*<g transform="translate\(/, "", at)

@@ -11,8 +11,8 @@ name=test_charts
 
 . "$here/charts.sh"
 
-# These are the charts choice, relative (to a peer) and samples. cub takes 20 and 10 µs, and unroll
-# takes 10 and 15 µs.
+# The charts choice, relative (to a peer) and samples. cub takes 20 and 10 µs, and unroll takes 10
+# and 15 µs.
 run=$work/choice
 {
     point cub 1024 64 1 '' 20
@@ -21,7 +21,7 @@ run=$work/choice
     point unroll 1024 128 1 '' 10
     point unroll 2048 64 1 '' 15
 } | make_run "$run"
-columns() { # FILE BLOCK NAME…: prints these columns of a block of data; blocks count from 1
+columns() { # FILE BLOCK NAME…: prints these columns of a data block; blocks count from 1
     awk -F '\t' -v block="$2" -v names="$(shift 2 && echo "$*")" 'BEGIN { count = split(names, name, " "); at = 1; head = 1 }
         $0 == "" { if (!blank++) at++; head = 1; next }
         { blank = 0 }
@@ -49,8 +49,8 @@ id=$(awk -F, '$4 == "cub" && $7 == 2048 { print $1 }' "$run/results.csv")
 other=$(awk -F, '$4 == "unroll" && $7 == 2048 { print $1 }' "$run/results.csv")
 printf 'id,sample,time_us\n%s,0,12\n%s,1,8\n%s,2,9\n%s,3,11\n%s,0,15\n%s,1,15\n%s,2,30\n' "$id" "$id" "$id" "$id" "$other" "$other" "$other" >"$run/samples.csv"
 check 'samples' exits 0 "$out" plots_command "$run" samples --format svg
-# The median of 8, 9, 11 and 12 is 10. 30 belongs to the largest 1 % of all samples, so it is drawn
-# at the edge.
+# The median of 8, 9, 11 and 12 is 10. 30 is among the largest 1 % of all samples, so it is drawn at
+# the edge.
 check 'in the order in which they were taken' data samples '"cub" 1 12
 "cub" 2 8
 "cub" 3 9
@@ -62,8 +62,8 @@ check 'quartiles between samples' data samples '"cub" 10 87.5 112.5
 "unroll" 15 100 150' 2 kernel time_us_median quarter three_quarters
 
 # In the chart `ladder`, interleaved is 100/80 = 1.25 times as fast as neighbored, and reads a
-# quarter of the sectors. In the step to unroll 4, the number of blocks is halved. interleaved with
-# 128 threads is slower, and reads twice as many sectors.
+# quarter of the sectors. The step to unroll 4 halves the number of blocks. With 128 threads,
+# interleaved is slower and reads twice as many sectors.
 run=$work/ladder
 {
     point unroll 1024 64 4 '' 25 25 5 75 0 32
@@ -94,8 +94,8 @@ check 'and counts' says "^array BAR_WHY\[3\] = \['', 'neighbored: gld_transactio
 check 'bars begin at zero' says '^BAR_DOTS = 0$' "$run/plots/ladder.gp"
 check 'all unroll factors' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --by unroll --format svg
 check 'are rungs' says "'interleaved', 'unroll × 2', 'unroll × 4'" "$run/plots/ladder.gp"
-# Interleaved has as many blocks as unroll 2, so the number of blocks does not explain the step, and
-# no other count is named.
+# interleaved has as many blocks as unroll 2, so their number does not explain the step, and no
+# other count is named.
 check 'a count that does not change is no cause' says "'interleaved', 'unroll × 2: blocks of the grid ÷ 2'\]" "$run/plots/ladder.gp"
 check 'a requested factor' exits 0 "$out" plots_command "$run" ladder --where 'block = 64 and unroll <= 2' --format svg
 check 'is the one' says '^"unroll × 2"	"unroll"	3	40	' "$run/plots/ladder.dat"
@@ -111,7 +111,7 @@ check 'no such block' exits 1 "$out" plots_command "$run" ladder --where 'block 
 check 'no ladder of it' says '^ladder *left out: ' "$out"
 check 'no such metric' exits 1 "$out" plots_command "$run" ladder --y nothing
 check 'is said' says '^ladder *left out: the run has no metric nothing' "$out"
-# The recorded runs must contain each count that explains a step.
+# The recorded runs must have each count that explains a step.
 counts_of_steps() { # FOLDER OF KERNELS
     sed -n 's/^step from .*: //p' "$1/index.txt" | sort -u | while read -r count; do
         case $count in grid | instructions) ;; *) "${BUILD:-$here/../../build}/redsweep" list metrics | grep -q "^$count " || echo "$count" ;; esac
@@ -141,7 +141,7 @@ check 'the largest setting is that of the ladder' says "^array BAR_NAME\[2\] = \
 check 'and of the metrics' says "^array BAR_NAME\[2\] = \['unroll  128 × 4', 'smem_unroll  128 × 4'\]" "$work/untimed/plots/metrics.gp"
 check 'which say so' says "^METRICS_OF = 'the largest block and unroll factor of each kernel, beside its name'\$" "$work/untimed/plots/metrics.gp"
 
-# Numbers have the same form on all axes of counts.
+# All axes of counts format numbers alike.
 { point neighbored 1024 64 1 '' 100 1597000 5; point interleaved 1024 64 1 '' 80 303000 5; } | make_run "$work/counts"
 check 'counts' exits 0 "$out" plots_command "$work/counts" ladder metrics --y gld_transactions --format svg
 for chart in ladder metrics; do
@@ -149,8 +149,7 @@ for chart in ladder metrics; do
     check "$chart has hundreds of thousands and 1M" says '>1M</tspan>' "$work/counts/plots/$chart.svg"
     check "$chart has no 1e+06" says_not '>[0-9.]*e+0\|>[0-9]\{5,\}</tspan>' "$work/counts/plots/$chart.svg"
 done
-# Labels must not touch each other. If an axis of 240 pixels ends at 502M, there is a label at every
-# 200M.
+# Labels must not touch. If an axis of 240 pixels ends at 502M, there is a label every 200M.
 { point neighbored 1024 64 1 '' 100 502500000 5 50; point interleaved 1024 64 1 '' 80 5 5 50; } | make_run "$work/counts"
 check 'large counts' exits 0 "$out" plots_command "$work/counts" metrics --format svg
 check 'each 200M has a label' says '>200M</tspan>' "$work/counts/plots/metrics.svg"
@@ -165,7 +164,7 @@ check 'from zero to trillions' holds "$out" '0
 2.5G
 4T'
 
-# kernels/index.txt must list every kernel below its folder, and every entry in it must be a kernel.
+# kernels/index.txt must list every kernel below its folder and nothing else.
 on_ladder() { # FOLDER OF KERNELS
     awk '
         FILENAME ~ /index[.]txt$/ {
@@ -203,8 +202,8 @@ check 'is named, with what to add where' says 'onepass_more.cu has no line below
 check 'so is one in another folder' says 'rows/smem.cu has no line below "folder rows"' "$out"
 check 'a line without a kernel is named' says 'redux is no kernel of kernels/' "$out"
 
-# For kernels that are not reductions, other charts are drawn. Limits come only from kernels that
-# read their input without reducing it. The limit is the best of them, with its interval.
+# Kernels that are not reductions get other charts. Limits come only from kernels that read their
+# input without reducing it. The best of them is the limit, with its interval.
 run=$work/others
 {
     point smem 1048576 64 1 '' 10
@@ -237,7 +236,8 @@ check 'in files of their own' test -s "$run/plots/time-others.gp"
 check 'thirtyfold' exits 0 "$out" plots_command "$run" time --format svg
 check 'dots on a logarithmic axis' says '^BAR_DOTS = 1$' "$run/plots/time.gp"
 
-# For the chart `tuning`, kernel k has two values of LOADS and three block sizes at one n, with times of 10 to 60 µs.
+# In the chart `tuning`, kernel k has two values of LOADS and three block sizes at one n, with times
+# from 10 to 60 µs.
 run=$work/tuning
 {
     point k 1024 64 1 1 10 '' '' '' 1
@@ -287,8 +287,8 @@ check 'no such axis' exits 1 "$out" plots_command "$run" configs --by colour
 check 'no such axis' says '^configs *left out: the run has no axis colour' "$out"
 check 'the tunable that explains most' exits 0 "$out" plots_command "$run" configs --format svg
 check 'colours' says "color: loads, which explains" "$run/plots/configs.gp"
-# With block 64, times are 1 and 4 times the fastest time. With LOADS 1, they are 1, 2 and 3 times
-# the fastest time, with the quartiles 1.5, 2 and 2.5.
+# With block 64, times are 1 and 4 times the fastest. With LOADS 1, they are 1, 2 and 3 times the
+# fastest, with the quartiles 1.5, 2 and 2.5.
 check 'marginal effects' holds "$run/plots/tunables.dat" '"tunable"	"value"	"place"	"configurations"	"best"	"quarter"	"median"	"three_quarters"	"worst"
 "block"	"64"	1	2	1	1.75	2.5	3.25	4
 "block"	"128"	2	2	2	2.75	3.5	4.25	5
@@ -298,18 +298,18 @@ check 'marginal effects' holds "$run/plots/tunables.dat" '"tunable"	"value"	"pla
 "tunable"	"value"	"place"	"configurations"	"best"	"quarter"	"median"	"three_quarters"	"worst"
 "loads"	"1"	4	3	1	1.5	2	2.5	3
 "loads"	"2"	5	3	4	4.5	5	5.5	6'
-# Two outliers must not stretch the axis: 40 points take 10 to 20 µs, and two points, which take 900
-# µs, are drawn as being above the chart.
+# Two outliers must not stretch the axis: 40 points take 10 to 20 µs, and two take 900 µs, which are
+# drawn as above the chart.
 { for i in $(seq 40); do point k 1024 $i 1 1 "$((10 + i / 4))"; done; point k 1024 41 1 1 900; point k 1024 42 1 1 901; } | make_run "$work/outliers"
 check 'outliers' exits 0 "$out" plots_command "$work/outliers" configs --format svg
 check 'are above the chart' says '; 2 slower ones are above the chart, up to 901 µs' "$work/outliers/plots/configs.gp"
 check 'and not in it' test "$(tail -1 "$work/outliers/plots/configs.dat" | cut -f 1)" = 40
-# If there are more kernels than colors, all kernels of a family have the same color.
+# With more kernels than colors, all kernels of a family share a color.
 { for k in neighbored neighbored_less interleaved unroll smem smem_unroll shuffle; do point $k 1024 64 1 1 10; done; } | make_run "$work/families"
 check 'seven kernels' exits 0 "$out" plots_command "$work/families" configs --by kernel --format svg
 check 'are colored by family' says "^array KEY_NAME\[5\] = \['pairs of neighbors, global memory'," "$work/families/plots/configs.gp"
-# In the chart of classes of bits, two kernels have the same bits, one has bits that vary, and one
-# has none. The error of a class is the largest error of its kernels.
+# In the chart of bits, two kernels have the same bits, one has bits that vary, and one has none.
+# Kernels with equal bits form a class, whose error is the largest one of its kernels.
 bits() { # RUN, "KERNEL TIME ERROR BITS" on stdin
     mkdir -p "$1" && echo "$header,bits" >"$1/results.csv"
     while read -r kernel time error bits; do
@@ -353,8 +353,8 @@ line() { # CHECKED: expects these seconds, losses, and labels at the lines' ends
 began='"since": "2026-01-31T09:59:50Z"'
 echo "{\"schema\": 2, \"sessions\": [{$began}]}" >"$run/run.json"
 check 'a search' exits 0 "$out" search
-# The points are measured at 11, 12 … seconds. For n = 1024, the first point is the best; for 2048,
-# the best point is found after 19 seconds.
+# The points are measured after 11, 12 … seconds. For n = 1024, the first point is the best; for
+# 2048, the best one comes after 19 seconds.
 check 'progress' line '11	0	""
 19	0	"2¹⁰"
 
@@ -395,8 +395,8 @@ check 'from the end of the one before' line '0	25	""
 13	0	""
 19	0	"2¹¹"'
 check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹: 2'\]" "$run/plots/search.gp"
-# run.json says when each point became the best. For n = 1024 these are the points with 30, 20 and
-# 10 µs, and for n = 2048 those with 44 and 40 µs.
+# run.json says when each point became the best: those with 30, 20 and 10 µs for n = 1024, and those
+# with 44 and 40 µs for n = 2048.
 progress='2026-01-31T10:00:01.250Z 3 2026-01-31T10:00:01.500Z 2 2026-01-31T10:00:02.750Z 1'
 echo "{\"schema\": 2, \"sessions\": [{$began, \"search\": [{\"progress\": \"$progress\"}]}]}" >"$run/run.json"
 check 'progress of one n only' exits 1 "$out" search
@@ -421,11 +421,11 @@ sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "
 check 'no moments' exits 1 "$out" search
 check 'no progress' says '^search *left out: the rows do not say when' "$out"
 
-# For the chart of speed by shape, kernel k has times for 4 x 256, 64 x 16 and 4 x 1024; CUB and
-# PyTorch have times for 4 x 256. Only reading the input takes 8 µs.
+# In the chart of speed by shape, kernel k has times for 4 x 256, 64 x 16 and 4 x 1024; CUB and
+# PyTorch have times for 4 x 256. Just reading the input takes 8 µs.
 run=$work/shapes
 shape() { # KERNEL N COLUMNS TIME [LOADS]
-    points=$((points + 1)) # the count of the pipe's shell is lost
+    points=$((points + 1)) # the count in the pipe's shell is lost
     point "$1" "$2" 64 1 "${5-}" "$4" | awk -F, -v OFS=, -v columns="$3" '{ $14 = $14 OFS columns } 1'
 }
 {
@@ -441,8 +441,8 @@ shape() { # KERNEL N COLUMNS TIME [LOADS]
     shape whole 1024 0 1
 } >"$work/shapes.csv"
 mkdir "$run" && cp "$work/shapes.csv" "$run/results.csv"
-# The roles of kernels are read from run.json. In a run of redsweep 0.2.0, they follow from the
-# kernels' names.
+# run.json states the kernels' roles. In a run of redsweep 0.2.0, they follow from the kernels'
+# names.
 echo '{"schema": 2, "provenance": {"kernels": [{"name": "torch_sum", "workload": "rows", "role": "peer"},
     {"name": "torch_mean_var", "workload": "rows", "role": "peer"},
     {"name": "cub_rows", "workload": "rows"}, {"name": "rows_limit", "workload": "rows_limit"}]}}' >"$run/run.json"
@@ -486,8 +486,8 @@ check 'in a line of its own' says '^array SHAPE_LINE\[4\] = \[0, 1, 1, 1\]' "$ru
 sed '/torch_/d' "$work/shapes.csv" >"$run/results.csv"
 check 'without PyTorch' exits 0 "$out" shapes
 check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run''s fastest', 'int32 sum: cub_rows'\]" "$run/plots/shapes.gp"
-# Here, results for 4 x 256 have twice as many bytes. rows_limit writes the same number of bytes
-# only for a different operation.
+# Results for 4 x 256 have twice as many bytes here. rows_limit writes as many only for a different
+# operation.
 wide() { # OPERATION and the arguments of shape
     op=$1
     shift
@@ -538,15 +538,15 @@ check 'no shapes' says '^shapes *left out: the run has no axis row_length' "$out
 cp "$work/shapes.csv" "$run/results.csv"
 check 'shapes are drawn' exits 0 "$out" plots_command "$run" shapes --format svg,png,pdf --out "$run/out"
 check 'with a title each' says '>int32 sum: torch_sum<' "$run/out/shapes.svg"
-# A merged run has a column with the name run.
+# A merged run has a column named run.
 mkdir "$work/merged" && sed '1s/$/,run/; 2,$s/$/,shard-1/' "$work/tuning/results.csv" >"$work/merged/results.csv"
 check 'a merged run' exits 0 "$out" plots_command "$work/merged" time --format svg
 check 'is one run' says '^"kernel"	"n"' "$work/merged/plots/time.dat"
 check 'merged runs' exits 1 "$out" plots_command "$work/merged" "$work/merged" bandwidth --where 'n < 0' --out "$work/merged/plots"
 
-# If kernels/index.txt contains the kernel, its words describe the values of tunables. This run also
-# contains metrics of a kernel that loads with bulk copies, and a kernel that takes ten times as
-# long as the first kernel of the ladder.
+# If kernels/index.txt has the kernel, its words describe the tunables' values. This run also has
+# metrics of a kernel that loads with bulk copies, and a kernel that takes ten times as long as the
+# first one of the ladder.
 run=$work/words
 { point neighbored 1024 64 1 '' 10 10; point k 1024 64 1 '' 5 128; point bulk_ring 1024 64 1 '' 4 0.5; point nested 1024 64 1 '' 200 99; } | make_run "$run"
 check 'metrics of bulk copies' exits 0 "$out" plots_command "$run" metrics speedup --format svg
@@ -577,7 +577,7 @@ check 'are no winners' says '^"k  64"	"k"	1	0.4096	' "$run/plots/bandwidth.dat"
 check 'but configurations' says '^1	"l"	"64, loads 1"	5	' "$run/plots/configs.dat"
 check 'which is said' says 'the fastest: k, block 64, loads 1, 10 µs; the search dropped 2 after a few samples' "$run/plots/configs.gp"
 
-# This part checks formats, widths and titles.
+# Formats, widths and titles.
 run=$work/tuning
 is_pdf() { [ "$(head -c 5 "$1")" = %PDF- ] && grep -a -q "MediaBox \[ *0 0 $2" "$1"; }
 check 'a paper' exits 0 "$out" plots_command "$run" heatmap --format pdf,svg --width column --no-title
@@ -592,8 +592,8 @@ check 'no such width' exits 2 "$out" plots_command "$run" --width wide
 check 'no such width' says 'use column (85 mm) or page (178 mm)' "$out"
 check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
 
-# The script and the data of a chart are kept, so the chart can be drawn again from any folder.
-# Files of a run are never executed.
+# A chart's script and data are kept, so it can be drawn again from any folder. A run's files are
+# never executed.
 run=$work/again
 cp -r "$work/ladder" "$run"
 { for n in 1024 2048 4096; do point smem $n 64 1 '' $n $n; point gmem $n 64 1 '' $((n * 2)) 5; done; } | make_run "$run"
@@ -608,7 +608,7 @@ sed 's/^HEADING = .*/HEADING = "Edited"/' "$run/plots/time.gp" >"$run/edited.gp"
 check 'is drawn again after an edit' says '>Edited<' "$run/plots/time.svg"
 check 'without a word' test ! -s "$out"
 
-# An axis shows a column, or the ratio of a column to that of another kernel.
+# An axis shows a column, or its ratio to another kernel's.
 check 'over another kernel' exits 0 "$out" plots_command "$run" time --relative-to smem --format svg
 check 'is a ratio' says '^"gmem"	4096	2	' "$run/plots/time.dat"
 check 'other axes' exits 0 "$out" plots_command "$run" bandwidth --x block --y gld_transactions --by n --format svg
@@ -625,7 +625,7 @@ check 'a logarithmic axis' exits 0 "$out" plots_command "$run" bandwidth --log y
 check 'is one' says '^Y_LOG = 1$' "$run/plots/bandwidth.gp"
 check 'a suffix with a quote' exits 2 "$out" plots_command "$run" time --suffix "'"
 
-# This part checks the contrast of texts and marks in charts of each kind that this test has drawn.
+# The contrast of texts and marks, in each kind of chart that this test has drawn.
 check 'charts of tuning' exits 0 "$out" plots_command "$work/tuning" heatmap configs tunables --format svg
 check 'of the ladder' exits 0 "$out" plots_command "$work/ladder" ladder --where 'block = 64' --by unroll --format svg
 check 'enough contrast here' contrasts 100 "$work"/*/plots/*.svg "$run"/plots/*.svg "$work/shapes/out/shapes.svg"
@@ -641,7 +641,8 @@ check 'a pale line' planted configs "s/stroke='rgb( *34, *34, *34)'/stroke='rgb(
 check 'a text like its cell' planted heatmap "s/<polygon fill *= *'rgb(247[^']*'/<polygon fill='rgb(90, 90, 90)'/" 'on rgb(90 90 90)'
 check 'no background' planted heatmap 's/fill="#ffffff"/fill="none"/' 'there is no white background'
 
-# A count that varies from launch to launch is marked, both in pictures and in the charts of pages.
+# A count that varies from launch to launch is marked, in pictures as well as in the charts of
+# pages.
 counts_vary() {
     redsweep=${BUILD:-$here/../../build}/redsweep
     "$redsweep" run --kernels onepass_cluster,smem --sizes 2^14 --blocks 128 --device sim --quiet --out "$work/varies" >"$out" 2>&1 || return 1

@@ -9,8 +9,8 @@ name=test_charts_runs
 . "$here/checks.sh"
 . "$here/charts.sh"
 
-# There are two runs. The winners of run a are block 64 at n = 1024 and block 128 at n = 2048. The
-# winner of run b is block 128 at both sizes; in run b, block 64 takes 50 % longer at n = 1024.
+# Two runs. The winners of run a are block 64 at n = 1024 and block 128 at n = 2048. Run b's winner
+# is block 128 at both sizes; its block 64 takes 50 % longer at n = 1024.
 for side in a b; do
     points=0
     DEVICE=$side
@@ -26,7 +26,7 @@ cells() { # CHART COLUMNS ROWS: the columns of its data have these rows
     [ "$(cut -f "$2" "$many/$1.dat")" = "$3" ] || { cut -f "$2" "$many/$1.dat"; return 1; }
 }
 check 'two runs' exits 0 "$out" over
-# The ceiling of both runs is 800 GB/s. A row with 8 GB/s reaches 1 % of the ceiling.
+# The ceiling of both runs is 800 GB/s. A row with 8 GB/s reaches 1 % of it.
 check 'each its fastest' cells bandwidth 1-3 '"run"	"n"	"y"
 "a"	1024	0.4096
 "a"	2048	0.2048
@@ -81,7 +81,7 @@ check 'are axes here, too' cells bandwidth 1,2 '"kernel"	"block"
 "k"	128'
 check 'rows of one of them' exits 1 "$out" over --where 'run = b'
 check 'are no comparison' says 'share.* left out: fewer than two of the runs have times to show' "$out"
-# A run on the simulator contains times only for functions that run on the CPU.
+# A simulator run has times only for functions that run on the CPU.
 mkdir "$work/runs/sim" && sed 's/,cuda,/,sim,/' "$work/runs/b/results.csv" >"$work/runs/sim/results.csv"
 check 'a run of the simulator' exits 1 "$out" plots_command "$work/runs/a" "$work/runs/sim" bandwidth --out "$many"
 check 'has no line' says '^bandwidth *left out: fewer than two of the runs' "$out"
@@ -96,8 +96,8 @@ cp "$work/runs/b/results.csv" "$work/runs/a'b\"c/"
 check 'is a name' exits 0 "$out" plots_command "$work/runs/a" "$work/runs/a'b\"c" --out "$many"
 check 'enough contrast' contrasts 50 "$many"/*.svg
 
-# The chart of ratios names the run by whose times it divides. If the name does not fit beside the
-# axis, the properties of the run are left out, and then the beginning of its name.
+# The chart of ratios names the run whose times it divides by. If the name does not fit beside the
+# axis, the run's properties are dropped first, and then the beginning of its name.
 axis() { # TEXT RUN OTHER OPTION…
     want=$1
     shift
@@ -113,8 +113,8 @@ check 'a longer name' axis "…-$long" "$work/runs/no-$long" "$work/runs/b"
 check 'a narrow chart' axis '…0-20260131T100000Z' "$work/runs/$long" "$work/runs/b" --width column
 check 'properties' axis h100-ladder "$here/../../results/reference/h100-ladder" "$here/../../results/reference/h200-ladder" --width column
 
-# In charts of committed runs, no line may be above the band of limits at any size, because both are
-# drawn from rows of the same run.
+# In the charts of committed runs, no line may be above the band of limits at any size, because both
+# come from rows of the same run.
 checked=0
 above='BEGIN { FS = "\t" } $1 == "\"kernel\"" { block++; next } NF < 5 { next } { y[block, $2] = y[block, $2] < $3 + 0 ? $3 + 0 : y[block, $2] }
     END { for (at in y) { split(at, part, SUBSEP); if (part[1] < block) { n++; if (y[at] > y[block, part[2]]) print at " is above the limit" } }
@@ -128,7 +128,7 @@ for csv in "$here"/../../results/reference/*/results.csv; do
     checked=$((checked + $(sed -n 's/ checked//p' "$out")))
 done
 check 'many sizes were compared' test "$checked" -gt 100
-# This part shows that the check finds a line above a limit that is too low.
+# The check does find a line above a limit that is too low.
 plots_command "$here/../../results/reference/h200-ladder" bandwidth --format svg --out "$work/limits" >/dev/null
 awk 'BEGIN { FS = OFS = "\t" } NF == 5 && $1 != "\"kernel\"" { $3 = $3 / 2 } 1' "$work/limits/bandwidth.dat" >"$work/halved.dat"
 awk "$above" "$work/halved.dat" >"$out"

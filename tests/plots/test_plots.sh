@@ -22,8 +22,8 @@ invent() { # FOLDER AWK-OPTIONS…
 }
 no_warning() { ! grep -i 'warning\|error' "$1"; }
 
-# There are runs with one, five and twenty kernels, and a run in a folder whose name contains a
-# space and a quote.
+# Runs with one, five and twenty kernels, and a run in a folder with a space and a quote in its
+# name.
 for kernels in 1 5 20; do
     run="$work/a run's $kernels"
     invent "$run" -v kernels=$kernels
@@ -57,7 +57,7 @@ sed 's/"INVENTED, for tests"/INVENTED/' "$work/a run's 5/results.csv" | awk -F, 
 check "a kernel lacks the largest n" exits 0 "$work/lacks.txt" "$plot" "$run" time sectors --format svg
 check "and gnuplot is content" no_warning "$work/lacks.txt"
 
-# A kernel has the same color in every chart, even in charts that omit other kernels.
+# A kernel has the same color in every chart, even in those that leave out other kernels.
 colour_of() { # SVG: prints the colour of the mark beside `unroll`
     grep -A4 '>unroll<' "$1" | grep -o 'color=.rgb([0-9, ]*)' | sed -n '$p'
 }
@@ -66,7 +66,7 @@ check 'one colour per kernel' test -n "$(colour_of "$run/plots/time.svg")"
 check 'the same colour in two charts' \
     test "$(colour_of "$run/plots/time.svg")" = "$(colour_of "$run/plots/bandwidth.svg")"
 
-# Rows with wrong results never win, even if their reasons contain quotes and line ends.
+# Wrong rows never win, even if their reasons contain quotes and line ends.
 mkdir -p "$work/one"
 {
     head -1 "$run/results.csv"
@@ -87,7 +87,7 @@ check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 
 
 # If two cards measured different sizes, the charts say so and have a line where the card changes.
-# If there is only one card, they have neither.
+# With one card, they have neither.
 mkdir -p "$work/cards" "$work/card"
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,grid,dynamic_smem_bytes,static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,result,rel_error,device_uuid
@@ -109,8 +109,8 @@ check 'all right configurations' test "$(cut -f 1,4 "$work/one/plots/configs.dat
 2	88.5
 3	99.5'
 
-# If a row's reason says that its time is too short for the clock, only the counts of this row are
-# used. Other rows are not affected.
+# If a row's reason says that its time is too short for the clock, only its counts are used. Other
+# rows are not affected.
 mkdir "$work/short" "$work/all-short"
 sed '2s/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" >"$work/short/results.csv"
 check 'excluded rows' exits 0 "$work/out.txt" "$plot" "$work/short"
@@ -123,8 +123,8 @@ sed 's/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/result
 check 'all excluded' exits 0 "$work/out.txt" "$plot" "$work/all-short"
 check 'all excluded' says "^time.* left out: the run has no times above the clock's resolution" "$work/out.txt"
 
-# These are the ladder, sectors and the roofline. The chart that compares cold and warm caches is
-# drawn if a run contains both.
+# The ladder, sectors and the roofline. The chart that compares cold and warm caches is drawn if a
+# run contains both.
 check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
 check 'sectors' says 'sectors that global loads touch' "$work/a run's 5/plots/sectors.svg"
 check 'one state only' says '^cache *left out: the run has times of only one cache state' "$work/out5.txt"
@@ -152,7 +152,7 @@ grep -v ',neighbored,' "$run/results.csv" >"$work/warm/results.csv"
 check 'no ladder' exits 1 "$work/out.txt" "$plot" "$work/warm" speedup
 check 'no ladder without its foot' says '^speedup *left out: the kernel neighbored.*has no time' "$work/out.txt"
 
-# The speed-up and its interval were calculated by hand: 10 in [9, 12] over 5 in [4, 6] is 2, from 2
+# The speed-up and its interval, calculated by hand: 10 in [9, 12] over 5 in [4, 6] is 2, from 2
 # exp(-sqrt(ln²(10/9) + ln²(6/5))) = 2 / exp(0.21057) = 1.6202 to 2 exp(sqrt(ln²(12/10) + ln²(5/4)))
 # = 2 exp(0.28815) = 2.6679.
 mkdir -p "$work/hand"
@@ -166,7 +166,7 @@ check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	91
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
 # Half of 80 is 40. Kernel k reaches 10 at n = 1024 and 70 at n = 4096; on a logarithmic axis, 2048
-# is halfway between these sizes. Kernel l reaches more than 40 already at n = 1024.
+# is halfway between them. Kernel l exceeds 40 at n = 1024.
 {
     echo id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,bandwidth_gbs
     for row in k,1024,10 k,4096,70 l,1024,60 l,4096,80 m,1024,20; do
@@ -182,15 +182,15 @@ check 'half speed nowhere' says "^BAR_NOTE = 'not reached: m'" "$work/halves/plo
 check 'sectors' exits 0 "$work/out.txt" "$plot" "$work/hand" sectors --format svg
 check 'sectors by hand' says '^"k"	3000	5	""	"64"$' "$work/hand/plots/sectors.dat"
 check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
-# 16384 int32 fill 2048 sectors. If only 3 sectors are counted for a kernel, it reads its input with
-# bulk copies.
+# 16384 int32 fill 2048 sectors. A kernel with a count of just 3 sectors reads its input with bulk
+# copies.
 mkdir "$work/bulk"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
 check 'bulk copies are no loads' says "^COPIES = 'not shown, because bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 # The roofline says more than the bandwidth only if kernels move different numbers of bytes: k moves
-# 65536 bytes, and neighbored 131072.
+# 65536, and neighbored 131072.
 check 'no roofline' exits 1 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
 check 'of equal bytes' says '^roofline *left out: all kernels execute 0.25 operations per byte, so the chart `bandwidth` shows the same differences' "$work/out.txt"
 mkdir "$work/roofs"
@@ -200,8 +200,8 @@ check 'the roofline by hand' says '^array LAST\[2\] = \[1.6383, 3.2766\]' "$work
 check 'and its data' says '^"k"	0.24998[0-9]*	3.276[0-9]*$' "$work/roofs/plots/roofline.dat"
 check 'and of twice the bytes' says '^"neighbored"	0.12499[0-9]*	1.638[0-9]*$' "$work/roofs/plots/roofline.dat"
 check 'the roof of the memory' says 'DRAM peak [0-9]* GB/s' "$work/roofs/plots/roofline.svg"
-# The spread is computed from the rows. One row has a deviation of 1 and a time of 10; the other has
-# a deviation of 1 and a time of 5.
+# The spread comes from the rows. One has a deviation of 1 and a time of 10; the other has a
+# deviation of 1 and a time of 5.
 check 'the spread' exits 0 "$work/out.txt" "$plot" "$work/hand" spread --format svg
 column() { awk -F '\t' -v name="\"$2\"" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { printf "%s ", $at }' "$1"; }
 data="$work/hand/plots/spread.dat"
@@ -211,12 +211,12 @@ check 'says what it is' says 'standard deviation / median (%)' "$work/hand/plots
 sed 's/time_us_stdev/time_us_other/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'no spread' exits 1 "$work/out.txt" "$plot" "$work/bulk" spread
 check 'is said' says '^spread *left out: no row that is shown has a value above 0 in the column time_us_stdev' "$work/out.txt"
-# In the locale C, gnuplot complains about a degree sign, which this locale does not contain.
+# In the locale C, gnuplot complains about the degree sign, which that locale lacks.
 check 'in the locale C' exits 0 "$work/out.txt" env LC_ALL=C "$plot" "$work/hand" spread --format svg
 check 'gnuplot is content as well' no_warning "$work/out.txt"
 
-# The chart compares two runs, in which three points have times. In the second run, one of these
-# points is slower, one is faster, and a count of one point differs.
+# Compares two runs, in which three points have times. In the second run, one of them is slower, one
+# is faster, and one point's count differs.
 mkdir -p "$work/pair/a" "$work/pair/b"
 pair_run() { # rows on stdin: kernel, time, its interval, gld
     head -1 "$run/results.csv"
@@ -239,8 +239,8 @@ check 'the largest change has its name' says 'k, n = 2¹⁰, 64' "$work/pair/ver
 check 'equal counts' says '2 of 3 equal, 1 with a 0; furthest: l × 1' "$work/pair/counts.gp"
 check 'what is equal everywhere is a sentence' says 'equal at all points: inst_per_warp (3)' "$work/pair/counts.gp"
 check 'both devices' says 'D (cuda)  ·  D2 (cuda)' "$work/pair/versus.svg"
-# For each run, the time of its fastest kernel is shown relative to the time of kernel k in the same
-# run: 10 to 10, and 5 to 20.
+# For each run, shows the time of its fastest kernel relative to that of kernel k in the same run:
+# 10 to 10, and 5 to 20.
 check 'two runs, relative to a kernel' exits 0 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to k --format svg --out "$work/pair"
 check 'of the same run' test "$(column "$work/pair/time.dat" kernel)$(column "$work/pair/time.dat" value)" = '"k" "m" 1 0.25 '
 check 'relative to no kernel' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" time --relative-to o --out "$work/pair"
@@ -250,15 +250,15 @@ check 'that are equal' says '^counts *left out: all counts are equal: inst_per_w
 check 'three runs' exits 1 "$work/out.txt" "$plot" "$work/pair/a" "$work/pair/b" "$work/one" versus --out "$work/pair"
 check 'are not two' says '^versus *left out: this chart shows two runs, but 3 are named' "$work/out.txt"
 
-# A run on the simulator contains times only for functions that run on the CPU, so no chart of the
-# kernels' times is drawn.
+# A simulator run has times only for functions that run on the CPU, so no chart of kernel times is
+# drawn.
 mkdir "$work/mixed"
 sed '3s/^02,cuda,D,k,\(.*\),1,5,1,1,4,6,/02,sim,S,k,\1,,,,,,,/;2s/,cuda,D,/,cpu,Xeon,/' "$work/hand/results.csv" >"$work/mixed/results.csv"
 check 'a mixed run' exits 0 "$work/out.txt" "$plot" "$work/mixed"
 check 'no chart of the CPU alone' says '^time.* left out: the run has no times (the simulator counts, but does not time)' "$work/out.txt"
 check 'whose counts they are' says '>S (sim) ' "$work/mixed/plots/metrics.svg"
 
-# If there are no times, only the charts of metrics are drawn, and the output says so.
+# Without times, only the charts of metrics are drawn, and the output says so.
 invent "$work/counted" -v kernels=3 -v times=no
 check 'a run without times' exits 0 "$work/out.txt" "$plot" "$work/counted"
 check 'time is left out' says '^time.* left out: the run has no times' "$work/out.txt"
@@ -266,7 +266,7 @@ check 'heatmap is left out' says 'heatmap.* left out: the run has no times' "$wo
 check 'metrics are drawn' says '^metrics .*metrics.png' "$work/out.txt"
 check 'no time chart' test ! -e "$work/counted/plots/time.svg"
 
-# If run.json exists, the units of metrics are read from it.
+# The units of metrics come from run.json, if it exists.
 cat >"$work/counted/run.json" <<'END'
 {
 "schema": 2,
@@ -279,8 +279,8 @@ END
 check 'metrics with a unit' exits 0 "$work/out.txt" "$plot" "$work/counted" metrics
 check 'the unit is shown' says 'gld_transactions (sectors)' "$work/counted/plots/metrics.svg"
 
-# If a chart has several slices, one is drawn, and the others are named. The user may choose any
-# slice.
+# If a chart has several slices, one is drawn and the others are named. The user may pick any of
+# them.
 mkdir -p "$work/slices"
 {
     cat "$run/results.csv"
@@ -294,7 +294,7 @@ check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/ti
 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time --where "type = uint32"
 check 'is said' says 'left out: none of the selected rows has a correct result' "$work/out.txt"
 
-# These wrong uses and files are refused one by one.
+# Refuses these wrong uses and files one by one.
 check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"
 check 'no file' says 'No such file' "$work/out.txt"
 check 'no chart' exits 2 "$work/out.txt" "$plot" "$work/one" tiem
@@ -329,8 +329,7 @@ sed 's/,ok,/,timeout,/' "$run/results.csv" >"$work/failed/results.csv"
 check 'no right rows' exits 1 "$work/out.txt" "$plot" "$work/failed"
 check 'no right rows' says 'metrics.* left out: no row has the status ok' "$work/out.txt"
 
-# If the folder of the charts already contains a script, it is replaced and never executed, not even
-# by `report`.
+# A script that is in the charts' folder is replaced and never executed, not even by `report`.
 lying="$work/a run's 5/plots/time.gp"
 printf 'system("touch %s/ran")\n' "$work" >"$lying"
 cp "$lying" "$work/a run's 5/plots/gnuplot.gp"

@@ -123,10 +123,8 @@ static bool has_code(const char *status)
     return true;
 }
 
-/*
- * Returns false if the kernel has a tunable today for which the row has no value, or if the
- * kernel's facts `requires` do not allow the point.
- */
+/* Returns false if the kernel has a tunable today that the row has no value for, or if its facts
+ * `requires` rule out the point. */
 static bool variant_of_row(const struct table *t, size_t row, const struct kernel *k, int sms,
                            struct variant *v)
 {
@@ -151,7 +149,7 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
                 (char)(k->tunables[i].name[c] |
                        ('A' <= k->tunables[i].name[c] && k->tunables[i].name[c] <= 'Z' ? 32 : 0));
         int at = table_column(t, column);
-        /* redsweep 0.1.0 wrote the names of these columns without the prefix t_. */
+        /* redsweep 0.1.0 wrote these columns' names without the prefix t_. */
         const char *cell = table_cell(t, row, at < 0 ? table_column(t, column + 2) : at);
         if (!*cell)
             return false;
@@ -175,9 +173,7 @@ static bool variant_of_row(const struct table *t, size_t row, const struct kerne
 #undef CELL
 }
 
-/*
- * Returns the number of multiprocessors of the GPU on which the run with this results.csv was made.
- */
+/* Returns how many multiprocessors the GPU had that made the run with this results.csv. */
 static bool read_sms(const char *results, int *sms)
 {
     char folder[4096];

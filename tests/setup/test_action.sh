@@ -1,8 +1,8 @@
 #!/bin/sh
-# This test runs the steps of action.yml as GitHub runs them (bash -e -o pipefail, the variables of
-# a runner), in a repository with a folder of one kernel. An unchanged kernel must pass, a kernel
-# that loads more must fail, and the table must become a comment. Whether GitHub accepts the file,
-# its expressions, the checkout and the permissions can be seen only on GitHub.
+# Runs the steps of action.yml like GitHub does (bash -e -o pipefail, a runner's variables), in a
+# repository with a folder of one kernel. An unchanged kernel must pass, a kernel that loads more
+# must fail, and the table must become a comment. Whether GitHub accepts the file, its expressions,
+# the checkout and the permissions can be tested only on GitHub.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -14,7 +14,7 @@ failed=0
 fail() { echo "test_action: FAILED: $*"; cat "$work/log"; failed=1; }
 command -v bash >/dev/null || { echo 'test_action: skipped: there is no bash'; exit 0; }
 
-# Prints the run block of a step without its indentation.
+# Prints a step's run block without its indentation.
 step() { # NAME
     awk -v name="$1" '
         /^    - name: / { current = $3; on = 0 }
@@ -31,7 +31,7 @@ done
 : >"$work/log"
 grep -h '{{' "$work"/*.sh && fail 'an expression stands in the text of a script'
 
-# The folder of the action contains a built program, so that `make` does nothing.
+# The action's folder contains a built program, so `make` does nothing.
 mkdir -p "$work/action/build" "$work/bin" "$work/repository/our kernels" || exit 1
 printf 'all:\n' >"$work/action/Makefile"
 ln -s "$build/redsweep" "$work/action/build/redsweep"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# setup/check_commits.sh must refuse commit subjects without an area or a verb, and subjects that
-# are too long. It must ignore commits that are older than the script itself, and must pass in a
-# clone that lacks the commit with which the script was added.
+# setup/check_commits.sh must refuse commit subjects that are too long or lack an area or a verb. It
+# must ignore commits that are older than itself, and must pass in a clone that lacks the commit
+# which added it.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 script=$here/../../setup/check_commits.sh
@@ -11,7 +11,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@lo
     GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 failed=0
 commit() { git commit -q --allow-empty -m "$1"; }
-expect() { # CODE WHAT: the script must end with CODE here
+expect() { # CODE WHAT: the script must exit with CODE here
     setup/check_commits.sh >"$work/said" 2>&1
     code=$?
     [ $code -eq "$1" ] && return

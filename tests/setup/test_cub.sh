@@ -1,7 +1,7 @@
 #!/bin/sh
 # `make cub` takes CUB's headers from the wheel of the named version, which it downloads once. With
-# CUB=toolkit it takes them from the toolkit. If the download fails, no files are left behind, and
-# the message names a remedy. In this test, pip and nvcc are replaced with substitutes.
+# CUB=toolkit, it takes them from the toolkit. A failed download leaves no files behind, and its
+# message names a remedy. pip and nvcc are fakes here.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1

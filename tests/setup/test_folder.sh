@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tree may be in a folder whose name contains spaces and quotes. The test runs the commands that
-# make prints there in a shell. They must name the folder correctly.
+# The tree may be in a folder with spaces and quotes in its name. Runs the commands that make prints
+# there in a shell. They must name the folder correctly.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
@@ -15,9 +15,8 @@ for folder in harness kernels plots tests experiments tuned docs configs results
 done
 cd "$tree" || exit 1
 
-# commands GOAL…: writes the commands of make into $work/commands. The make that runs this test
-# exports the variables of its command line (CFLAGS, TESTS …), which must not affect the make that
-# is tested.
+# commands GOAL…: writes make's commands into $work/commands. The make that runs this test exports
+# the variables of its command line (CFLAGS, TESTS …), which must not affect the make under test.
 commands() {
     env -i PATH="$PATH" HOME="$HOME" make -nB V=1 SETUP=no "$@" >"$work/commands" 2>"$work/err" || {
         fail "make -n $*"
@@ -29,7 +28,7 @@ commands() {
     }
 }
 
-# Every program that is linked with cmocka depends on cmocka's installation.
+# Every program linked with cmocka depends on cmocka's installation.
 env -i PATH="$PATH" HOME="$HOME" make -pn SETUP=no stage 2>/dev/null >"$work/rules"
 for program in experiments/bench/bench_compile tests/gpu/kernels tests/run/test_sweep; do
     grep -q "^build/$program\.o:.*|.* packages-test" "$work/rules" || fail "$program does not wait for cmocka"
@@ -40,7 +39,7 @@ commands sweep resume show diff best tuned gate CONFIG="a 'config'.json" OUT='o"
     BASELINE="x'y"
 grep -q "redsweep run 'a '" "$work/commands" || fail "a config's name is not quoted"
 
-# Whatever characters a name contains, it is passed to the command as one word.
+# Whatever characters a name contains, the command gets it as one word.
 mkdir -p build && printf '#!/bin/sh\n' >build/redsweep && chmod +x build/redsweep || exit 1
 for goal in best plots show resume report tuned racecheck; do
     for name in "x; touch $work/ran" "x'; touch $work/ran; '" "\$(touch $work/ran)"; do
@@ -52,12 +51,12 @@ for goal in best plots show resume report tuned racecheck; do
     done
 done
 
-# The name of a run's folder may contain spaces. If it is the only run, the user writes the name
-# unchanged; in a list of runs, with a backslash before each space.
+# A run folder's name may contain spaces. A single run is given as it is. In a list of runs, each
+# space takes a backslash.
 mkdir 'my run' || exit 1
 printf '#!/bin/sh\nfor word; do printf "<%%s>" "$word"; done\necho\n' >build/redsweep
 chmod +x build/redsweep || exit 1
-given() { # RUN: prints the arguments of redsweep
+given() { # RUN: prints redsweep's arguments
     for goal in plots best; do
         commands $goal RUN="$1"
         grep "^build/redsweep $goal " "$work/commands" >"$work/commands.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Each header of harness/ must compile alone, because no header may need another one before it. All
-# headers must also compile together in one translation unit, because no two headers may define the
-# same name differently. The private headers of each device are compiled separately from those of
-# other devices, because each device has its own struct device.
+# Each header of harness/ must compile on its own, without another one before it. All headers must
+# also compile together in one translation unit, so that no two define the same name differently.
+# Each device has its own struct device, so its private headers are compiled apart from those of
+# other devices.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -39,8 +39,8 @@ for name in $names; do
         echo "test_headers: FAILED: a device is known by name"; failed=1; }
 done
 
-# The comment at the head of sweep_state.h lists the files of run/ from the top layer down. Each
-# file must be listed, and may include only files that come later in the list.
+# The comment at the top of sweep_state.h lists the files of run/ from the top layer down. It must
+# list every file, and a file may include only those further down.
 page=harness/run/sweep_state.h
 order() { awk '/^ \*   [a-z_]*\.[ch] / { print $2 } /^ \*\// { exit }' "$1"; }
 lower() { # PAGE FILE…: prints includes of run/ that go up, and files that the page lacks

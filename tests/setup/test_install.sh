@@ -17,15 +17,15 @@ fail() {
     printf 'test_install: FAILED: %s\n' "$*"
     failed=1
 }
-# The name of the tree's folder may contain spaces, but targets of make cannot. Files are therefore
-# named relative to this folder.
+# The tree's folder may have spaces in its name, but make targets cannot, so files are named
+# relative to this folder.
 below=${build#"$root/"}
 in_tree() { # TARGET…: makes targets; the program exists, so nothing is compiled
     make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no "$@" >"$work/made" 2>&1 ||
         fail "make $*: $(tail -n 3 "$work/made")"
 }
 
-# runs FOLDER WHAT: checks that an installed program works when it is called in another folder.
+# runs FOLDER WHAT: checks that an installed program works from another folder.
 runs() {
     program=$1/bin/redsweep
     mkdir -p "$work/elsewhere" && cd "$work/elsewhere" || exit 1
@@ -51,7 +51,7 @@ grep -q "is in $work/stage/opt/a" "$work/made" || fail "install says: $(cat "$wo
 mv "$work/stage/opt/a" "$work/moved" || exit 1
 runs "$work/moved" moved
 
-# There is a manual page for each command, and groff gives no warning.
+# Each command has a manual page, and groff gives no warning.
 for command in '' $("$work/moved/bin/redsweep" --help | awk '/^  redsweep [a-z]+ / { print "-" $2 }'); do
     page=$work/moved/share/man/man1/redsweep$command.1.gz
     [ -s "$page" ] || { fail "no page redsweep$command.1"; continue; }
@@ -62,7 +62,7 @@ for command in '' $("$work/moved/bin/redsweep" --help | awk '/^  redsweep [a-z]+
 done
 zcat "$work/moved/share/man/man1/redsweep-show.1.gz" | grep -q '^\.B \\-\\-where EXPR' || fail "redsweep-show.1 has no --where"
 
-# bash must complete the names of commands, options, keys of a config, and devices.
+# bash must complete command names, options, config keys and devices.
 bash_file=$work/moved/share/bash-completion/completions/redsweep
 bash -n "$bash_file" || fail "bash cannot read its completion"
 completes() { # EXPECTED WORD…
@@ -95,7 +95,7 @@ left=$(cd "$work/gone/usr" && find . -type f | sort | tr '\n' ' ')
 make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no uninstall DESTDIR="$work/never" >"$work/made" 2>&1 &&
     fail "uninstall of nothing ends with 0"
 
-# If the library of winners was built, it is installed together with a file for pkg-config.
+# If the library of winners was built, it is installed along with a pkg-config file.
 mkdir -p "$work/build/tuned" && cp "$build/redsweep" "$work/build/" || exit 1
 cp "$build"/libcjson* "$work/build/" 2>/dev/null
 echo 'int redsweep_tuned_here(void);' >"$work/build/tuned/redsweep_tuned.h"
@@ -138,8 +138,8 @@ CMAKE
     fi
 fi
 
-# The package must be built and state its dependencies, and its program must run in the folder into
-# which the package is unpacked.
+# The package must be built and state its dependencies, and its program must run from wherever the
+# package is unpacked.
 if command -v dpkg-deb >/dev/null; then
     DEB_COMPRESSION=none in_tree deb BUNDLE=no
     deb=$(sed -n 's/^deb: \([^ ]*\) .*/\1/p' "$work/made")

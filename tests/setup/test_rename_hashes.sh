@@ -1,7 +1,6 @@
 #!/bin/sh
-# This test runs setup/rename_hashes.sh in a separate repository. It also checks the messages of
-# resume, merge, diff and tuned about runs whose hashes belong to a different text or were written
-# by redsweep 0.2.0.
+# Runs setup/rename_hashes.sh in a separate repository. Also tests what resume, merge, diff and
+# tuned say about runs whose hashes belong to a different text or come from redsweep 0.2.0.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=$BUILD/redsweep tool=$BUILD/tests/setup/kernel_hashes
@@ -19,8 +18,8 @@ expect() {
     grep -q -- "$pattern" "$work/said" || { fail "'$pattern' is not said by: $*"; cat "$work/said"; }
 }
 
-# There are four kernels. In the first, comments change; in the second, the code; in the third, a
-# fact; and in the fourth, an included header.
+# Four kernels. In the first, comments change; in the second, the code; in the third, a fact; and in
+# the fourth, an included header.
 tree=$work/tree
 mkdir -p "$tree/setup" "$tree/kernels"
 cp "$root/setup/rename_hashes.sh" "$tree/setup"
@@ -64,7 +63,7 @@ cd "$tree" || exit 1
 export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
 "$redsweep" run "$work/few.json" --device sim --out "$work/run" --kernel-folder "$tree/kernels" --quiet >"$work/said" 2>&1 ||
     { fail "the run"; cat "$work/said"; }
-# In this run, the hashes are replaced with those that redsweep 0.2.0 would have written.
+# Puts the hashes that redsweep 0.2.0 would have written into this run.
 cp -r "$work/run" "$work/new"
 "$tool" texts kernels/*.cu >"$work/texts"
 while IFS='	' read -r file all rest today; do
@@ -75,7 +74,7 @@ now() { awk -F'\t' -v f="kernels/$1.cu" '$1 == f { print $4 }' "$work/texts"; }
 [ "$(hash_in "$work/new" code)" = "$(now code)" ] || fail "today's hash is not in run.json"
 [ "$(hash_in "$work/run" code)" != "$(now code)" ] || fail "the old hash is not in run.json"
 
-# This part checks the messages of commands about these old hashes.
+# What commands say about these old hashes.
 expect 2 'hash of the source of kernel code: was ' "$redsweep" resume "$work/run"
 expect 0 'source code of kernels: allows, code, comments, fact, header, refuses' "$redsweep" diff "$work/run" "$work/new"
 
@@ -116,7 +115,7 @@ grep -q "\"$(now comments)\"" "$work/run/results.json" || fail "results.json is 
 expect 2 'source of kernel code' "$redsweep" resume "$work/run"
 grep -q 'kernel comments' "$work/said" && fail "a renamed kernel counts as changed"
 
-# Here, one hash belongs to no text, and one clone has no history.
+# One hash belongs to no text, and one clone has no history.
 sed -i "s/\"$(hash_in "$work/run" code)\"/\"0123456789abcdef\"/" "$work/run/run.json"
 expect 0 '^unknown	code	0123456789abcdef' setup/rename_hashes.sh "$work/run"
 git clone -q --depth 1 "file://$tree" "$work/shallow"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# tests/run.sh must name and count every failed test. With AGAIN, a failed test that passes when it
-# is run again alone is called unsteady. A test that fails again counts as failed, and so do all
-# failed tests if there are more than AGAIN allows.
+# tests/run.sh must name and count every failed test. With AGAIN, a failed test that passes when run
+# again alone is called unsteady. A test that fails again counts as failed, as do all failed tests
+# if there are more than AGAIN.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 bed=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$bed"' EXIT
 printf '#!/bin/sh\nexit 0\n' >"$bed/passes"
 printf '#!/bin/sh\necho of no use; exit 3\n' >"$bed/fails"
 cp "$bed/fails" "$bed/fails too"
-# A test that fails if the file "first" exists, and removes it, so that it passes the next time.
+# Fails if the file "first" exists, and removes it, so that it passes the next time.
 printf '#!/bin/sh\nrm "%s/first" 2>/dev/null && exit 1; exit 0\n' "$bed" >"$bed/late"
 chmod +x "$bed"/*
 

@@ -1,8 +1,7 @@
 #!/bin/sh
-# This test checks the recipe for Spack (setup/spack) without Spack. The recipe must load with a
-# substitute for Spack's directives (tests/setup/spack.py), and make must accept the arguments that
-# the recipe passes in each of its two phases. The installed program must run, and the recipe's git
-# URL must be that of this project.
+# Tests the Spack recipe (setup/spack) without Spack. It must load with a fake of Spack's directives
+# (tests/setup/spack.py), and make must accept the arguments that it passes in each of its two
+# phases. The installed program must run, and the recipe's git URL must be this project's.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
@@ -22,8 +21,8 @@ for package in c binutils cjson cuda@12.4: gnuplot; do
     grep -qx "depends $package *" "$work/recipe" || fail "it does not depend on $package"
 done
 
-# The program already exists, so nothing is compiled. The recipe sets neither BUILD nor the program
-# to skip, so the arguments added here override none of the recipe's.
+# The program exists, so nothing is compiled. The recipe sets neither BUILD nor the program to skip,
+# so the arguments added here override none of its own.
 phase() { # NAME
     # shellcheck disable=SC2046 # arguments without spaces, unless the tree's name has them
     make -s -o "${build#"$root/"}/redsweep" $(sed -n "s/^$1 //p" "$work/recipe") BUILD="${build#"$root/"}" >"$work/$1" 2>&1 ||
@@ -40,8 +39,7 @@ case $root$work in
     ;;
 esac
 
-# If the substitute does not know a directive, it must report an error instead of ignoring the
-# directive.
+# For an unknown directive, the fake must report an error instead of ignoring it.
 mkdir -p "$work/other/tests" && cp -r setup "$work/other" && cp -r tests/setup "$work/other/tests" || exit 1
 sed -i 's/variant("plots"/varient("plots"/' "$work/other/setup/spack/spack_repo/redsweep/packages/redsweep/package.py"
 (cd "$work/other" && python3 tests/setup/spack.py a b) >/dev/null 2>"$work/said" && fail 'an unknown directive is not noticed'

@@ -53,7 +53,7 @@ __device__ unsigned fold(unit x)
 #define COPY(TO, FROM, GIVEN)                                                                      \
     asm volatile(COPY_FORM ::"r"(TO), "l"(FROM), "n"(BYTES), "r"(GIVEN) : "memory")
 
-/* All memory contains zeros, and only zeros are stored. Loaded values are added to the output. */
+/* All memory holds zeros, and only zeros are stored. Loaded values are added to the output. */
 extern "C" __global__ void oracle_access(element *input, element *output, index_t n, void *workspace)
 {
     unit *memory = (unit *)workspace;
@@ -98,7 +98,7 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
         sum |= fold(tile[at]);
 #elif SHARED_STORE
         tile[at] = zeros;
-#elif COPYING /* in odd steps the other lanes copy nothing and fill with zeros */
+#elif COPYING /* in odd steps, the other lanes copy nothing and fill with zeros */
         COPY(own, memory + at, here ? BYTES : 0);
 #else
         stack[at % 64] = zero;
@@ -107,11 +107,11 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
     }
 #if SHARED_STORE
     __syncthreads();
-    sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* n is never 0, but otherwise the compiler removes the stores */
+    sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* n is never 0, but the compiler would remove the stores without this */
 #endif
 #if COPYING
     asm volatile("cp.async.wait_all;" ::: "memory");
-    sum = *(volatile unsigned *)(tile + threadIdx.x); /* read by all threads, not only by those below n */
+    sum = *(volatile unsigned *)(tile + threadIdx.x); /* read by all threads, not just those below n */
 #endif
     if (t < n)
         output[t] = (element)(t % 2 ? 200 : 100) + (element)sum;

@@ -12,10 +12,7 @@
 #include "common.cuh"
 #include "pattern.h"
 
-/*
- * This macro is the k-th store of a thread. For each k, there is a separate row, in which the
- * stores of a warp fill a line.
- */
+/* A thread's k-th store. Each k has its own row, in which a warp's stores fill a line. */
 #define STORE(k) memory[(k)*all + t] = x
 
 extern "C" __global__ void oracle_paths(element *input, element *output, index_t n, void *workspace)

@@ -11,14 +11,12 @@
 // constant:  BLOCK
 #include "common.cuh"
 
-/*
- * These are the bits of float32 values: the value before an addition, the addend, and the sum with
- * and without flushing subnormals to zero.
- */
+/* Bits of float32 values: the value before an addition, the addend, and the sum with and without
+ * flushing subnormals to zero. */
 __constant__ unsigned cases[4][4] = {
     {0x00000001, 0x00000001, 0x00000000, 0x00000002},
     {0x80000001, 0x80000002, 0x80000000, 0x80000003},
-    {0x00800000, 0x80600000, 0x00800000, 0x00200000}, /* the number that is added is subnormal */
+    {0x00800000, 0x80600000, 0x00800000, 0x00200000}, /* the addend is subnormal */
     {0x00c00000, 0x80800000, 0x00000000, 0x00400000}, /* the sum is subnormal */
 };
 

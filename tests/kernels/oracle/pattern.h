@@ -11,7 +11,7 @@
 #define PATTERN static inline
 #endif
 
-/* Accesses are to the elements 0 … PATTERN_SPAN - 1. Each warp makes PATTERN_STEPS accesses. */
+/* Accesses are to elements 0 … PATTERN_SPAN - 1. Each warp makes PATTERN_STEPS of them. */
 enum { PATTERN_SPAN = 1024, PATTERN_STEPS = 8 };
 
 /* the kinds of access in oracle_access.cu */
@@ -29,10 +29,10 @@ enum {
     ACCESS_OF_ANY_SHARED_STORE
 };
 
-/* A shape says how a lane determines its element. */
+/* How a lane determines its element. */
 enum {
     SHAPE_LINEAR,   /* the element is first + lane · stride */
-    SHAPE_PERMUTED, /* like SHAPE_LINEAR, with the lane's number xor a constant */
+    SHAPE_PERMUTED, /* like SHAPE_LINEAR, with the lane number XORed with a constant */
     SHAPE_REVERSED, /* like SHAPE_LINEAR, in descending order */
     SHAPE_GROUPED,  /* lanes of a group of 2, 4, 8 or 16 share an element */
     SHAPE_RANDOM,
@@ -40,7 +40,7 @@ enum {
 };
 
 struct pattern {
-    unsigned shape, first, stride, change; /* `change` is an xor, the lanes of a group, or a seed */
+    unsigned shape, first, stride, change; /* `change` is an XOR mask, the lanes per group, or a seed */
     unsigned lanes;                        /* the lanes that access an element */
 };
 
@@ -53,11 +53,9 @@ PATTERN unsigned pattern_mix(unsigned x)
     return x ^ x >> 16;
 }
 
-/*
- * Returns pattern `step` of warp `warp` of a launch with n threads. If `apart` is true, the
- * elements of different lanes, of `bytes` bytes each, are at least 32 bytes apart. If `regular` is
- * true, no element is random, and every lane accesses an element.
- */
+/* Returns pattern `step` of warp `warp` in a launch with n threads. If `apart`, the elements of
+ * different lanes, of `bytes` bytes each, are at least 32 bytes apart. If `regular`, no element
+ * is random, and every lane accesses one. */
 PATTERN struct pattern pattern_make(unsigned n, unsigned warp, unsigned step, int apart,
                                     int regular, unsigned bytes)
 {
@@ -111,7 +109,7 @@ PATTERN unsigned pattern_element(struct pattern p, unsigned lane)
     }
 }
 
-/* Returns the bits that determine the path of thread t in oracle_paths.cu. */
+/* Returns the bits that determine thread t's path in oracle_paths.cu. */
 PATTERN unsigned pattern_bits(unsigned n, unsigned t)
 {
     return pattern_mix(n * 0xc2b2ae35u + t);
