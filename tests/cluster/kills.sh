@@ -1,12 +1,12 @@
 #!/bin/bash
-# This script kills processes at random moments of sweeps on a real Slurm (tests/cluster/lab.sh).
-# While a sweep of four shards runs, it kills a task, its worker, a slurmd or a node. It makes KILLS
-# kills (50 by default), and submits each array again until the sweep is complete. No row may be
-# lost or measured twice: the merged rows of each sweep must equal those of the undivided run, and
-# results and counts must be equal byte for byte. If a worker or a compiling process was killed, the
-# row of its point says so, and `redsweep resume --retry` measures the point again.
+# Kills processes at random moments of sweeps on a real Slurm (tests/cluster/lab.sh). While a sweep
+# of four shards runs, it kills a task, its worker, a slurmd or a node. It kills KILLS times (50 by
+# default), and submits each array again until the sweep is complete. No row may be lost or measured
+# twice: the merged rows of each sweep must equal those of the undivided run, and results and counts
+# must match byte for byte. If a worker or a compiling process was killed, its point's row says so,
+# and `redsweep resume --retry` measures the point again.
 #
-#   SEED=1 KILLS=50 tests/cluster/kills.sh      takes several minutes; not part of make test
+#   SEED=1 KILLS=50 tests/cluster/kills.sh takes several minutes; not part of make test
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,8 +29,8 @@ J
 rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 whole=$(rows whole)
 nap() { sleep "$((RANDOM % 2)).$((RANDOM % 10))"; }
-# Prints the process ids of the sweep's parents (children of slurmstepd) or of its workers (children
-# of parents).
+# Prints the process ids of the sweep's parents (children of slurmstepd) or workers (children of
+# parents).
 processes() { # parents | workers
     local p parent
     for p in $(pgrep -f "redsweep run $LAB/$sweep/"); do
@@ -56,7 +56,7 @@ kill_something() {
     [ -n "$victim" ] || return
     case $kind in
     task | worker) kill -KILL "$victim" 2>/dev/null || return ;;
-    slurmd) # a slurmd is lost for a moment or forever, while its jobs continue
+    slurmd) # a slurmd is lost for a moment or forever, while its jobs go on
         "$root/tests/cluster/lab.sh" kill-node "$victim"
         (sleep $((RANDOM % 9)); "$root/tests/cluster/lab.sh" start-node "$victim") &
         ;;

@@ -1,10 +1,10 @@
 #!/bin/bash
-# This test runs sweeps on a real Slurm (tests/cluster/lab.sh) with `redsweep submit`. It submits an
-# array over two partitions, and a job that merges the shards. It also tests a task that is
-# requeued, a task that gets SIGTERM, a node that is set to "down", and a node that is lost while
-# its job continues. Each time, the merged rows must equal those of the undivided run, and results
-# and counts must be equal byte for byte. The test takes about 100 s. It needs root and Debian's
-# munge, slurmctld, slurmd and slurm-client. If they are missing, the exit code is 77.
+# Runs sweeps on a real Slurm (tests/cluster/lab.sh) with `redsweep submit`. Submits an array over
+# two partitions, and a job that merges the shards. Also tests a task that is requeued, a task that
+# gets SIGTERM, a node that is set to "down", and a node that is lost while its job goes on. Each
+# time, the merged rows must equal those of the undivided run, and results and counts must match
+# byte for byte. Takes about 100 s. Needs root and Debian's munge, slurmctld, slurmd and
+# slurm-client. If they are missing, the exit code is 77.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -37,8 +37,8 @@ rows() { "$root/tests/rows_of.sh" "$redsweep" "$1" | md5sum; }
 ok "the cluster is up"
 
 cd "$LAB" || exit 1
-# The work takes so long that the test can disturb a task while it runs. The number of samples only
-# makes the estimated time longer.
+# The work takes long enough for the test to disturb a running task. The number of samples just
+# raises the estimated time.
 cat >c.json <<'J'
 {"name": "c", "kernels": ["neighbored", "interleaved", "unroll", "smem_unroll", "shuffle"],
  "sizes": {"log2": [13, 19]}, "blocks": [64, 128, 256, 512], "unrolls": [2, 4, 8],
@@ -90,9 +90,8 @@ sleep 1
 merged down
 scontrol update nodename="$node" state=resume 2>/dev/null
 
-# The node is lost, but its job continues unnoticed and holds the folder's lock. Slurm starts the
-# task elsewhere. The new task waits for the lock until the node comes back and Slurm ends the first
-# task.
+# The node is lost, but its job goes on unnoticed and holds the folder's lock. Slurm starts the task
+# elsewhere. The new task waits for the lock until the node is back and Slurm ends the first one.
 job=$(submit lost 1)
 wait_for 30 has_rows lost/shard-000/results.csv 1
 for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done # the first task: it may end within a second

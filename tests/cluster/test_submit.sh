@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test runs redsweep submit with substitutes for sbatch and scontrol. It checks the scripts,
-# the order in which jobs are submitted, and which calls are refused. The scripts are run as Slurm
-# would run them. A stopped task must requeue itself only if it has made progress.
+# Runs redsweep submit with fakes of sbatch and scontrol. Checks the scripts, the order in which
+# jobs are submitted, and which calls are refused. Runs the scripts like Slurm would. A stopped task
+# must requeue itself only if it has made progress.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -56,8 +56,7 @@ eval "set -- $(sed -n 's/^to see the progress: redsweep status \(.*\); squeue.*/
 [ $# -eq 1 ] && [ "$1" = "$d" ] && ok || fail "the printed command would look at: $*"
 echo changed >>c.json # the tasks use their own copy of it
 
-# The scripts are run as Slurm would run them. The merge runs once too early, and once when all
-# tasks have ended.
+# Runs the scripts like Slurm would. The merge runs once too early, and once after all tasks.
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 2 ] && ok || fail "a merge without shards"
 SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && ok || fail "task 1"
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 3 ] && grep -q "shard 0 has not been started" out && [ ! -e "$d/merged" ] && ok || fail "a merge too early"
@@ -66,7 +65,7 @@ bash "$d/merge.sh" >out 2>&1 && [ -s "$d/merged/report.html" ] && ok || fail "me
 [ -d "$d/cache" ] && ok || fail "no cache in common"
 sed -i '$d' c.json
 
-# `submit` makes either one array for each partition, or one array over all partitions.
+# `submit` makes one array per partition, or one array over all partitions.
 submit c.json --tasks 2 --out p --partition a100,h100 && [ "$(grep -c sbatch calls)" -eq 4 ] &&
     grep -q 'partition=a100$' p/a100/submit.sh && grep -q 'partition=h100$' p/h100/merge.sh && ok || fail "two partitions"
 submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep -c sbatch calls)" -eq 2 ] &&
@@ -74,8 +73,8 @@ submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep 
 submit c.json --tasks 2 --out g --gpus-per-task 4 && grep -q 'gres=gpu:4$' g/submit.sh &&
     grep -q "device 'cuda:all' " g/submit.sh && ok || fail "--gpus-per-task"
 submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 'gres=gpu:h100:4$' g2/submit.sh && ok || fail "--gres"
-# Before the points are measured again on other nodes, the old merged run must be moved, because
-# otherwise the merge job could not write its run.
+# Before the points are measured again on other nodes, the old merged run must be moved. Otherwise
+# the merge job could not write its run.
 submit c.json --tasks 3 --out "$d" --device sim --only 1; [ $? -eq 2 ] && [ ! -s calls ] && grep -q "merged exists, and merge never" out && ok || fail "submit over an earlier merge"
 rm -r "$d/shard-001" "$d/merged"
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
@@ -183,8 +182,7 @@ submit c.json --tasks 2 --dry-run --out 'a 5%' --device sim --time 7 --limit 2 -
     --sbatch ' --account=x  --qos=y ' --only 1,2 --requeue 1 --gpus-per-task 2 --gres gpu:h100:2 --partition 'x y,z' &&
     cmp -s want out && ok || fail "the scripts with all options: $(diff want out)"
 
-# This part checks how long before its time limit a task is asked to stop, and how many tasks
-# `submit` recommends.
+# How long before its time limit a task is asked to stop, and how many tasks `submit` recommends.
 for pair in 7=105 8=120 9=120; do
     submit c.json --tasks 2 --dry-run --time ${pair%=*} && grep -q "TERM@${pair#*=}$" out && ok || fail "--time $pair"
 done
@@ -193,7 +191,7 @@ done
 sed 's/50000/5/; s/60000/6/' c.json >short.json
 submit short.json --tasks 4 --dry-run && grep -q '1 task instead of 4 will run, because the sweep takes about [1-9][0-9]* s on the GPUs of one task. A task with less than 60 s of work would spend most of its time starting$' out &&
     grep -q 'array=0-0$' out && ok || fail "a short sweep"
-# The four GPUs of a task share its points.
+# A task's four GPUs share its points.
 one=$(submit c.json --tasks 1000 --dry-run && sed -n 's/ tasks* instead.*//p' out)
 four=$(submit c.json --tasks 1000 --dry-run --gpus-per-task 4 && sed -n 's/ tasks* instead.*//p' out)
 [ "$four" -eq $((one / 4)) ] && ok || fail "$one tasks of one GPU, but $four of four"
@@ -210,8 +208,7 @@ for printed in '' 'Submitted batch job 7' "${long}2"; do
     submit c.json --tasks 2 --out number; [ $? -eq 2 ] && grep -qF "sbatch --parsable printed no job number: $printed" out && ok || fail "no job: $printed"
 done
 mv bin/sbatch.kept bin/sbatch
-# If a script cannot be written completely, here because it is larger than 1 KiB, nothing is
-# submitted.
+# If a script cannot be written completely, here because it exceeds 1 KiB, nothing is submitted.
 (trap '' XFSZ && ulimit -f 1 && submit c.json --tasks 2 --out full); [ $? -eq 2 ] && [ ! -s calls ] && grep -q "full/submit.sh.*: File too large" out && ok || fail "a script that cannot be written"
 submit c.json; grep -qx "redsweep: submit needs a config and the number of tasks; write redsweep submit CONFIG --tasks N" out && ok || fail "without --tasks: what it says"
 "$redsweep" submit --help >out && grep -q '^ *--gpus-per-task G ' out && grep -q '^Exit codes: 0 the jobs were submitted' out && ok || fail "--help"
@@ -240,7 +237,7 @@ J
 submit c.json --tasks 2 --out 'back\slash'; [ $? -eq 2 ] && grep -q "contains a backslash" out && [ ! -e 'back\slash' ] && ok || fail "a backslash in a folder's name"
 submit c.json --tasks 2 --dry-run --partition 'a b"c#' && grep -q '^#SBATCH --partition="a b\\"c#"$' out && ok || fail "a value with a blank"
 
-# Existing files in the folder are replaced. If a file is a link, its target is not changed.
+# Existing files in the folder are replaced. If one is a link, its target stays the same.
 mkdir planted
 echo precious >victim
 for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/$file"; done
@@ -262,8 +259,7 @@ for script in submit merge; do
     [ $? -eq 2 ] && grep -q "planted/logs is a link; " out && [ -z "$(ls elsewhere)" ] && ok || fail "$script.sh with a link at logs"
 done
 rm -r planted
-# If an option's value contained a line end, the script would execute the text after it as a
-# command.
+# A line end in an option's value would make the script execute the text after it as a command.
 for option in --partition --gres --exclude-nodes --only --out --sbatch --device; do
     submit c.json --tasks 2 --dry-run $option "a
 touch planted

@@ -1,12 +1,10 @@
-/*
- * A fuzz target passes random bytes to a parser. The parser must not crash, leak memory, or use
- * more memory or time than the input justifies. It must give a reason for every refusal.
+/* A fuzz target feeds random bytes to a parser. The parser must not crash, leak memory, or use more
+ * memory or time than the input justifies. It must give a reason for every refusal.
  *
  * Each tests/fuzz/fuzz_<target>.c defines LLVMFuzzerTestOneInput(). `make fuzz` links it with
- * clang's libFuzzer. test_corpus_<target>, a part of `make test`, is linked with replay.c instead,
- * which passes it only the files of tests/fuzz/corpus/<target>/. Inputs that once crashed a parser
- * are stored there.
- */
+ * clang's libFuzzer. test_corpus_<target>, which is part of `make test`, is linked with replay.c
+ * instead, which feeds it just the files of tests/fuzz/corpus/<target>/. These include inputs
+ * that once crashed a parser. */
 #ifndef REDSWEEP_TESTS_FUZZ_FUZZ_H
 #define REDSWEEP_TESTS_FUZZ_FUZZ_H
 
@@ -30,7 +28,7 @@ static inline void must_explain(const struct error *e)
     }
 }
 
-/* Returns a copy of the bytes, followed by a NUL. The caller frees the copy. */
+/* Returns a copy of the bytes, followed by a NUL. The caller frees it. */
 static inline char *copy_text(const uint8_t *bytes, size_t length)
 {
     char *text = malloc(length + 1);
@@ -42,7 +40,7 @@ static inline char *copy_text(const uint8_t *bytes, size_t length)
     return text;
 }
 
-static char own_folder[64]; /* this process's folder, or "" until it is created */
+static char own_folder[64]; /* this process's folder; "" until it is created */
 
 static inline void remove_folder(void)
 {
@@ -52,10 +50,8 @@ static inline void remove_folder(void)
         fprintf(stderr, "%s cannot be removed\n", own_folder);
 }
 
-/*
- * Writes a file with these bytes into this process's folder. Returns the folder, which is removed
- * when the process exits normally.
- */
+/* Writes a file with these bytes into this process's folder. Returns the folder, which is
+ * removed when the process exits normally. */
 static inline const char *write_file(const char *name, const uint8_t *bytes, size_t length)
 {
     static char path[192];

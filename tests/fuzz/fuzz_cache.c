@@ -1,7 +1,5 @@
-/*
- * The input is an entry of the compile cache. Whatever its bytes are, the cache returns either the
- * image that was written, or no image.
- */
+/* The input is an entry of the compile cache. Whatever its bytes are, the cache returns either
+ * the image that was written or none. */
 #include "fuzz.h"
 
 #include "compile/cache.h"

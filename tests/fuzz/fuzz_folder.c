@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         folder = write_file(names[i], bytes, part);
         bytes += part;
         length -= part;
-        if (length) { /* this skips the form feed */
+        if (length) { /* skips the form feed */
             bytes++;
             length--;
         }

@@ -1,12 +1,10 @@
-/*
- * These functions pass a fuzzer's bytes to the parser, and texts that it accepts to the decoder and
- * the interpreter. None of these three may crash, loop forever, or allocate more memory than the
- * text justifies.
+/* Feeds a fuzzer's bytes to the parser, and texts that it accepts to the decoder and the
+ * interpreter. None of them may crash, loop forever, or allocate more memory than the text
+ * justifies.
  *
  * `make fuzz` has a target for each function (fuzz_ptx.c, fuzz_execute.c).
  * tests/devices/sim/test_garbage.c runs the same two functions on a limited number of damaged
- * texts.
- */
+ * texts. */
 #ifndef REDSWEEP_TESTS_FUZZ_PTX_TARGETS_H
 #define REDSWEEP_TESTS_FUZZ_PTX_TARGETS_H
 
@@ -16,7 +14,7 @@
 #include "devices/sim/ptx/ptx.h"
 #include "devices/sim/sim.h"
 
-/* Parses a text. Returns whether the parser accepted the text. */
+/* Parses a text. Returns whether the parser accepted it. */
 static inline bool fuzz_parse(const uint8_t *data, size_t size)
 {
     struct ptx_module *m;
@@ -30,7 +28,7 @@ static inline bool fuzz_parse(const uint8_t *data, size_t size)
     return true;
 }
 
-/* Finds the name of the first kernel in a text. Returns false if the text contains no kernel. */
+/* Finds the name of the first kernel in a text. Returns false if there is none. */
 static inline bool first_entry(const uint8_t *data, size_t size, char entry[64])
 {
     struct ptx_module *m;
@@ -46,9 +44,8 @@ static inline bool first_entry(const uint8_t *data, size_t size, char entry[64])
     return found;
 }
 
-/*
- * Loads the first kernel and runs two blocks of 48 threads. Returns whether the launch succeeded.
- */
+/* Loads the first kernel and runs two blocks of 48 threads. Returns whether the launch
+ * succeeded. */
 static inline bool fuzz_execute(const uint8_t *data, size_t size)
 {
     struct error e = {0};

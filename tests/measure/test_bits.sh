@@ -17,7 +17,7 @@ fail() {
 }
 
 mkdir "$work/kernels"
-# kernel NAME FACT RESULT: writes a kernel in which one thread adds all elements. The variable
+# kernel NAME FACT RESULT: writes a kernel in which one thread adds up all elements. The variable
 # `calls` counts launches.
 kernel() {
     cat >"$work/kernels/$1.cu" <<K
@@ -51,8 +51,8 @@ kernel same 'varies:   no' 'sum + 0 * calls'
 kernel honest 'varies:   yes' 'sum + (calls % 2) * sum / 8388608'
 kernel untrue 'varies:   no' 'sum + (calls % 2) * sum / 8388608'
 
-# sweep FOLDER COMMAND…: runs every kernel of the folder at one size, and writes the rows in the
-# form "kernel status bits reason".
+# sweep FOLDER COMMAND…: runs every kernel in the folder at one size, and writes rows of the form
+# "kernel status bits reason".
 sweep() {
     out=$work/$1
     shift

@@ -24,19 +24,17 @@ struct module {
 };
 
 enum { LATEST = 8 };
-static struct module *latest[LATEST]; /* the test frees the modules of a lost device */
+static struct module *latest[LATEST]; /* the test frees a lost device's modules */
 
-/*
- * On this device, launches with blocks of 512 threads are the fastest, and among these the launch
- * of all tiles at once.
- */
+/* On this device, launches with blocks of 512 threads are the fastest, in particular the one
+ * with all tiles at once. */
 static struct device {
     bool fails, lost;   /* whether time() fails, and whether the device is lost then */
     bool not_generated; /* whether generate() was never called */
     int allocated, loaded;
-    uint64_t bytes; /* the bytes of the last sweep */
+    uint64_t bytes; /* bytes of the last sweep */
     double sectors_off, event_factor, event_noise_us;
-    uint64_t spent[256]; /* the times that the kernel spin wrote over the whole output buffer */
+    uint64_t spent[256]; /* how often the kernel spin wrote over the whole output buffer */
     uint64_t spins, random;
     const char *lacks; /* the counter that the device lacks */
 } device;
@@ -96,11 +94,8 @@ static double noise(struct device *d)
     return (double)d->random / 1073741823.5 - 1;
 }
 
-/*
- * Returns the time of the kernel `spin`. The timer that the kernel reads advances in steps of 32
- * ns. Times from events are 3 us longer than those from the timer; they scatter, and sometimes they
- * are much longer.
- */
+/* Returns the time of the kernel `spin`. The timer that it reads advances in steps of 32 ns.
+ * Times from events are 3 us longer; they scatter, and are sometimes much longer. */
 static double spin_us(struct device *d, const struct launch *l)
 {
     uint64_t entry = l->arguments[1].bits % 0x10000 / 8, ns = l->arguments[2].bits;
@@ -161,7 +156,7 @@ static bool time_trials(struct device *d, const struct trial *trials, int count,
                     strcmp(trials[i].launches[0].module->name, "spin") == 0);
         us[i] = sweep_us(d, &trials[i].launches[0]);
     }
-    us[count / 2] *= 3; /* this does not change the median */
+    us[count / 2] *= 3; /* does not change the median */
     return true;
 }
 
@@ -228,7 +223,7 @@ static int set_up(void **state)
     return 0;
 }
 
-/* Checks that no memory remains allocated when the bench is closed. */
+/* Checks that closing the bench leaves no memory allocated. */
 static int tear_down(void **state)
 {
     (void)state;
@@ -262,10 +257,10 @@ static void the_buffer_is_large_and_no_larger(void **state)
     const struct {
         uint64_t l2, available, bytes;
     } cases[] = {
-        {60ull << 20, 140 * GIB, 960ull << 20}, /* the buffer is 16 times the cache */
-        {126ull << 20, 180 * GIB, GIB},         /* the buffer is at most a GiB */
-        {2ull << 20, 8 * GIB, 256ull << 20},    /* the buffer is at least 256 MiB */
-        /* The buffer takes at most an eighth of the free memory. */
+        {60ull << 20, 140 * GIB, 960ull << 20}, /* 16 times the cache */
+        {126ull << 20, 180 * GIB, GIB},         /* at most a GiB */
+        {2ull << 20, 8 * GIB, 256ull << 20},    /* at least 256 MiB */
+        /* At most an eighth of the free memory. */
         {2ull << 20, GIB, 128ull << 20},
         {0, 140 * GIB, 256ull << 20}, /* a cache of unknown size */
         {60ull << 20, GIB, 0},        /* an eighth is not much larger than the cache */
@@ -300,7 +295,7 @@ static void what_is_missing_has_a_reason(void **state)
     bench.info.free_bytes = 140 * GIB;
     device.fails = true;
     expect_missing("a launch that fails");
-    assert_int_equal(e.kind, ERROR_NONE); /* the run continues without the result */
+    assert_int_equal(e.kind, ERROR_NONE); /* the run goes on without the result */
     struct catalogue none = {0};
     bench.support = &none;
     expect_missing("no kernels/support/empty.cu");
@@ -345,10 +340,8 @@ static void one_sector_too_many_fails(void **state)
     assert_true(checks[1].ok && checks[2].ok);
 }
 
-/*
- * The self-check must accept events whose times scatter and have outliers, and must always detect a
- * scale that is wrong by 10 %.
- */
+/* The self-check must accept events whose times scatter and have outliers, and must always
+ * detect a scale that is off by 10 %. */
 static void another_clock_fails(void **state)
 {
     static const double factors[] = {1, 1.1, 0.9, 1.05, 0.95, 1e-3};
@@ -368,10 +361,7 @@ static void another_clock_fails(void **state)
         }
 }
 
-/*
- * If times scatter so much that the self-check could not detect a wrong scale, it reports no
- * result.
- */
+/* If times scatter too much for the self-check to detect a wrong scale, it reports no result. */
 static void a_check_that_says_nothing_is_left_out(void **state)
 {
     (void)state;
@@ -393,7 +383,7 @@ static void what_is_not_counted_is_not_checked(void **state)
     check_now(0);
 }
 
-/* A simulator has only counts, for which 1 MiB is enough. */
+/* A simulator only counts, so 1 MiB will do. */
 static void without_a_clock_counts_are_checked(void **state)
 {
     (void)state;

@@ -20,24 +20,22 @@
 
 enum { KERNELS = 4, ORDER_MOST = 256 };
 
-/*
- * On this device a launch of kernel k takes us[k] microseconds at watts[k], and a preparation
- * before it takes prepare_us at prepare_w. The counter shows the energy that had been used at its
- * latest step. Steps are step_s seconds apart, plus or minus the jitter.
- */
+/* On this device, a launch of kernel k takes us[k] microseconds at watts[k], and the preparation
+ * before it takes prepare_us at prepare_w. The counter shows the energy used up to its latest
+ * step. Steps are step_s seconds apart, give or take the jitter. */
 static struct device {
     double us[KERNELS], watts[KERNELS], prepare_us, prepare_w;
-    double step_s, jitter; /* the jitter as a share of a step */
-    double drift;          /* the growth of all powers per second */
-    double noise;          /* the scatter of a block's power, as a share */
+    double step_s, jitter; /* jitter as a share of a step */
+    double drift;          /* growth of all powers per second */
+    double noise;          /* scatter of a block's power, as a share */
     double now_s, joules, next_step_s;
     uint64_t shown_mj, random;
     int readings;
-    int fails_at, resets_at, stops_at; /* the numbers of the readings that do so, or 0 for none */
-    uint64_t wraps_mj;                 /* the counter's range, or 0 if it does not wrap */
+    int fails_at, resets_at, stops_at; /* numbers of the readings that do so; 0: none */
+    uint64_t wraps_mj;                 /* the counter's range; 0: it does not wrap */
     int broken;                        /* the kernel that faults, or −1 */
-    bool loses;                        /* whether the device is lost when that kernel faults */
-    int order[ORDER_MOST], blocks;     /* the kernels of the blocks; −1 is a preparation */
+    bool loses;                        /* whether the device is lost then */
+    int order[ORDER_MOST], blocks;     /* the kernels of the blocks; −1: a preparation */
 } device;
 
 static struct launch launches[KERNELS];
@@ -47,10 +45,7 @@ static double uniform(void)
     return (double)(random_next(&device.random) >> 11) / 9007199254740992.0;
 }
 
-/*
- * Lets time pass in which the device uses this power. At each step in this time, the counter shows
- * the energy used until then.
- */
+/* Lets time pass at this power. At each step, the counter shows the energy used so far. */
 static void work(double us, double watts)
 {
     double end_s = device.now_s + us * 1e-6;
@@ -91,7 +86,7 @@ static bool repeat(struct device *d, const struct trial *t, repeat_look *look, v
         for (; d->now_s < until_s; trials++)
             run_trial(kernel, factor);
     } while (look(context, trials, d->now_s - began_s));
-    run_trial(kernel, factor); /* the queued work still runs */
+    run_trial(kernel, factor); /* the queued work is running */
     return true;
 }
 
@@ -167,10 +162,8 @@ static double truth_uj(int kernel)
     return device.us[kernel] * device.watts[kernel];
 }
 
-/*
- * Steps of up to 100 ms make the energy uncertain. The intervals allow for that, and contain the
- * true energy at least as often as their confidence promises.
- */
+/* Steps of up to 100 ms make the energy uncertain. The intervals allow for that, and contain the
+ * true energy at least as often as they promise. */
 static void known_energies_are_in_their_intervals(void **state)
 {
     (void)state;
@@ -184,26 +177,20 @@ static void known_energies_are_in_their_intervals(void **state)
         assert_true(f.ok);
         for (int k = 0; k < 3; k++, all++) {
             inside += f.summary[k].ci95_lo <= truth_uj(k) && truth_uj(k) <= f.summary[k].ci95_hi;
-            /*
-             * The error has two causes. One is an uncertainty of 5 ms at the ends of a block of 1
-             * s, multiplied by the ratio of the work of the whole trial to that of the launch. The
-             * other is noise.
-             */
+            /* The error has two causes. One is an uncertainty of 5 ms at each end of a 1 s
+             * block, multiplied by the ratio of the whole trial's work to the launch's. The
+             * other is noise. */
             assert_true(fabs(f.summary[k].median / truth_uj(k) - 1) < 0.05);
         }
     }
-    /*
-     * If each interval contains the true energy with a probability of 95 %, the probability that
-     * fewer than 81 of 90 intervals contain it is about 1 %.
-     */
+    /* If each interval contains the true energy with a probability of 95 %, the probability that
+     * fewer than 81 of 90 do is about 1 %. */
     assert_true(inside >= all * 0.9);
     assert_true(inside < all || all < 60);
 }
 
-/*
- * 404 W and 400 W differ by 1 %, and the launches with this power are only a third of the work.
- * This difference is not resolved.
- */
+/* 404 W and 400 W differ by 1 %, and the launches at this power are only a third of the work.
+ * This difference is not resolved. */
 static void a_difference_that_is_not_resolved_is_no_difference(void **state)
 {
     (void)state;
@@ -214,7 +201,7 @@ static void a_difference_that_is_not_resolved_is_no_difference(void **state)
         assert_true(f.ok);
         assert_true(f.summary[0].ci95_hi > f.summary[2].ci95_lo);
         assert_true(f.summary[0].ci95_lo < f.summary[2].ci95_hi);
-        /* With little noise, the difference between 7500 and 8000 uJ is resolved. */
+        /* With little noise, 7500 and 8000 uJ can be told apart. */
         reset_device(seed);
         f = measure(2, NULL);
         assert_true(f.summary[1].ci95_hi < f.summary[0].ci95_lo);
@@ -235,10 +222,7 @@ static void blocks_are_in_opposite_orders(void **state)
     assert_true(device.now_s > energy_estimate_s(3, 1, 1) * 0.8);
 }
 
-/*
- * The callback is called when a block begins, and then after every 50 ms of wall time while the
- * block runs.
- */
+/* The callback is called when a block begins, and then every 50 ms of wall time while it runs. */
 static void it_tells_at_intervals(void **state)
 {
     (void)state;
@@ -250,7 +234,7 @@ static void it_tells_at_intervals(void **state)
     assert_true(w.told <= device.blocks + (clock_now_s() - began_s) / 0.05 + 1);
 }
 
-/* Each block is counted once, even if it is left out because its trial has failed. */
+/* Each block counts once, even if it is left out because its trial failed. */
 static void blocks_are_counted(void **state)
 {
     (void)state;
@@ -264,9 +248,8 @@ static void blocks_are_counted(void **state)
     phase_share(NULL);
 }
 
-/*
- * Two kernels need the same energy, but the device warms up and uses 0.1 % more power each second.
- */
+/* Two kernels take the same energy, but the device warms up and uses 0.1 % more power each
+ * second. */
 static void drift_makes_no_difference(void **state)
 {
     (void)state;
@@ -280,9 +263,7 @@ static void drift_makes_no_difference(void **state)
         assert_true(fabs(f.summary[k].mean / f.summary[0].mean - 1) < 0.004);
 }
 
-/*
- * There are separate blocks for each kind of preparation, and their trials have this preparation.
- */
+/* Each kind of preparation has its own blocks, whose trials have this preparation. */
 static void each_trial_has_its_own_preparation(void **state)
 {
     (void)state;
@@ -302,7 +283,7 @@ static void each_trial_has_its_own_preparation(void **state)
     assert_int_equal(device.order[2], 0);
 }
 
-/* Expects that the message is the same whichever reading fails, except for the energies in it. */
+/* Expects the same message whichever reading fails, except for the energies in it. */
 static void expect_counter_failure(const char *name)
 {
     struct found f = measure(2, NULL);
@@ -314,10 +295,7 @@ static void expect_counter_failure(const char *name)
     texts_expect(name, f.e.text);
 }
 
-/*
- * In each try, the counter fails at a different reading, in the middle of a block or between two
- * blocks.
- */
+/* Makes a different reading fail in each try, in the middle of a block or between two. */
 static void a_counter_that_fails_gives_no_numbers(void **state)
 {
     (void)state;

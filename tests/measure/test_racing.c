@@ -22,7 +22,7 @@ struct racers {
     struct group_run run;
 };
 
-/* Makes six points with `count` samples each. Each point is faster than the one before it. */
+/* Makes six points with `count` samples each, every one faster than the one before. */
 static void line_up(struct racers *r, size_t count)
 {
     static int rungs[] = {3, 7, 9};
@@ -89,7 +89,7 @@ static void the_slow_ones_leave(void **state)
     r.task.sampling.keep_min = 4;
     racing_drop(&r.run);
     assert_int_equal(left(&r), 4);
-    line_up(&r, 3); /* equal points stay in the order of the group */
+    line_up(&r, 3); /* equal points stay in group order */
     memcpy(r.samples[5], r.samples[0], sizeof r.samples[0]);
     memcpy(r.samples[4], r.samples[0], sizeof r.samples[0]);
     memcpy(r.samples[3], r.samples[0], sizeof r.samples[0]);
@@ -109,12 +109,12 @@ static void a_race_is_decided_when_intervals_are_narrow(void **state)
     r.task.sampling.decided_from = 8;
     assert_int_equal(racing_decided_from(&r.run), 8);
     assert_true(racing_decided(&r.run));
-    r.subjects[1].sample_count = 7; /* the point has too few samples yet */
+    r.subjects[1].sample_count = 7; /* too few samples so far */
     assert_false(racing_decided(&r.run));
     r.subjects[1].sample_count = 8;
     assert_true(racing_decided(&r.run));
     for (int k = 0; k < SAMPLES; k++)
-        r.samples[3][k] = k % 2 ? 50 : 90; /* this makes a wide interval */
+        r.samples[3][k] = k % 2 ? 50 : 90; /* makes a wide interval */
     assert_false(racing_decided(&r.run));
     r.subjects[3].active = false;
     assert_true(racing_decided(&r.run));

@@ -7,8 +7,8 @@ set -u
 export REDSWEEP_CACHE="$work/cache"
 mkdir "$work/k"
 
-# kernel NAME FACTS BODY: writes a kernel with these facts. The body can use the variables i, last
-# and x.
+# kernel NAME FACTS BODY: writes a kernel with these facts. BODY can use the variables i, last and
+# x.
 kernel() {
     {
         printf '// kernel:   %s\n// idea:     a test\n// source:   a test\n%s' "$1" "$2"
@@ -33,8 +33,8 @@ kernel parts "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, x);'
 kernel parts_first_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, blockIdx.x ? x : 2 * x);'
 kernel parts_last_twice "$partial" 'if (i < n) atomicAdd(output + blockIdx.x, last ? 2 * x : x);'
 
-# In these kernels, each thread writes one element, which is 100 or 200 in alternate warps. The part
-# of the output that each block writes is compared.
+# Each thread writes one element, which is 100 or 200 in alternate warps. Compares what each block
+# writes.
 warps='// workload: alternate_warps
 // ops:      sum
 '

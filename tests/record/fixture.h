@@ -1,7 +1,4 @@
-/*
- * This file contains a plan of three points with metrics, a manifest, and a folder in which they
- * are recorded.
- */
+/* A plan of three points with metrics, a manifest, and a folder that they are recorded in. */
 #ifndef REDSWEEP_TESTS_RECORD_FIXTURE_H
 #define REDSWEEP_TESTS_RECORD_FIXTURE_H
 
@@ -97,7 +94,7 @@ static struct metric_choice choices[] = {
 };
 static const struct metric_plan metrics = {.choices = choices, .count = 2};
 
-static struct manifest manifest; /* The manifest is made and freed with the folder. */
+static struct manifest manifest; /* made and freed with the folder */
 
 static inline void make_manifest(void)
 {

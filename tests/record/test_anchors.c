@@ -71,10 +71,8 @@ static void anchors_of_another_run_are_not_added_to(void **state)
     texts_expect("a folder with anchors.csv", e.text);
 }
 
-/*
- * If an anchor's result is wrong, or if other cards were measuring at the same time, the anchor
- * does not show whether the card is slow.
- */
+/* An anchor says nothing about whether a card is slow if its result is wrong or other cards were
+ * measuring at the same time. */
 static void only_right_anchors_of_the_card_alone_are_compared(void **state)
 {
     (void)state;
@@ -91,7 +89,7 @@ static void only_right_anchors_of_the_card_alone_are_compared(void **state)
     OK(cards_read_anchors(&cards, folder, "mine", &e));
     size_t other = cards_find(&cards, "other");
     cards_add_anchor(&cards, other, 0x1f, 11);
-    cards_add_anchor(&cards, other, 3, 7); /* The first card does not have this anchor. */
+    cards_add_anchor(&cards, other, 3, 7); /* The first card lacks this anchor. */
     assert_int_equal(cards.list.count, 2);
     assert_string_equal(cards.list.items[0].name, "mine");
     cards_compare(&cards);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# If a run's folder contains links, redsweep neither changes nor empties their targets.
+# redsweep neither changes nor empties what links in a run's folder point to.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$here/build}/redsweep
@@ -10,7 +10,7 @@ cd "$work" || exit 1
 failed=0
 echo '{"kernels":["interleaved"],"sizes":[64,128,256]}' >x.json
 "$redsweep" run x.json --device sim --out whole --quiet || exit 1
-# folder: makes the folder r, which contains a run that was stopped
+# folder: makes the folder r with a run that was stopped
 stopped() {
     rm -rf r && cp -r whole r && head -3 whole/results.csv >r/results.csv && rm r/results.json
     echo precious >victim
@@ -46,8 +46,7 @@ for option in --csv --json --html; do
     kept "show $option, a second name"
     rm -f named
 done
-# If the lock file is a pipe, it is not accepted as a lock, and no command waits for a process that
-# writes to the pipe.
+# A pipe is not accepted as a lock file, and no command waits for a writer of the pipe.
 mkdir -p shards
 "$redsweep" run x.json --device sim --shard 0/1 --out shards --quiet >/dev/null || exit 1
 mkfifo shards/shard-000/.lock

@@ -1,9 +1,7 @@
-/*
- * In these tests, the owner of a run's lock releases the lock at the most critical moment: another
- * process has opened the lock file but not locked it yet, and locks it after the owner has removed
- * the file's name. Between these steps, folder_lock() calls fstat(). The program is linked so that
- * the fstat() below replaces the C library's (ld --wrap).
- */
+/* A run's lock is released at the most critical moment: another process has opened the lock file
+ * without locking it so far, and locks it after the owner has removed the file's name.
+ * folder_lock() calls fstat() between these steps, and the linker replaces the C library's
+ * fstat() with the one below (ld --wrap). */
 #include "fixture.h"
 
 #include <sys/stat.h>
@@ -14,10 +12,7 @@
 int __real_fstat(int fd, struct stat *st);
 int __wrap_fstat(int fd, struct stat *st);
 
-/*
- * This function is called after the lock file was opened and before it is locked. If it is NULL,
- * nothing is called.
- */
+/* Called between the opening of the lock file and its locking, unless NULL. */
 static void (*between)(void);
 
 int __wrap_fstat(int fd, struct stat *st)
@@ -27,10 +22,8 @@ int __wrap_fstat(int fd, struct stat *st)
     return __real_fstat(fd, st);
 }
 
-/*
- * Starts a process that takes the lock and reports success or failure. The process releases the
- * lock when the test asks it to.
- */
+/* Starts a process that takes the lock and reports success or failure. It releases the lock when
+ * the test asks it to. */
 static struct owner {
     pid_t process;
     int says, hears;
@@ -62,7 +55,7 @@ static bool owner_start(void)
     return locked == 'y';
 }
 
-/* Makes the process release the lock, and waits until the process has ended. */
+/* Makes the process release the lock, and waits until it has ended. */
 static void owner_end(void)
 {
     int status;
@@ -85,7 +78,7 @@ static void an_owner_that_lets_go_meanwhile_leaves_no_second_lock(void **state)
     assert_true(owner_start());
     between = let_go_once;
     OK(folder_lock(folder, &lock, &e));
-    assert_null(between); /* This shows that between() was called. */
+    assert_null(between); /* proves that between() was called */
     assert_false(owner_start());
     owner_end();
     folder_unlock(folder, lock);

@@ -100,7 +100,7 @@ static void every_member_reads_back(void **state)
     assert_int_equal(back.sessions.count, 2);
     assert_true(back.sessions.items[1].checks.items[1].tolerance ==
                 filled.sessions.items[1].checks.items[1].tolerance);
-    for (int i = 0; i < 2; i++) { /* Each item of a list has values of its own. */
+    for (int i = 0; i < 2; i++) { /* Each list item has its own values. */
         char line[64];
         snprintf(line, sizeof line, "\nsessions.%d.number=%" PRId64 "\n", i,
                  (int64_t)filled.sessions.items[i].number);
@@ -113,7 +113,7 @@ static void every_member_reads_back(void **state)
     manifest_free(&back);
 }
 
-/* If no value is known, all members are written as null, and are unknown when the file is read. */
+/* If no value is known, all members are written as null and read as unknown. */
 static void missing_stays_missing(void **state)
 {
     (void)state;
@@ -169,8 +169,8 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-/* Runs of redsweep 0.2.0 lack some members. Their values are derived from names and workloads, by
- * the rules of that version. */
+/* Runs of redsweep 0.2.0 lack some members. Names and workloads imply their values, by that
+ * version's rules. */
 static void kernels_of_older_runs_have_a_role(void **state)
 {
     (void)state;

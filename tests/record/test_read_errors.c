@@ -13,10 +13,10 @@
 ssize_t __real_read(int file, void *bytes, size_t length);
 ssize_t __wrap_read(int file, void *bytes, size_t length);
 
-static int reads_until_failure; /* 0 means that no read fails. */
+static int reads_until_failure; /* 0: no read fails */
 static bool failed;
 
-/* Reads return few bytes here, so that there are many reads that can fail. */
+/* Reads return few bytes here, so there are many that can fail. */
 ssize_t __wrap_read(int file, void *bytes, size_t length)
 {
     if (reads_until_failure > 0 && --reads_until_failure == 0) {
@@ -56,12 +56,12 @@ static bool reopen(struct error *e)
     struct recorded found;
     if (!record_open(folder, &plan, &metrics, &manifest, &r, &found, e))
         return false;
-    reads_until_failure = 0; /* After this, only the copy that writes JSON reads. */
+    reads_until_failure = 0; /* Only the copy that writes JSON reads after this. */
     recorded_free(&found);
     return record_close(r, "stopped", "2026-01-02T03:05:00Z", e);
 }
 
-/* The message must name one of the files, and must be the same for all reads of this file. */
+/* The message must name one of the files, and must be the same for all reads of that file. */
 static void expect_error(const struct error *e)
 {
     char name[64];
@@ -73,10 +73,8 @@ static void expect_error(const struct error *e)
     texts_expect(name, e->text);
 }
 
-/*
- * Calls `act` repeatedly, with a different read failing each time, until `act` succeeds. After each
- * failure the files must be unchanged. Returns the number of failed reads.
- */
+/* Calls `act` until it succeeds, with a different read failing each time. After each failure,
+ * the files must be unchanged. Returns how many reads failed. */
 static int fail_each_read(bool (*act)(struct error *e), int file_count)
 {
     char *before[3];
@@ -114,10 +112,7 @@ static void a_failed_read_takes_out_nothing(void **state)
     record_some_rows();
     char *whole = file_text("results.csv");
     char *samples = file_text("samples.csv");
-    /*
-     * The function replaces samples.csv first, so a read of results.csv may fail after the
-     * replacement.
-     */
+    /* samples.csv is replaced first, so a read of results.csv may fail after that. */
     assert_true(fail_each_read(take_out_crashed, 2) > 10);
     char *rest = file_text("results.csv");
     assert_non_null(strstr(whole, ",crashed,"));
@@ -145,8 +140,7 @@ static void a_failed_read_cuts_off_nothing(void **state)
     free(rest);
 }
 
-/* Limits this process's memory. AddressSanitizer itself needs more memory than that, so with it the
- * memory stays unlimited. */
+/* Limits this process's memory, except with AddressSanitizer, which needs more than that itself. */
 static void limit_data(struct rlimit *old, rlim_t bytes)
 {
     assert_int_equal(getrlimit(RLIMIT_DATA, old), 0);
@@ -179,8 +173,8 @@ static void endless_lines_are_refused(void **state)
     }
 }
 
-/* Each line contains its own number and length, so that the test can check lines that cross the end
- * of the reader's buffer. */
+/* Each line has its own number and length, so that the test can check lines that straddle the
+ * end of the reader's buffer. */
 static void lines_are_what_the_file_has(void **state)
 {
     (void)state;

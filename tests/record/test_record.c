@@ -50,8 +50,8 @@ static void measured_row_by_hand(void **state)
     plain.counts_vary = false;
 
     char *text = file_text("results.csv");
-    /* The median is (8.192 + 8.25)/2 = 8.221, the mean is 50.067/6, and 65536 B / 8.221 µs is 7.97
-     * GB/s. */
+    /* The median is (8.192 + 8.25)/2 = 8.221, the mean is 50.067/6, and 65536 B / 8.221 µs is
+     * 7.97 GB/s. */
     assert_non_null(strstr(
         text, "\n000000000000001f,cuda,\"NVIDIA H200, 141 GB\",unroll,int32,sum,16384,512,8,,4,0,"
               "2048,17,cold,kernel,ok,,unplaced counts_vary,6,width,8,8.221,"));
@@ -70,10 +70,8 @@ static void measured_row_by_hand(void **state)
     /* The squared deviations from 8.3445 are .02325625 .11868025 .02418025 .00893025 .04818025
      * .42968025. */
     assert_true(fabs(NUMBER("time_us_stdev") - sqrt(0.6529075 / 5)) < 1e-12);
-    /*
-     * With six samples, the interval's ends are 5/14 of the way from the outermost sample to the
-     * next one (see test_statistics.c).
-     */
+    /* With six samples, the interval's ends are 5/14 of the way from the outermost sample to the
+     * next one (see test_statistics.c). */
     assert_true(fabs(NUMBER("time_us_ci95_lo") - (8 + 0.125 * 5 / 14)) < 1e-12);
     assert_true(fabs(NUMBER("time_us_ci95_hi") - (9 - 0.5 * 5 / 14)) < 1e-12);
     assert_string_equal(CELL("outliers"), "1"); /* 9: 0.779 away, 3 · 1.4826 · 0.1585 = 0.705 */
@@ -128,10 +126,8 @@ static void missing_is_empty_and_null(void **state)
     cJSON_Delete(json);
 }
 
-/*
- * If a kernel moves no data, its row has no bandwidth. If the device's peak bandwidth is unknown,
- * peak_pct is empty.
- */
+/* A kernel that moves no data has no bandwidth. On a device with an unknown peak bandwidth,
+ * peak_pct is empty. */
 static void bandwidth_only_where_it_means_something(void **state)
 {
     (void)state;
@@ -156,10 +152,8 @@ static void bandwidth_only_where_it_means_something(void **state)
     table_free(&t);
 }
 
-/*
- * Functions that run on the CPU may be measured in the same run as kernels on a GPU. Their rows
- * belong to the same session, but not to the GPU.
- */
+/* One run may measure CPU functions as well as GPU kernels. Their rows belong to the same
+ * session, but not to the GPU. */
 static void rows_name_the_device_that_measured_them(void **state)
 {
     (void)state;

@@ -1,9 +1,6 @@
-/*
- * file_replace() syncs the complete new file before it renames it to the old file's name, and syncs
- * the folder afterwards. After a power failure, either the old file or the new file therefore
- * exists. The program is linked so that the functions below replace those of the C library (ld
- * --wrap).
- */
+/* file_replace() syncs the complete new file, renames it to the old name, and then syncs the
+ * folder. After a power failure, either the old or the new file is there. The linker replaces
+ * the C library's functions with those below (ld --wrap). */
 #include "fixture.h"
 
 #include <errno.h>
@@ -19,9 +16,7 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
 
 static const char new_text[] = "{\"rows\": 3}\n";
 
-/*
- * This string lists the calls in their order. "file 12" stands for the sync of a file of 12 bytes.
- */
+/* The calls in order. "file 12" is the sync of a file of 12 bytes. */
 static char done[128];
 static bool file_fails, folder_fails;
 static int file_error = EIO;
@@ -54,10 +49,8 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
     return __real_renameat(from_folder, from, to_folder, to);
 }
 
-/*
- * The file at this path is deleted while the new file is being written, as another program might
- * delete it. If it is NULL, nothing is deleted.
- */
+/* Path of a file to delete while the new one is being written, as another program might do. NULL
+ * deletes nothing. */
 static const char *deleted;
 
 static bool write_new(void *context, FILE *to, struct error *e)
@@ -142,7 +135,7 @@ static void a_full_disk_names_no_file_that_is_not_there(void **state)
     assert_int_equal(close(at), 0);
 }
 
-/* The message says that somebody deleted the file, even if the whole folder was deleted. */
+/* The message says that somebody deleted the file, even if the whole folder is gone. */
 static void a_deleted_file_is_said(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ static void results_are_never_overwritten(void **state)
     expect_refused(folder, "a folder with results.csv");
     assert_int_equal(unlink(in_folder("results.csv")), 0);
     expect_refused(folder, "a folder with samples.csv");
-    /* If a run is refused, it leaves no files behind. */
+    /* A run that is refused leaves no files behind. */
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
     assert_int_not_equal(access(in_folder("run.json"), F_OK), 0);
     assert_int_equal(access(in_folder("samples.csv"), F_OK), 0);
@@ -59,7 +59,7 @@ static void two_columns_of_one_name(void **state)
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
 }
 
-/* Two of the names are keywords of SQL, and one is the name of a column that every run has. */
+/* Two of the names are SQL keywords, and one is a column that every run has. */
 static void a_tunable_may_have_any_name(void **state)
 {
     (void)state;
@@ -75,9 +75,7 @@ static void a_tunable_may_have_any_name(void **state)
     free(text);
 }
 
-/*
- * The test limits the size of files instead of filling a disk. In both cases, a write is cut short.
- */
+/* Limits the file size instead of filling a disk. A write is cut short either way. */
 static void full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -108,7 +106,7 @@ static void full_disk_loses_nothing(void **state)
     }
     free(before);
     free(samples_before);
-    /* When the disk has space again, the run can be resumed. */
+    /* Once the disk has space again, the run can be resumed. */
     OK(record_row(r, &points[1], &o, &e));
     OK(record_close(r, "complete", "", &e));
     cJSON *json = json_of(JSON_FILE);
@@ -175,8 +173,7 @@ static void vanished_file_is_noticed(void **state)
     texts_expect("results.csv has vanished at the end", e.text);
 }
 
-/* Another program writes into the folder, so that the rows on the disk are not those that the run
- * wrote. */
+/* Another program writes into the folder, so the rows on disk are not those that the run wrote. */
 static void changed_file_is_noticed(void **state)
 {
     (void)state;

@@ -163,7 +163,7 @@ static void a_file_alone_is_in_no_family(void **state)
     catalogue_free(&c);
 }
 
-/* A header is searched for first in the folder of the kernel's file, then in the folder whose index
+/* A header is looked up first in the folder of the kernel's file, then in the folder whose index
  * lists the file, and then in redsweep's folder. */
 static void includes_are_looked_for_in_order(void **state)
 {
@@ -178,7 +178,7 @@ static void includes_are_looked_for_in_order(void **state)
     include_folders_free(&f);
     put(folder, "index.txt", "");
     snprintf(path, sizeof path, "%s/far/a.cu", folder);
-    kernel_include_folders(path, "/own", &f); /* this folder does not exist, so .. leads nowhere */
+    kernel_include_folders(path, "/own", &f); /* no such folder, so .. leads nowhere */
     assert_int_equal(f.count, 3);
     include_folders_free(&f);
     snprintf(path, sizeof path, "%s/far", folder);

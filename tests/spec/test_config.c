@@ -171,7 +171,7 @@ static void overrides_replace_merge_or_add(void **state)
     config_free(c);
 }
 
-/* resume stores a config that includes the overrides, and reads it again. */
+/* resume stores a config with its overrides and reads it back. */
 static void a_config_without_a_file(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void timing(void **state)
     config_free(c);
 }
 
-/* If the config contains no name, the folder of results is named after the config's file. */
+/* A config without a name lends its file's name to the results folder. */
 static void names_from_paths(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static bool a_point(void *context, const char *name, struct expr_value *value)
     return false;
 }
 
-/* Returns whether the first exclusion of a config applies to a_point. */
+/* Returns whether a config's first exclusion applies to a_point. */
 static bool first_exclude_holds(const char *text, const char *source)
 {
     struct error e = {0};
@@ -300,7 +300,7 @@ static void excludes(void **state)
                             "kernel = smem_unroll and block > 256"));
     assert_false(first_exclude_holds("{\"exclude\": [\"n = 2^14 and unroll != 8\", \"n < 0\"]}",
                                      "n = 2^14 and unroll != 8"));
-    struct config *c = accepted("{\"exclude\": \"block = 64\"}"); /* one expression, no array */
+    struct config *c = accepted("{\"exclude\": \"block = 64\"}"); /* a single expression, not an array */
     assert_int_equal(c->exclude_count, 1);
     config_free(c);
 }
@@ -314,22 +314,22 @@ static void skips_have_reasons(void **state)
     assert_string_equal(expr_source(c->skips[0].where), "n > 2^20 and device = sim");
     assert_string_equal(c->skips[1].reason, "too small");
     config_free(c);
-    c = accepted("{\"skip\": \"n > 4\"}"); /* the form on a command line */
+    c = accepted("{\"skip\": \"n > 4\"}"); /* as on a command line */
     assert_int_equal(c->skip_count, 1);
     texts_expect("a skip without a reason", c->skips[0].reason);
     config_free(c);
     config_free(accepted("{\"skip\": {}}"));
 }
 
-/* An entry of `exclude` that is an object is refused. The message contains an expression with the
- * same meaning, which the user can paste into the config. */
+/* An `exclude` entry that is an object is refused. The message has an equivalent expression,
+ * which the user can paste into the config. */
 static void exclude_objects(void **state)
 {
     (void)state;
     static const struct {
         const char *entry;
         bool holds;
-        const char *source; /* the expression that the message proposes */
+        const char *source; /* the expression that the message suggests */
     } cases[] = {
         {"{\"kernel\": \"smem_*\", \"block\": [512, 1024]}", true,
          "kernel = 'smem_*' and (block = 512 or block = 1024)"},
@@ -353,10 +353,8 @@ static void exclude_objects(void **state)
     }
 }
 
-/*
- * If `search` is a single word, it sets the strategy. If an override changes only parameters of the
- * search, the strategy stays the same.
- */
+/* If `search` is a single word, it sets the strategy. An override of the search's parameters
+ * alone does not change the strategy. */
 static void a_search_is_a_word_or_an_object(void **state)
 {
     (void)state;
@@ -392,7 +390,7 @@ static void shapes_are_texts_or_lists_of_two_or_three_numbers(void **state)
                              "{\"shapes\": [\"4096x5120\", [32, \"2^13\"], \"8x2^12x64\", "
                              "\"32x8192x1\"]}",
                              &c, &e));
-    assert_int_equal(c->shape_count, 3); /* One of the shapes is given twice. */
+    assert_int_equal(c->shape_count, 3); /* one of the shapes is given twice */
     assert_shape(c, 0, 32 * 8192, 8192, 1);
     assert_shape(c, 1, 8 * 4096 * 64, 4096, 64);
     assert_shape(c, 2, 4096 * 5120, 5120, 1);

@@ -1,7 +1,5 @@
-/*
- * These tests extract the device part of files that contain kernels and host code, as authors write
- * them. They check which text is kept, which text is removed, and the line numbers.
- */
+/* Extracts the device part of files that mix kernels and host code, as authors write them. Tests
+ * which text is kept, which is removed, and the line numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +44,7 @@ static void put(const char *name, const char *text)
     fclose(f);
 }
 
-/* Returns the device part of a file a.cu with this text. The first #line directive is left out. */
+/* Returns the device part of a file a.cu with this text, without the first #line directive. */
 static struct text part_of(const char *text)
 {
     char path[160];
@@ -146,10 +144,7 @@ static void what_cannot_be_read_is_said(void **state)
     text_free(&out);
 }
 
-/*
- * The file may be cut off after any byte. The reader then stops at its end, and reads no byte after
- * it.
- */
+/* The file may be cut off after any byte. The reader must stop there. */
 static void any_beginning_of_a_file_is_read_to_its_end(void **state)
 {
     (void)state;

@@ -75,7 +75,7 @@ static void make_folder(const char *name)
     assert_int_equal(mkdir(path, 0777), 0);
 }
 
-/* If REDSWEEP_HOME is not set, the kernels in the working folder are used, unless there are kernels
+/* Without REDSWEEP_HOME, the kernels in the working folder are used, unless there are kernels
  * next to the program. */
 static void kernels_and_configs_are_found(void **state)
 {
@@ -130,10 +130,8 @@ static void kernels_and_configs_are_found(void **state)
         assert_string_equal(suggest_config(cases[i][0], hint), cases[i][1]);
 }
 
-/*
- * The two sides of a gate have their own GPU kernels, but share the functions for the CPU and the
- * host libraries.
- */
+/* The two sides of a gate have their own GPU kernels, but share the CPU functions and the host
+ * libraries. */
 static void two_sides_have_the_kernels_of_both(void **state)
 {
     (void)state;

@@ -72,10 +72,8 @@ static void files(void **state)
     assert_file_refused("/dev/zero", ERROR_SYSTEM, "a device");
 }
 
-/*
- * In damaged configs, bytes are changed, removed or doubled. Each such file must be read or
- * refused, and none may cause a crash.
- */
+/* Damages configs by changing, removing or doubling bytes. Each must be read or refused without
+ * a crash. */
 static void damaged_configs(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@
     "// kernel: demo\n// idea: none\n// source: a test\n// result: partial\n"                      \
     "// input: untouched\n// covers: BLOCK\n// blocks: power of two\n// uniform: yes\n"
 
-/* Parses this text as the file demo.cu. The text must be valid. */
+/* Parses this text, which must be valid, as the file demo.cu. */
 static struct kernel *parse(const char *code)
 {
     struct kernel *k;
@@ -27,7 +27,7 @@ static struct kernel *parse(const char *code)
     return k;
 }
 
-/* Parses a text that must be refused with the message that has this name in the .txt file. */
+/* Parses a text that must be refused with the message under this name in the .txt file. */
 static void refused(const char *code, size_t length, const char *name)
 {
     struct kernel *k;
@@ -58,9 +58,8 @@ static void needed_facts_and_defaults(void **state)
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
-        /*
-         * By default, a kernel supports the operations that need no accumulator type of their own.
-         */
+        /* By default, a kernel supports the operations that need no accumulator type of their
+         * own. */
         for (int j = 0; j < OP_COUNT; j++)
             assert_true(kernel_supports(k, (enum element_type)i, (enum operation)j) ==
                         operation_is_plain((enum operation)j, (enum element_type)i));
@@ -127,10 +126,7 @@ static void every_fact_is_read(void **state)
     kernel_free(k);
 }
 
-/*
- * This kernel keeps the name of the function, the parameters and the preconditions that its author
- * chose.
- */
+/* This kernel keeps its author's function name, parameters and preconditions. */
 static void a_kernel_may_stay_as_written(void **state)
 {
     (void)state;
@@ -225,10 +221,8 @@ static uint64_t hash_with(const char *facts, const char *entry)
     return hash;
 }
 
-/*
- * The hash includes the meaning of a fact. It does not depend on the spelling of a fact, or on
- * facts that only inform readers.
- */
+/* The hash covers what a fact means. It does not depend on how a fact is spelled, or on facts
+ * that are just information for readers. */
 static void facts_that_decide_count_in_the_hash(void **state)
 {
     (void)state;
@@ -270,8 +264,8 @@ static void facts_that_decide_count_in_the_hash(void **state)
             if (seen[i] == plain || seen[i] == seen[j])
                 fail_msg("'%s' has the hash of '%s'", decide[i], seen[i] == plain ? "" : decide[j]);
     }
-    /* Spaces, continued lines and the order of the facts do not change the hash. The order of two
-     * tunables changes it. */
+    /* Spaces, continued lines and the order of the facts do not change the hash. The order of
+     * two tunables does. */
     assert_true(hash_with("// shared:   BLOCK+1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n//     + 1\n", ENTRY) == seen[1]);
     assert_true(hash_with("// shared: BLOCK\n// unroll: 2\n", ENTRY) ==
@@ -282,10 +276,8 @@ static void facts_that_decide_count_in_the_hash(void **state)
     assert_true(hash_with("", ENTRY "int more;\n") != plain);
 }
 
-/*
- * The fact `source` may name the functions of a book in parentheses. These names are found, and no
- * other text in parentheses is mistaken for a name.
- */
+/* The fact `source` may name a book's functions in parentheses. These names are found, and no
+ * other text in parentheses is taken for a name. */
 static void a_source_names_the_kernel(void **state)
 {
     (void)state;
@@ -316,10 +308,8 @@ static void a_source_names_the_kernel(void **state)
     }
 }
 
-/*
- * The default of a tunable is its first value, or the value that `default` names. The hash of the
- * source, which a run records, is the same with and without the line `default`.
- */
+/* A tunable's default is its first value, or the one that `default` names. The source hash,
+ * which a run records, is the same with and without the line `default`. */
 static void defaults_of_tunables(void **state)
 {
     (void)state;
@@ -356,7 +346,7 @@ static void refused_for_its_name(const char *code, const char *name)
     texts_expect("behind a name that is taken", behind);
 }
 
-/* The names of columns of results.csv cannot be names of tunables. */
+/* Tunables cannot be named like columns of results.csv. */
 static void names_of_columns_are_taken(void **state)
 {
     (void)state;
@@ -378,7 +368,7 @@ static void names_of_columns_are_taken(void **state)
         for (char *p = name; *p; p++)
             *p = (char)toupper((unsigned char)*p);
         snprintf(code, sizeof code, NEEDED "// tunable: %s 1 2\n" ENTRY, name);
-        if (strcmp(taken[i], "shape") != 0) /* older kernels have a tunable of that name */
+        if (strcmp(taken[i], "shape") != 0) /* older kernels have a tunable with that name */
             refused_for_its_name(code, name);
     }
     kernel_free(parse(NEEDED "// tunable: SHAPE 1 2\n" ENTRY));
@@ -418,10 +408,8 @@ static void the_manual_knows_every_key(void **state)
     text_free(&manual);
 }
 
-/*
- * A file with any content is accepted or refused with a message. Sanitizer builds check that the
- * parser accesses only valid memory.
- */
+/* Any file is accepted or refused with a message. Sanitizer builds check that the parser stays
+ * within valid memory. */
 static void damaged_files_are_read_or_refused(void **state)
 {
     (void)state;
@@ -433,10 +421,7 @@ static void damaged_files_are_read_or_refused(void **state)
     uint64_t random = 1;
     int right = 0, wrong = 0;
     for (int round = 0; round < 20000; round++) {
-        /*
-         * The allocation has exactly this length, so that a sanitizer notices if the parser reads
-         * past the end.
-         */
+        /* Allocates exactly this length, so that a sanitizer notices a read past the end. */
         char *code = malloc(length);
         assert_non_null(code);
         memcpy(code, whole, length);

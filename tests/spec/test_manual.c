@@ -20,10 +20,8 @@
 #include "spec/kernel.h"
 #include "plan/plan.h"
 
-/*
- * Returns the value that a name has at one point. Whether each name is an axis or a tunable is not
- * checked here: the planner checks it, and tests/docs/test_docs.sh tests that.
- */
+/* Returns a name's value at one point. Does not check that each name is an axis or a tunable:
+ * the planner does, and tests/docs/test_docs.sh tests that. */
 static bool a_point(void *context, const char *name, struct expr_value *value)
 {
     (void)context;
@@ -66,8 +64,8 @@ static void shipped_configs(void **state)
     globfree(&found);
 }
 
-/* Checks that every kernel, tunable and metric of a shipped config exists. Returns the config's
- * number of points. */
+/* Checks that every kernel, tunable and metric in a shipped config exists. Returns how many
+ * points the config has. */
 static uint32_t points_of(const char *path)
 {
     static const char *const folders[] = {"kernels"};
@@ -98,9 +96,7 @@ static uint32_t points_of(const char *path)
     return points;
 }
 
-/*
- * Each config has enough points to be useful, and no more points than configs/README.md promises.
- */
+/* Each config has enough points to be useful, and no more than configs/README.md promises. */
 static void shipped_configs_make_sensible_plans(void **state)
 {
     (void)state;
@@ -142,8 +138,8 @@ static char *read_manual(void)
     return text;
 }
 
-/* The README's row of a key states the same default and the same range (or the same words) as the
- * table of keys. */
+/* A key's row in the README states the same default and the same range (or the same words) as
+ * the table of keys. */
 static void assert_row(const char *manual, const struct field *f)
 {
     char wanted[200], lo[32], hi[32], row[1000] = "";

@@ -1,7 +1,5 @@
-/*
- * These tests find the kernels that a source text defines: their names, their parameters, and the
- * places where they begin and end.
- */
+/* Finds the kernels that a source text defines: their names, their parameters, and where they
+ * begin and end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,11 +25,9 @@ static void append_parameters(const signature_parameters *list, const char *arou
     text_append(out, "%c", around[1]);
 }
 
-/*
- * Checks the signatures of the kernels in a text. `expected` contains them in the form
- * "name<template parameters>(parameters)", joined by "|". In the text itself, "|" marks where a
- * kernel must begin or end.
- */
+/* Checks the signatures of the kernels in a text. `expected` has the form "name<template
+ * parameters>(parameters)", joined by "|". In the text itself, "|" marks where a kernel must
+ * begin or end. */
 static void reads(const char *marked, const char *expected)
 {
     size_t marks[16], count = 0, length = 0;

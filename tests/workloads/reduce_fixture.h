@@ -1,7 +1,5 @@
-/*
- * The tests of the reduce workload share these functions, which make inputs and their references,
- * and return the workload's verdict on an output.
- */
+/* Makes inputs and their references for the tests of the reduce workload, and returns its
+ * verdict on an output. */
 #ifndef REDUCE_FIXTURE_H
 #define REDUCE_FIXTURE_H
 
@@ -44,10 +42,7 @@ static bool allowed(int type, int op)
     return operation_allows((enum operation)op, (enum element_type)type);
 }
 
-/*
- * These are the input vectors, with room for one more element. If the operation has only one input,
- * all elements of y are 0.
- */
+/* Input vectors with room for one more element. If the operation has just one input, y is all 0. */
 struct vectors {
     char *x, *y;
 };
@@ -70,10 +65,7 @@ static void free_vectors(struct vectors v)
     free(v.y);
 }
 
-/*
- * Returns a float element as a double. The compiler converts it, so that the harness's own
- * conversion is not used.
- */
+/* Returns a float element as a double, converted by the compiler and not by the harness. */
 static double real_at(enum element_type type, const void *values, uint64_t i)
 {
     uint32_t wide;
@@ -98,10 +90,8 @@ static __int128 integer_at(enum element_type type, const void *values, uint64_t 
                                  : (__int128)((const uint64_t *)values)[i];
 }
 
-/*
- * For max, min and their indices, returns whether an element replaces the extreme so far. `more`
- * and `less` say whether it is larger or smaller than that extreme.
- */
+/* For max, min and their indices, returns whether an element replaces the extreme so far. `more`
+ * and `less` say whether it is larger or smaller than that. */
 static bool is_better(enum operation op, bool more, bool less)
 {
     return op == OP_MAX || op == OP_ARGMAX ? more : less;

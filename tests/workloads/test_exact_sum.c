@@ -30,7 +30,7 @@ static void results_by_hand(void **state)
     (void)state;
     const double most = 0x1.fffffffffffffp1023, mostf = 0x1.fffffep127;
     assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53) == 1); /* a tie rounds to even */
-    /* The sum is slightly above the tie, so it is rounded up. */
+    /* Slightly above the tie, so it rounds up. */
     assert_true(SUM(TYPE_FLOAT64, 1, 0x1p-53, 0x1p-1074) == 1 + 0x1p-52);
     assert_true(SUM(TYPE_FLOAT64, 1 + 0x1p-52, 0x1p-53) == 1 + 0x1p-51);
     assert_true(SUM(TYPE_FLOAT32, 1, 0x1p-24) == 1);
@@ -38,10 +38,7 @@ static void results_by_hand(void **state)
     assert_true(SUM(TYPE_FLOAT32, -1, -0x1p-24, -0x1p-149) == -1 - 0x1p-23);
     assert_true(SUM(TYPE_FLOAT64, most, -most, 0x1p-1074) == 0x1p-1074);
     assert_true(SUM(TYPE_FLOAT64, most, most, -most) == most); /* partial sums do not overflow */
-    /*
-     * The sum is half a unit in the last place above the largest number, so it is rounded to
-     * infinity.
-     */
+    /* Half a unit in the last place above the largest number, so it rounds to infinity. */
     assert_true(isinf(SUM(TYPE_FLOAT64, most, 0x1p970)));
     assert_true(SUM(TYPE_FLOAT64, most, 0x1p969) == most);
     assert_true(isinf(SUM(TYPE_FLOAT32, mostf, 0x1p103)) &&
@@ -74,10 +71,8 @@ static double nearest(__int128 value, int significand)
     return value < 0 ? -result : result;
 }
 
-/*
- * The terms are integers of up to 53 bits, shifted by up to 60 bits, so their sum fits 128 bits.
- * The sum is merged from two halves.
- */
+/* The terms are integers of up to 53 bits, shifted by up to 60 bits, so their sum fits into 128
+ * bits. It is merged from two halves. */
 static void sums_are_rounded_once(void **state)
 {
     (void)state;
@@ -103,10 +98,8 @@ static void sums_are_rounded_once(void **state)
     }
 }
 
-/*
- * If two sums are merged, the lowest digit, to which only the smallest numbers contribute, is not
- * lost. Neither are NaN and infinities.
- */
+/* Merging two sums does not lose the lowest digit, which only the smallest numbers reach, nor
+ * NaN and infinities. */
 static void sums_of_parts_have_all_of_their_parts(void **state)
 {
     (void)state;

@@ -49,9 +49,7 @@ static void a_reference_counts_its_elements(void **state)
         }
 }
 
-/*
- * Reduces integers one after another, in 128 bits. The result is truncated to the type at the end.
- */
+/* Reduces integers one by one in 128 bits, and truncates the result to the type at the end. */
 static uint64_t naive_integer(const struct input *in, struct vectors v)
 {
     unsigned __int128 sum = 0, product = 1, squares = 0, products = 0;
@@ -192,10 +190,8 @@ static void threads_change_nothing(void **state)
     assert_int_equal(e.kind, ERROR_INTERNAL);
 }
 
-/*
- * Returns whether the check accepts the value reference + off. The value is passed as several
- * partial results, because the element's type may not be able to represent it exactly.
- */
+/* Returns whether the check accepts the value reference + off. The value is passed as several
+ * partial results, because the element's type may not be able to represent it exactly. */
 static bool right_when_off_by(const struct input *in, double off, double depth)
 {
     struct reference r = reference_of(in, 2);
@@ -215,10 +211,8 @@ static void sums_may_be_off_by_the_bound_and_no_more(void **state)
                 .type = (enum element_type)type, .op = OP_SUM, .n = awkward[i], .seed = 5};
             const double u = ldexp(1, type == TYPE_FLOAT32 ? -24 : -53);
             double magnitude = reference_of(&in, 1).magnitude;
-            /*
-             * With depth 20, the bound is the largest possible error. With depth 10000, it is the
-             * probable error, 8·sqrt(10000)·u = 800 u.
-             */
+            /* With depth 20, the bound is the largest possible error. With depth 10000, it is
+             * the probable error, 8·sqrt(10000)·u = 800 u. */
             double first = (20 * u / (1 - 20 * u) + ldexp(1, -51)) * magnitude;
             double second = (expm1(800 * u + 10000 * u * u) + ldexp(1, -51)) * magnitude;
             for (int sign = -1; sign <= 1; sign += 2) {
@@ -264,10 +258,8 @@ static void what_is_no_number_is_wrong(void **state)
         const float outputs[][2] = {{NAN, 1}, {1, -NAN}, {INFINITY, 1}, {1, -INFINITY}};
         static const char *const texts[] = {"nan", "nan", "inf", "-inf"};
         for (int i = 0; i < 4; i++) {
-            /*
-             * -inf for max and inf for min are correct: they are the results of a block without
-             * elements.
-             */
+            /* -inf for max and inf for min are right: they are the results of a block without
+             * elements. */
             if ((op == OP_MAX && i == 3) || (op == OP_MIN && i == 2))
                 continue;
             struct verdict v = judge(&in, outputs[i], 2, 1e300);

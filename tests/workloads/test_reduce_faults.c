@@ -1,13 +1,10 @@
-/*
- * For every type and operation, these tests make three kinds of fault: one element is missing, one
- * element is used twice, or one element past the end is used. The check of the reduce workload must
- * detect each of these faults.
- */
+/* Makes three kinds of fault for every type and operation: an element is missing, is used twice,
+ * or comes from past the end. The reduce workload's check must detect each of them. */
 #include "reduce_fixture.h"
 
 enum { COVERS = 256 };
 
-/* Stores an integer in an array of this type. If it is too large for the type, it wraps around. */
+/* Stores an integer in an array of this type, wrapping it around if it is too large. */
 static void integer_store(enum element_type type, void *values, uint64_t i, __int128 x)
 {
     if (element_size(type) == 1)
@@ -18,11 +15,8 @@ static void integer_store(enum element_type type, void *values, uint64_t i, __in
         ((uint64_t *)values)[i] = (uint64_t)x;
 }
 
-/*
- * This struct contains the result of the elements so far. Floats are computed as doubles that are
- * rounded to the value type after each step, which for sums and products gives the same results as
- * float arithmetic.
- */
+/* The result so far. Floats are computed as doubles and rounded to the value type after each
+ * step, which gives sums and products the same results as float arithmetic. */
 struct kept {
     /*
      * `value` is the sum, product, extreme or mean. `other` is the sum of squared deviations (m2)
@@ -30,7 +24,7 @@ struct kept {
      */
     double value, other;
     __int128 integer;
-    uint64_t count; /* the number of elements, or the index */
+    uint64_t count; /* number of elements, or index */
 };
 
 static double rounded(const struct input *in, double x)
@@ -106,10 +100,8 @@ static void store_kept(const struct input *in, const struct kept *k, char *out)
         memcpy(out + size - sizeof k->count, &k->count, sizeof k->count);
 }
 
-/*
- * Writes the output that a kernel would have for the first `n` elements of these vectors: one
- * partial result for each COVERS elements. Returns their number.
- */
+/* Writes what a kernel would output for the first `n` elements of these vectors: one partial
+ * result per COVERS elements. Returns how many there are. */
 static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t n, char *out)
 {
     for (uint64_t first = 0; first < n; first += COVERS) {
@@ -127,10 +119,8 @@ static uint64_t make_partials(const struct input *in, struct vectors v, uint64_t
     return (n + COVERS - 1) / COVERS;
 }
 
-/*
- * Reduces the first `n` elements of these vectors, and returns the verdict on the result as if it
- * were the result of the whole input.
- */
+/* Reduces the first `n` elements of these vectors, and returns the verdict on the result as if
+ * it covered the whole input. */
 static struct verdict judge_values(const struct input *in, struct vectors values, uint64_t n)
 {
     char *out = calloc(n / COVERS + 1, accumulator_size(in->op, in->type));
@@ -149,7 +139,8 @@ static void must_be_wrong(struct verdict v, const struct input *in, const char *
                  what, (unsigned long long)at);
 }
 
-/* Puts an element after the end of each vector. If a kernel used it, its result would change. */
+/* Puts an element past the end of each vector that would change the result of a kernel that used
+ * it. */
 static void plant_beyond(const struct input *in, struct vectors v)
 {
     static const double far[OP_COUNT] = {0.75, 3.0,  -3.0, 1.5,  3.0, -3.0,
@@ -165,12 +156,9 @@ static void plant_beyond(const struct input *in, struct vectors v)
             integer_store(in->type, both[i], input_vector(in), low ? least : most);
 }
 
-/*
- * Returns the first place, searching from `at`, of an element whose absence the check can detect.
- * It cannot detect the absence of a small term of a sum of floats (whose effect is within the
- * bound), of a factor 1 (one in eight factors of a float product is 1), or of a 0 in a sum of
- * bytes.
- */
+/* Returns the first place from `at` on with an element whose absence the check can detect. It
+ * cannot detect that a small term of a float sum is missing (the effect is within the bound),
+ * nor a factor 1 (one in eight factors of a float product is 1), nor a 0 in a sum of bytes. */
 static uint64_t sizeable(const struct input *in, struct vectors v, uint64_t at)
 {
     const uint64_t n = input_vector(in);
@@ -196,7 +184,7 @@ static uint64_t sizeable(const struct input *in, struct vectors v, uint64_t at)
     return at;
 }
 
-/* In both vectors, copies the element at `from` to the place `to`. */
+/* Copies the element at `from` to the place `to` in both vectors. */
 static void copy_element(const struct input *in, struct vectors v, uint64_t from, uint64_t to)
 {
     size_t size = element_size(in->type);
@@ -204,11 +192,9 @@ static void copy_element(const struct input *in, struct vectors v, uint64_t from
     memcpy(v.y + to * size, v.y + from * size, size);
 }
 
-/*
- * Asserts that the check detects each kind of fault. For max and min, only a fault in the peak can
- * be detected, because no other element affects the result; that an element is used twice cannot be
- * detected at all.
- */
+/* Asserts that the check detects each kind of fault. For max and min, only a fault in the peak
+ * can be detected, because no other element affects the result. Using an element twice cannot be
+ * detected at all. */
 static void assert_faults_are_noticed(const struct input *in)
 {
     const uint64_t n = input_vector(in), peak = input_peak(in->seed, in->n);
@@ -224,17 +210,15 @@ static void assert_faults_are_noticed(const struct input *in)
     const uint64_t places[] = {0, n / 2, n - 1};
     for (int i = 0; i < 3 && n > 1; i++) {
         uint64_t at = idempotent ? peak : sizeable(in, values, places[i]);
-        copy_element(in, values, at, n); /* this copies an element past the end */
+        copy_element(in, values, at, n); /* copies an element past the end */
         if (indexed) {                   /* an earlier element gets the same value */
             copy_element(in, values, at, 0);
             if (at > 0)
                 must_be_wrong(judge_values(in, values, n), in, "earlier peak than", at);
             continue;
         }
-        /*
-         * The last element replaces this one, and the vectors are one element shorter, so one
-         * element is missing.
-         */
+        /* The last element replaces this one, and the vectors get one element shorter, so one is
+         * missing. */
         copy_element(in, values, n - 1, at);
         must_be_wrong(judge_values(in, values, n - 1), in, "missing element", at);
         copy_element(in, values, n, at);

@@ -34,7 +34,7 @@ static struct verdict judge(const char *workload, const struct work *work, const
 static void matrices_add_up_element_by_element(void **state)
 {
     (void)state;
-    enum { N = 2500 }; /* N is more than two pieces of the check. */
+    enum { N = 2500 }; /* more than two pieces of the check */
     const struct workload *w = workload_find("matrix_sum");
     struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = w->input_elements(N), .seed = 42};
     struct work work = {.input = &in, .n = N, .grid = 10, .block = 256};
@@ -91,10 +91,8 @@ static void double_matrices_are_exact(void **state)
     assert_false(judge("matrix_sum", &work, c).right);
 }
 
-/*
- * In the workload rows_limit, each word of a row's result must be the number of the row. The
- * message about a wrong result names the wrong word.
- */
+/* In the workload rows_limit, each word of a row's result must be the row's number. The message
+ * about a wrong result names the wrong word. */
 static void a_limit_of_rows_writes_their_numbers(void **state)
 {
     (void)state;
@@ -110,11 +108,9 @@ static void a_limit_of_rows_writes_their_numbers(void **state)
     texts_expect("a wrong word of a row", v.why);
 }
 
-/*
- * These workloads are used only to measure a limit. `read` and `launch` write no result, `copy`
- * copies the input, and `write` stores the number of each pack of 16 bytes in all words of the
- * pack. They ignore elements after the last whole pack.
- */
+/* These workloads just measure a limit. `read` and `launch` write no result, `copy` copies the
+ * input, and `write` fills each 16-byte pack with the pack's number. They ignore elements after
+ * the last whole pack. */
 static void limits_move_whole_packs(void **state)
 {
     (void)state;
@@ -125,9 +121,9 @@ static void limits_move_whole_packs(void **state)
     assert_int_equal(workload_find("read")->min_bytes(&in), 11 * 4);
     assert_int_equal(workload_find("read")->output_elements(&work), 1);
     assert_int_equal(workload_find("copy")->min_bytes(&in), 2 * 11 * 4);
-    /* 11 elements are two whole packs of four. */
+    /* 11 elements make two whole packs of four. */
     assert_int_equal(workload_find("copy")->output_elements(&work), 8);
-    /* 5 elements are two whole packs of two. */
+    /* 5 elements make two whole packs of two. */
     assert_int_equal(workload_find("write")->output_elements(&wide_work), 4);
     int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};
     input_generate(&in, 0, 11, copied);
@@ -145,7 +141,7 @@ static void limits_move_whole_packs(void **state)
     assert_true(judge("write", &wide_work, wide_written).right);
     wide_written[3] = 1;
     texts_expect("write of int64", judge("write", &wide_work, wide_written).why);
-    work.n = 3; /* This is less than a pack, so nothing is written and nothing can be wrong. */
+    work.n = 3; /* less than a pack, so nothing is written and nothing can be wrong */
     assert_int_equal(workload_find("copy")->output_elements(&work), 1);
     assert_true(judge("copy", &work, copied + 7).right);
     assert_true(judge("write", &work, written + 4).right);
@@ -173,10 +169,8 @@ static void branches_alternate(void **state)
 
 #define AT(depth, number) ((depth) << 24 | (number))
 
-/*
- * With blocks of 4 threads and 6 elements, the generations of the first block write 4, 2 and 1
- * reports. Those of the second block then write 2 and 1.
- */
+/* With blocks of 4 threads and 6 elements, the first block's generations write 4, 2 and 1
+ * reports. The second block's then write 2 and 1. */
 static void halving_generations_report(void **state)
 {
     (void)state;
@@ -185,7 +179,7 @@ static void halving_generations_report(void **state)
     int32_t right[] = {0, 1, 2, 3, AT(1, 0), AT(1, 1), AT(2, 0), 0, 1, AT(1, 0)};
     assert_int_equal(workload_find("hello_halving")->output_elements(&work), 10);
     assert_true(judge("hello_halving", &work, right).right);
-    right[9] = 0x7b7b7b7b; /* this is the result if the last launch never happened */
+    right[9] = 0x7b7b7b7b; /* the result if the last launch never happened */
     assert_false(judge("hello_halving", &work, right).right);
 
     struct kernel *k = make_kernel("limited", "// covers: BLOCK\n// blocks: multiple of 32\n"
@@ -199,10 +193,8 @@ static void halving_generations_report(void **state)
     kernel_free(k);
 }
 
-/*
- * With blocks of 2 threads and a limit of 7 threads, the grids of the three generations have 1, 2
- * and 4 blocks. In the last grid, 7 of the 8 threads write a report.
- */
+/* With blocks of 2 threads and a limit of 7 threads, the grids of the three generations have 1,
+ * 2 and 4 blocks. In the last one, 7 of the 8 threads write a report. */
 static void doubling_generations_report(void **state)
 {
     (void)state;
@@ -212,7 +204,7 @@ static void doubling_generations_report(void **state)
                        AT(2, 1), AT(2, 2), AT(2, 3), AT(2, 4), AT(2, 5), AT(2, 6)};
     assert_int_equal(workload_find("hello_doubling")->output_elements(&work), 13);
     assert_true(judge("hello_doubling", &work, right).right);
-    work.n = 1; /* there are fewer threads than a block has */
+    work.n = 1; /* fewer threads than a block has */
     assert_int_equal(workload_find("hello_doubling")->output_elements(&work), 1);
     assert_true(judge("hello_doubling", &work, right).right);
     right[0] = 1;
@@ -281,10 +273,8 @@ static void tall_grids_are_skipped(void **state)
     kernel_free(k);
 }
 
-/*
- * The points of a group share their input, whose length depends on the workload. A group therefore
- * contains points of only one workload.
- */
+/* A group's points share their input, whose length depends on the workload, so a group has
+ * points of only one workload. */
 static void groups_are_of_one_workload(void **state)
 {
     (void)state;
@@ -305,7 +295,7 @@ static void groups_are_of_one_workload(void **state)
     catalogue_free(&c);
 }
 
-/* Returns the correct result of a row, computed with one addition after another. */
+/* Returns a row's correct result, computed by adding the elements one by one. */
 static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
 {
     uint32_t sum = 0;
@@ -314,10 +304,8 @@ static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
     return (int32_t)sum;
 }
 
-/*
- * The check uses several threads. With any number of them, it must examine every row, and its
- * message must name the wrong row.
- */
+/* The check uses several threads. However many there are, it must examine every row, and its
+ * message must name the wrong one. */
 static void every_row_is_checked(void **state)
 {
     (void)state;
@@ -360,10 +348,8 @@ static void every_row_is_checked(void **state)
     assert_false(w->rows_reference(&in, 33, 1, 1, &none, &e));
 }
 
-/*
- * If an axis is reduced, the result number o * inner + i combines the elements (o, k, i) for all k.
- * If there is a second vector, the same elements of it are used.
- */
+/* When an axis is reduced, result number o * inner + i combines the elements (o, k, i) for all
+ * k, and the same elements of a second vector. */
 static void each_result_of_an_axis_has_its_own_reference(void **state)
 {
     (void)state;
@@ -400,10 +386,8 @@ static void each_result_of_an_axis_has_its_own_reference(void **state)
     assert_false(w->rows_reference(&in, LENGTH, 7, 1, &none, &e));
 }
 
-/*
- * The references of columns must equal those of the same elements as rows. The index of an extreme
- * is counted along the axis.
- */
+/* The references of columns must equal those of the same elements as rows. The index of an
+ * extreme counts along the axis. */
 static void columns_have_the_references_of_rows(void **state)
 {
     (void)state;
@@ -430,10 +414,8 @@ static void columns_have_the_references_of_rows(void **state)
     }
 }
 
-/*
- * In rows of floats, the error of a result may be as large as the bound of its row, but not as
- * large as the bound of the whole input. A maximum or minimum must be exact.
- */
+/* In rows of floats, a result may be off by its row's bound, but not by the whole input's. A
+ * maximum or minimum must be exact. */
 static void float_rows_have_their_own_bounds(void **state)
 {
     (void)state;
@@ -467,10 +449,7 @@ static void float_rows_have_their_own_bounds(void **state)
     }
 }
 
-/*
- * Poison is finite, but if it is read as an element, it changes the maximum or minimum of any
- * input.
- */
+/* Poison is finite, but reading it as an element changes the maximum or minimum of any input. */
 static void poison_is_extreme(void **state)
 {
     (void)state;
@@ -497,10 +476,8 @@ static void poison_is_extreme(void **state)
             }
 }
 
-/*
- * If a sum is too large by a small multiple of the fill pattern, the message states the multiple.
- * The message about any other wrong sum does not mention patterns.
- */
+/* If a sum is too large by a small multiple of the fill pattern, the message says which
+ * multiple. For any other wrong sum, it does not mention patterns. */
 static void fill_patterns_in_a_sum_are_counted(void **state)
 {
     (void)state;
@@ -533,10 +510,8 @@ static void fill_patterns_in_a_sum_are_counted(void **state)
         }
 }
 
-/*
- * The same holds for floats, whose fill pattern is much larger than the sum of the input. The
- * message about a wrong maximum does not mention patterns.
- */
+/* The same for floats, whose fill pattern is far larger than the sum of the input. The message
+ * about a wrong maximum does not mention patterns. */
 static void float_sums_count_fill_patterns_too(void **state)
 {
     (void)state;

@@ -107,7 +107,7 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
     }
 #if SHARED_STORE
     __syncthreads();
-    sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* n is never 0, but the compiler would remove the stores without this */
+    sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* n is never 0, but otherwise the compiler removes the stores */
 #endif
 #if COPYING
     asm volatile("cp.async.wait_all;" ::: "memory");
