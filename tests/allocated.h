@@ -6,13 +6,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/*
- * Returns the number of allocated bytes as glibc counts them. The number includes freed blocks that
- * glibc keeps for the next calls. A test therefore compares two numbers only after it has called
- * the tested function a few times. If another allocator replaces glibc's, the function always
- * returns 0. This is so under valgrind and the sanitizers: their allocators may count freed blocks,
- * and they report leaks themselves.
- */
+/* Returns how many bytes are allocated according to glibc. This includes freed blocks that glibc
+ * keeps for the next calls, so a test compares two numbers only after it has called the tested
+ * function a few times. With another allocator, it always returns 0. This affects valgrind and
+ * the sanitizers, whose allocators may count freed blocks and which report leaks themselves. */
 static inline size_t allocated_bytes(void)
 {
     size_t bytes[2];

@@ -1,6 +1,6 @@
-# These functions read what `redsweep show RUN --data -`, or another command with --data, prints: a
-# line of column names and a line for each row. Tabs separate the cells. Strings are in quotes and
-# contain no quotes, and missing numbers are NaN.
+# Reads what `redsweep show RUN --data -`, or another command with --data, prints: a line of column
+# names and a line per row. Tabs separate the cells. Strings are in quotes and contain no quotes,
+# and missing numbers are NaN.
 #
 #   redsweep show RUN --data - --columns kernel,n | awk -f tests/data.awk -f program
 #

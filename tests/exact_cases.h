@@ -1,8 +1,6 @@
-/*
- * For these inputs, ordinary sums have large errors. Kernels that promise the exact sum, rounded
- * once, are tested with them. Each input depends only on its number, so the inputs are the same on
- * the simulator and on a GPU.
- */
+/* Inputs for which ordinary sums have large errors. They test kernels that promise the exact
+ * sum, rounded once. Each input depends only on its number, so the inputs are the same on the
+ * simulator and on a GPU. */
 #ifndef REDSWEEP_TESTS_EXACT_CASES_H
 #define REDSWEEP_TESTS_EXACT_CASES_H
 
@@ -48,7 +46,7 @@ static inline void maker_put_random(struct exact_maker *m, int lowest, int highe
     maker_put(m, bits >> 63, field, bits);
 }
 
-/* Exchanges elements at random (Fisher and Yates). */
+/* Swaps elements at random (Fisher and Yates). */
 static inline void maker_shuffle(struct exact_maker *m)
 {
     const size_t size = element_size(m->type);
@@ -60,12 +58,10 @@ static inline void maker_shuffle(struct exact_maker *m)
     }
 }
 
-/*
- * Makes an input whose sum is a tie, or almost a tie: a number plus half a unit in its last place.
- * In two of three inputs, a far smaller number breaks the tie. The other numbers cancel each other.
- * Their exponents span the whole range of the type. If `near` is true, the exponents of all numbers
- * instead lie in a range near that of the sum.
- */
+/* Makes an input whose sum is a tie, or almost: a number plus half a unit in its last place. In
+ * two of three inputs, a far smaller number breaks the tie. The other numbers cancel each other.
+ * Their exponents span the type's whole range or, if `near` is true, are all near that of the
+ * sum. */
 static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
 {
     const int bias = m->top / 2, bits = m->type == TYPE_FLOAT64 ? 53 : 24;
@@ -89,8 +85,8 @@ static inline void maker_tie(struct exact_maker *m, uint64_t count, bool near)
     }
 }
 
-/* Makes the case with this number. The function writes at most `most` elements to `out`, and
- * returns how many it wrote. */
+/* Makes the case with this number. Writes at most `most` elements to `out`, and returns how
+ * many. */
 static inline uint64_t exact_case(enum element_type type, uint64_t number, void *out, uint64_t most)
 {
     struct exact_maker made = {.type = type,
@@ -112,16 +108,16 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
         maker_tie(m, count < 3 ? 3 : count, kind == 12);
     while (m->count < count)
         switch (kind) {
-        case 0: /* The elements have any bits. */
+        case 0: /* any bits */
             maker_put_random(m, 0, maker_random(m, count) ? top - 1 : top);
             break;
-        case 1: /* The elements are any finite numbers. Partial sums overflow and return. */
+        case 1: /* any finite numbers; partial sums overflow and return */
             maker_put_random(m, 0, top - 1);
             break;
         case 2:
             maker_put_random(m, bias - 59, bias);
             break;
-        case 3: { /* The elements are pairs that cancel, and perhaps one more. */
+        case 3: { /* pairs that cancel, and perhaps one more element */
             uint64_t fraction = random_next(&m->random);
             int field = (int)maker_random(m, (uint64_t)top);
             maker_put(m, false, field, fraction);
@@ -129,34 +125,34 @@ static inline uint64_t exact_case(enum element_type type, uint64_t number, void 
                 maker_put(m, true, field, fraction);
             break;
         }
-        case 5: /* The elements are near the largest number. */
+        case 5: /* elements near the largest number */
             maker_put(m, maker_random(m, 2), top - 1,
                       maker_random(m, 3) ? ~0ull : maker_random(m, 4));
             break;
         case 6:
             maker_put_random(m, 0, 0);
             break;
-        case 7: /* The zeros are all negative, mixed, all positive, or behind one number. */
+        case 7: /* zeros: all negative, mixed, all positive, or after one number */
             if (number % 48 < 36 || m->count)
                 maker_put(m, number % 48 < 12 || (number % 48 < 24 && maker_random(m, 2)), 0, 0);
             else
                 maker_put_random(m, 0, top - 1);
             break;
-        case 8: /* Infinities and NaN are among the numbers. */
+        case 8: /* with infinities and NaN among the numbers */
             if (maker_random(m, count) < 2)
                 maker_put(m, number % 24 < 12 && maker_random(m, 2), top, number % 36 < 12);
             else
                 maker_put_random(m, 0, top - 1);
             break;
-        case 9: /* Each thousand elements have another scale. */
+        case 9: /* a different scale for each thousand elements */
             maker_put_random(m, (int)(m->count / 1000 * 37 % (uint64_t)top),
                              (int)(m->count / 1000 * 37 % (uint64_t)top));
             break;
-        case 13: /* The elements have one sign and similar sizes. */
+        case 13: /* one sign and similar sizes */
             maker_put_random(m, bias - 2, bias);
             m->out[m->count * element_size(type) - 1] &= 0x7f;
             break;
-        case 10: /* Half of the elements are near the largest number. */
+        case 10: /* half of the elements near the largest number */
             maker_put_random(m, maker_random(m, 2) ? top - 1 : 0,
                              maker_random(m, 2) ? top - 1 : top - 1);
             break;

@@ -1,8 +1,5 @@
-/*
- * The tests of several folders share these functions. They make kernels from a text, catalogues
- * from kernels, and configs without a file, so that the tests of a folder do not depend on the
- * parser of another folder.
- */
+/* Shared by the tests of several folders. Makes kernels from a text, catalogues from kernels,
+ * and configs without a file, so that one folder's tests do not depend on another's parser. */
 #ifndef REDSWEEP_TESTS_FIXTURE_KERNELS_H
 #define REDSWEEP_TESTS_FIXTURE_KERNELS_H
 
@@ -21,10 +18,8 @@
 #include "plan/plan.h"
 #include "spec/kernel.h"
 
-/*
- * Makes a kernel called `name` with these additional facts. Each fact is a whole line that begins
- *  with //.
- */
+/* Makes a kernel called `name` with these additional facts. Each fact is a whole line that
+ * begins with //. */
 static inline struct kernel *make_kernel(const char *name, const char *facts)
 {
     char path[128], code[4096];
@@ -43,8 +38,7 @@ static inline struct kernel *make_kernel(const char *name, const char *facts)
     return k;
 }
 
-/* Makes a catalogue of kernels, which must be in the order of their names. The catalogue owns the
- * kernels. */
+/* Makes a catalogue from kernels in name order. The catalogue owns the kernels. */
 static inline struct catalogue make_catalogue(int count, ...)
 {
     struct catalogue c = {calloc((size_t)count, sizeof *c.kernels), count};
@@ -76,10 +70,8 @@ static inline struct config small_config(void)
                            .seed = 1};
 }
 
-/*
- * Sets the values of an axis, which must be ascending. The array of values exists only until the
- * enclosing block ends.
- */
+/* Sets the values of an axis, in ascending order. The array of values lives until the enclosing
+ * block ends. */
 #define CHOOSE(config, axis, ...)                                                                  \
     ((config).axis_values[AXIS_##axis] = (struct config_values){                                   \
          (uint64_t[]){__VA_ARGS__}, (int)(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))})

@@ -1,8 +1,6 @@
-/*
- * These functions handle half-precision numbers for tests. They compute a number's value from the
- * format's definition (IEEE 754-2019, 3.4), so they check the harness, which converts the bits of a
- * float. Another function stores a number in an array of any of the float types.
- */
+/* Half-precision numbers for tests. A number's value is computed from the format's definition
+ * (IEEE 754-2019, 3.4), which checks the harness, because that converts the bits of a float.
+ * Another function stores a number in an array of any float type. */
 #ifndef REDSWEEP_TESTS_HALF_H
 #define REDSWEEP_TESTS_HALF_H
 
@@ -34,10 +32,8 @@ static inline uint16_t half_of(double x)
     return (uint16_t)(sign | (((exponent + 14) << 10) + (int)ldexp(fraction - 0.5, 11)));
 }
 
-/*
- * Stores x in values[i] if the element type is a float type. For bfloat16, the lower 16 bits of the
- * float32 are dropped.
- */
+/* Stores x in values[i] if the element type is a float type. bfloat16 drops the lower 16 bits of
+ * the float32. */
 static inline void real_store(enum element_type type, void *values, uint64_t i, double x)
 {
     float single = (float)x;

@@ -1,8 +1,6 @@
-/*
- * assert_near() checks that a number is within a tolerance of another number, which may be 0. It
- * replaces cmocka's assert_float_equal(), which converts its arguments to floats and accepts a NaN
- * in place of any number.
- */
+/* assert_near() checks that a number is within a tolerance of another one, which may be 0. It
+ * replaces cmocka's assert_float_equal(), which converts its arguments to floats and accepts a
+ * NaN in place of any number. */
 #ifndef REDSWEEP_TESTS_NEAR_H
 #define REDSWEEP_TESTS_NEAR_H
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This script prints the rows of a run, sorted. It omits the columns that may differ between runs of
-# the same points: those that say in which run, on which device and when a point was measured, and
-# how long its kernel took to compile.
+# Prints a run's rows, sorted, without the columns that may differ between runs of the same points:
+# those that say in which run, on which device and when a point was measured, and how long its
+# kernel took to compile.
 #
 #   tests/rows_of.sh REDSWEEP RUN
 set -eu

@@ -5,10 +5,11 @@
 #
 # JOBS is how many tests run at a time (default: one per processor). TEST_LIMIT is how long a test
 # may take, in seconds (default: 1800). If a test failed, the exit code is 1 and the last lines name
-# it. On a shared machine, a test may fail for lack of time. If at most AGAIN tests failed (default:
-# 0), they are run once more, one by one. A test that passes now is listed as unsteady, and one that
-# fails again counts as failed. If more than AGAIN tests failed, all of them count as failed without
-# a second try.
+# it.
+#
+# On a shared machine, a test may fail for lack of time. If at most AGAIN tests failed (default: 0),
+# they are run once more, one by one. A test that passes now is listed as unsteady, and one that
+# fails again counts as failed. If more than AGAIN failed, all of them count as failed right away.
 set -u
 if [ "${1:-}" = --one ]; then
     log=$(mktemp) || exit 1

@@ -1,8 +1,7 @@
 # shellcheck shell=sh
-# This file is sourced by the scripts that test redsweep. It sets `redsweep` (the program), `root` (the root
-# of the repository) and `work` (a scratch folder, which is removed when the script ends). It also
-# defines functions that count checks. The variable BUILD may name the folder in which the program
-# was built.
+# Sourced by the scripts that test redsweep. Sets `redsweep` (the program), `root` (the repository's
+# root) and `work` (a scratch folder, which is removed at exit), and defines functions that count
+# checks. BUILD may name the folder that the program was built in.
 root=$(cd "$(dirname "$0")" && until [ -e tests/run.sh ] || [ "$PWD" = / ]; do cd ..; done && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
 work=$(mktemp -d) || exit 1

@@ -1,9 +1,9 @@
 #!/bin/sh
-# This script checks what docs/internals.md states about additions: an operation that keeps one
-# value touches three files, and an element type touches two. It copies the tree and applies
-# tests/additions/*.patch, which add an operation (absmax) and a type (int16). It then builds the
-# copy and runs kernels with the added operation and the added type on the simulator. `make test`
-# does not run this script, because it compiles nearly all of the program. The command is:
+# Checks what docs/internals.md says about additions: an operation that keeps one value touches
+# three files, and an element type touches two. Copies the tree and applies tests/additions/*.patch,
+# which add an operation (absmax) and a type (int16). Then builds the copy and runs kernels with
+# both additions on the simulator. `make test` does not run it, because it compiles nearly the whole
+# program. The command is:
 #
 #   make check-additions
 set -u

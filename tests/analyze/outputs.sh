@@ -7,8 +7,9 @@
 #
 # By default, it reads every run and archive under results/. show, best, report, status and export
 # write each run as text, CSV and JSON. diff compares each run with the previous one in the same
-# archive or folder. With KEEP=FOLDER, the outputs are kept in that folder. The reference lines are
-# in results/reference/outputs.
+# archive or folder. With KEEP=FOLDER, the outputs are kept in that folder.
+#
+# The reference lines are in results/reference/outputs.
 set -u
 [ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,12p' "$0" >&2; exit 2; }
 redsweep=$(realpath "$1")

@@ -35,7 +35,7 @@ class Browser:
         self.unread = b""
         self.number = 0
         self.session = None
-        self.console = []  # the messages that the page logs or throws
+        self.console = []  # messages that the page logs or throws
         self.loaded = False
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -114,8 +114,8 @@ class Browser:
         until = time.monotonic() + 300
         while not self.loaded:
             self._note(self._read(until))
-        # The event may have come from the previous page, which may have been loading still, or may
-        # refresh itself.
+        # The event may be from the previous page, which may have been loading, or may refresh
+        # itself.
         while not self._is_at(url.split("#")[0]):
             if time.monotonic() > until:
                 raise TimeoutError(f"{url} is not loaded")

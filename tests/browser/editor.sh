@@ -1,6 +1,6 @@
 #!/bin/sh
-# This script checks the JSON schema of configs in the editor of Visual Studio Code, which runs in a
-# headless Chromium (make test-browser):
+# Tests the JSON schema of configs in Visual Studio Code's editor, which runs in a headless Chromium
+# (make test-browser):
 #
 #   tests/browser/editor.sh [PICTURE]
 #

@@ -64,7 +64,7 @@ def looks(browser, url, folder, name, size, axe):
     check(f"{name}: the kernel and a time, or a count, come first", first[0] == "kernel" and re.search(wanted, first[1]), first)
     pictures = browser.run("[...document.querySelectorAll('figure img')].map(i => i.alt.length > 10 && i.complete && i.naturalWidth > 0)")
     check(f"{name}: each picture has a title", all(pictures), pictures)
-    # The column of the kernel and the headings must stay in place when the table scrolls.
+    # The kernel column and the headings must stay in place when the table scrolls.
     browser.run(f"{TABLE}.parentElement.scrollTo(300, 1000)")
     moved = browser.run(f"""new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {{
         const box = {TABLE}.parentElement.getBoundingClientRect(), head = {TABLE}.tHead.rows[0].cells[0].getBoundingClientRect();
@@ -226,7 +226,7 @@ def refreshes(browser, url):
                 break
         except (RuntimeError, TypeError):  # the document is empty between two pages
             pass
-    for _ in range(60):  # the script of the new page draws the kernels only after the text has appeared
+    for _ in range(60):  # the new page's script draws the kernels only after the text has appeared
         time.sleep(0.5)
         if browser.run("document.querySelectorAll('.kernels label').length"):
             break
@@ -242,7 +242,7 @@ def prints(browser, folder, name):
     check(f"{name} prints on fewer than ten pages", 0 < pages < 10, pages)
     browser.call("Emulation.setEmulatedMedia", media="print")
     visible = browser.run(f"[...{TABLE}.tHead.rows[0].cells].filter(c => c.offsetWidth).map(c => c.dataset.name)")
-    # On paper, a button in a heading would appear only on the first page of a table.
+    # On paper, a button in a heading would appear only on the table's first page.
     boxes = browser.run("[...new Set([...document.querySelectorAll('th button')].map(b => getComputedStyle(b).display))]")
     check(f"{name}: headings are on each printed page", boxes == ["contents"], boxes)
     browser.call("Emulation.setEmulatedMedia", media="")
@@ -261,8 +261,9 @@ def long_table(browser, url, folder):
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
     browser.open(path.resolve().as_uri())  # the folder may be given relative to the tree
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
-    # The CPU time of the page's thread depends little on other work on the machine. If that work still made a sort
-    # slow (caches, a shared core), the page is opened and measured once more.
+    # The CPU time of the page's thread depends little on what else the machine does. In case it
+    # made a sort slow all the same (caches, a shared core), the page is opened and measured once
+    # more.
     browser.call("Performance.enable", timeDomain="threadTicks")
     busy = lambda: next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
     for _ in range(2):

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# This script opens the pages of report and diff in a headless Chromium (make test-browser). It
-# tests sorting, filtering, links, the keyboard, messages in the console, two widths of the window,
-# and printing. It also runs axe-core, an accessibility checker that is downloaded from PyPI. With
-# SETUP=no nothing is downloaded, and axe-core is skipped. If there is no browser, all tests are
-# skipped.
+# Opens the pages of report and diff in a headless Chromium (make test-browser). Tests sorting,
+# filtering, links, the keyboard, console messages, two window widths, and printing. Also runs
+# axe-core, an accessibility checker that is downloaded from PyPI. With SETUP=no, nothing is
+# downloaded and axe-core is skipped. Without a browser, all tests are skipped.
 #
 # Screenshots and PDFs stay in $BUILD/browser.
 set -u
@@ -11,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 1
 build=${BUILD:-build}
 redsweep=$build/redsweep
 out=$build/browser
-axe_version=0.1.8 # of axe-playwright-python, which has axe-core 4.11 in it
+axe_version=0.1.8 # of axe-playwright-python, which includes axe-core 4.11
 
 skip() { echo "test-browser: skipped: $1"; exit 0; }
 command -v python3 >/dev/null || skip 'there is no python3'
@@ -32,8 +31,8 @@ if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
 fi
 [ -s "$axe" ] || { rm -f "$axe"; axe=; echo 'test-browser: skipped axe: it cannot be fetched from PyPI (SETUP=no, or no network)'; }
 
-# filters: prints the choices (a JSON object), the words, and the number of rows that `show --where`
-# finds for them.
+# filters: prints the choices (a JSON object), the words, and how many rows `show --where` finds for
+# them.
 filters() { # RUN [CHOICES WORDS EXPRESSION]…
     local run=$1 separator=
     shift
@@ -44,15 +43,15 @@ filters() { # RUN [CHOICES WORDS EXPRESSION]…
     done
 }
 
-# mark: prints the text of the mark for a kernel's fastest row at one n. The values come from
-# `redsweep show`.
+# mark: prints the text of the mark for a kernel's fastest row at one n, with values from `redsweep
+# show`.
 mark() { # RUN CHOICES CHART KERNEL WHERE N COLUMN LABEL
     "$redsweep" show "$1" --where "$5 and kernel = $4" --sort time_us_median --columns "$7" --csv - |
         awk -v start="[$2, \"$3\", [\"$4\", \"n: $6\", \"$8: " 'NR == 2 { printf "%s%.6g\"]]", start, $1 }'
 }
 
 reference=results/reference
-# If gnuplot is installed, this report contains all charts.
+# With gnuplot, this report has all charts.
 rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $reference/h200-ladder/run.json "$out/ladder"
 "$redsweep" plots "$out/ladder" --format svg >"$out/plots.txt" 2>&1 || echo 'test-browser: without charts: they cannot be drawn here'
 "$redsweep" report "$out/ladder" --out "$out/ladder.html" >/dev/null || exit 1
@@ -73,12 +72,12 @@ ratio=$("$redsweep" show $reference/h100-ladder --where "id = \"${ratio% *}\"" -
 printf '{"links": 0, "filters": [[{"n": "=1048576"}, "", 110], [{"block": "=64", "kernel": "=unroll", "n": "=1073741824"}, "", 8]], "marks": [
     ["costs", ["winners_of: h200-ladder (H200)", "run: h100-ladder (H100 80GB HBM3)", "sizes: 17"]],
     ["history", ["run: h100-ladder (H100 80GB HBM3)", "n: 2³⁰", "ratio: %s"]], ["counts", ["metric: dram_read_bytes", "unroll"]]]}' "$ratio" >"$out/cards.json"
-# Other runs have other charts. One mark of each chart is compared with the row that `redsweep show`
+# Other runs have other charts. Compares one mark of each chart with the row that `redsweep show`
 # prints.
 unpack() { # REFERENCE FOLDER
     rm -rf "${out:?}/$2" && mkdir -p "$out/$2" && tar xf "$reference/$1.tar.xz" -C "$out/$2"
 }
-row() { # RUN WHERE COLUMNS: prints the values of the fastest row, separated by blanks
+row() { # RUN WHERE COLUMNS: prints the fastest row's values, separated by blanks
     "$redsweep" show "$1" --where "$2" --sort time_us_median --columns "$3" --csv - | awk -F, 'NR == 2 { $1 = $1; print }'
 }
 short() { awk -v x="$1" 'BEGIN { printf "%.6g", x }'; }
@@ -99,7 +98,7 @@ printf '{"marks": [["shapes", ["%s", "n: 2²⁸", "row_length: 4096"]]]}' \
     "$(row "$out/rows/ops" 'type = float32 and op = max and n = 2^28 and row_length = 4096 and not (kernel = "cub*") and not (kernel = "read*")' kernel)" >"$out/rows.json"
 rm -rf "$out/exact" "$out/search" "$out/rows"
 
-# In this run one kernel became slower, and one point became wrong.
+# In this run, one kernel got slower and one point became wrong.
 mkdir -p "$out/slower" && rm -f "$out/slower"/*
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
     NR > 1 && $column["kernel"] == "smem_unroll" && $column["n"] > 2097152 { for (i in column) if (i ~ /^time_us_(m|ci)/) $column[i] *= 1.2 }
@@ -123,7 +122,7 @@ done
 
 python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out/live/report.html" "$out"/{ladder,simulator,cards,slower,cache,bits,search,rows}.html
 code=$?
-kill $live 2>/dev/null # a job in the background of a script ignores an interrupt
+kill $live 2>/dev/null # a script's background job ignores an interrupt
 wait $live
 rm -rf "$out/profile" "$out/long.html"
 exit $code

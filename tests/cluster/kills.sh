@@ -6,7 +6,7 @@
 # must match byte for byte. If a worker or a compiling process was killed, its point's row says so,
 # and `redsweep resume --retry` measures the point again.
 #
-#   SEED=1 KILLS=50 tests/cluster/kills.sh takes several minutes; not part of make test
+#   SEED=1 KILLS=50 tests/cluster/kills.sh      takes several minutes; not part of make test
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep

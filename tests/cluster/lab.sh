@@ -1,7 +1,7 @@
 #!/bin/bash
-# This script makes a small Slurm cluster on this machine, for tests. It has one controller, and
-# four nodes with two "GPUs" each in two partitions. It runs as root, without systemd, cgroups or
-# accounting. All of its files are in $LAB.
+# Makes a small Slurm cluster on this machine for tests: one controller, and four nodes with two
+# "GPUs" each in two partitions. Runs as root, without systemd, cgroups or accounting. All of its
+# files are in $LAB.
 #
 #   lab.sh start | stop | kill-node NAME | start-node NAME
 #

@@ -1,5 +1,5 @@
-# This script finds the links from the given pages to other pages and files. All paths are relative
-# to the root of the tree. It prints:
+# Finds the links from the given pages to other pages and files. All paths are relative to the root
+# of the tree. Prints:
 #
 #   file PAGE LINE PATH       a link to a file or folder
 #   lost PAGE LINE PATH#NAME  a link to a heading that the page does not have

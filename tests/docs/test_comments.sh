@@ -36,7 +36,7 @@ def mixed(name, text):
             yield text.count("\n", 0, comment.start() + line.end()) + 1
 
 
-# This part tests the check itself, which must accept valid comments and refuse invalid ones.
+# Tests the check itself, which must accept valid comments and refuse invalid ones.
 tried = "/* See harness/nowhere/at_all.c, plots/NAME.gp and base/text.h. */\nint a; // as in gone_for_good.awk\n"
 assert list(gone("a.c", tried)) == [(1, "harness/nowhere/at_all.c"), (2, "gone_for_good.awk")], list(gone("a.c", tried))
 assert list(mixed("a.c", "/*\n * both are\n// equal.\n */\n// alone\n")) == [3]
@@ -48,7 +48,7 @@ for name in tracked:
             with open(name, errors="replace") as source:
                 text = source.read()
         except FileNotFoundError:
-            continue  # removed, but not committed yet
+            continue  # removed, but not committed so far
         looked += 1
         for line, file in gone(name, text):
             print(f"test_comments: FAILED: {name}:{line}: {file} is not there")

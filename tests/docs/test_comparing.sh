@@ -1,6 +1,6 @@
 #!/bin/sh
-# results/reference/h200-aa/README.md contains an example that is calculated by hand. The commands
-# of this example must print what the page says.
+# results/reference/h200-aa/README.md has an example calculated by hand. Its commands must print
+# what the page says.
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 case ${BUILD:-build} in /*) ln -s "$BUILD/redsweep" "$work/bin" ;; *) ln -s "$root/${BUILD:-build}/redsweep" "$work/bin" ;; esac
 cd "$work"
-# These are the two code blocks of the example's section: the commands and their output.
+# The example's two code blocks: the commands and their output.
 awk '/^## Six points by hand/ { here = 1 } !here { next }
     /^```/ { block += inside = !inside; next } inside { print >("block" block) }' "$root/results/reference/h200-aa/README.md"
 code=0
@@ -17,8 +17,8 @@ PATH=$work/bin:$PATH sh ./block1 >said || code=$?
 [ "$code" -eq 1 ] || { echo "FAILED: the example ends with $code"; exit 1; }
 sed -n '/^Slower/,$p' said >printed
 diff block2 printed || { echo "FAILED: results/reference/h200-aa/README.md is not what the example prints"; exit 1; }
-# The table of this section has the same points. For each of them, the interval, the family's p and
-# the verdict must agree.
+# The section's table has the same points. For each of them, the interval, the family's p and the
+# verdict must agree.
 awk -F ' *[|] *' '/^## Six points by hand/ { here = 1; next } /^## / { here = 0 } here && ($2 == "sum" || $2 == "max") {
         gsub(/ · 10\^−/, "e-"); gsub(/−/, "-"); gsub(/ %/, "")
         split($9, limits, " to ")

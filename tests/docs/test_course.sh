@@ -1,6 +1,6 @@
 #!/bin/sh
 # The course's commands run without a GPU and print what docs/what-the-kernels-teach.md says. The
-# course must show exactly those figures that docs/course.sh draws.
+# course must show exactly the figures that docs/course.sh draws.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 page=docs/what-the-kernels-teach.md

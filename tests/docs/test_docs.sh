@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test checks that the generated parts of docs/ are up to date, and that the generator reports
-# outdated parts.
+# Checks that the generated parts of docs/ are up to date, and that the generator reports outdated
+# ones.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 cases=0
 
-check() { # WHAT COMMAND…: the command must succeed
+check() { # WHAT COMMAND…: COMMAND must succeed
     what=$1
     shift
     cases=$((cases + 1))
@@ -21,7 +21,7 @@ check() { # WHAT COMMAND…: the command must succeed
 }
 fails() { ! "$@"; }
 says() { grep -q -- "$1" "$2"; }
-# Writes a page whose table begins with this line.
+# Writes a page with a table that begins with this line.
 fill() {
     { printf '%s\n' "$1"; printf 'old\n<!-- end -->\ntail\n'; } >"$work/page.md"
     (cd "$root" && docs/tables.sh "$redsweep" "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
@@ -36,15 +36,15 @@ each_config_is_explained() {
     done
 }
 check "every shipped config is in configs/README.md" each_config_is_explained
-# A new kernel must not have a tunable with the name of an existing one but other values, because
-# configs that choose "*" would fail.
+# A new kernel must not have a tunable named like an existing one but with other values, because
+# configs that select "*" would fail.
 each_config_has_a_plan() {
     for config in "$root"/configs/*.json; do
         "$redsweep" run "$config" --device sim --dry-run >"$work/plan.txt" 2>&1 || { cat "$work/plan.txt"; return 1; }
     done
 }
 check "every shipped config can be planned" each_config_has_a_plan
-# All links from pages to files of the tree and to headings are checked.
+# Checks all links from pages to files in the tree and to headings.
 links_lead_somewhere() {
     (
         cd "$root" || exit 1
@@ -58,8 +58,8 @@ links_lead_somewhere() {
     )
 }
 check "links lead somewhere" links_lead_somewhere
-# People read a manual only if it is short. The README and the pages of the section "Use" in
-# docs/README.md may have at most 30 000 words in all.
+# People read a manual only if it is short. The README and the pages under "Use" in docs/README.md
+# may have at most 30 000 words in all.
 MOST_WORDS=30000
 pages_for_use_are_short() {
     pages=$(sed -n '/^## Use/,/^Commands generate/p' "$root/docs/README.md" | grep '^|' | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//')
@@ -99,7 +99,7 @@ fill "<!-- table run=$work/none rows=a columns=speedup -->"
 check "a run that is missing is said to be" says 'Not measured yet' "$work/out.md"
 check "a stale page is noticed" fails cmp -s "$work/page.md" "$work/out.md"
 
-# If lizard is not installed, the sizes of functions must be missing, and not zero.
+# Without lizard, the sizes of functions must be missing rather than zero.
 mkdir "$work/none"
 PATH=$work/none /bin/sh "$root/docs/size.sh" "$root" >"$work/out.md" 2>"$work/err.txt"
 check "sizes without lizard are an error" [ $? -eq 1 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test runs the script lines of each CI pipeline in examples/ci in a separate repository. The
-# exit code must be 0 if a change does not affect kernels, and 1 if it adds work to a kernel. The
+# Runs the script lines of each CI pipeline in examples/ci in a separate repository. The exit code
+# must be 0 for a change that does not affect kernels, and 1 for one that adds work to a kernel. The
 # pipelines for a GPU run on the fake GPU, with a smaller config.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,7 +21,7 @@ fail() {
     failed=1
 }
 
-# Prints the script lines of one pipeline, in the form in which a shell receives them.
+# Prints a pipeline's script lines as a shell gets them.
 script_of() {
     awk -v name="$1" '
         $1 == "#" && $2 == "end" { on = 0 }
@@ -30,8 +30,8 @@ script_of() {
         END { exit seen != 1 }' "$root"/examples/ci/*.yml
 }
 
-# Makes a repository that resembles a checkout of redsweep. It contains a built program, so that
-# `make` builds nothing.
+# Makes a repository that looks like a checkout of redsweep. It contains a built program, so `make`
+# builds nothing.
 repository() {
     mkdir -p "$1/build"
     cp -r "$root/kernels" "$root/configs" "$1"
@@ -50,8 +50,7 @@ run_script() { # NAME FOLDER
     code=$?
 }
 
-# NAME PROGRAM: the script must end with 0 if nothing has changed, and with 1 after the planted
-# change.
+# NAME PROGRAM: the script must exit with 0 without a change, and with 1 after the planted one.
 try() {
     folder=$work/$1
     repository "$folder" "$2"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This test checks the parts of docs/measuring.md that come from recorded runs (docs/measured.sh,
+# Checks the parts of docs/measuring.md that come from recorded runs (docs/measured.sh,
 # docs/outputs.awk).
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # docs/course.ipynb, the course as a notebook, must be what docs/notebook.py makes from the page.
-# The notebook must run without a GPU and print the numbers on the page. A different number and a
-# cell that fails are errors. With HTML=FILE, the notebook is also written to that file as a page.
+# The notebook must run without a GPU and print the page's numbers. A different number or a cell
+# that fails is an error. With HTML=FILE, the notebook is also written to that file as a page.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
@@ -24,7 +24,7 @@ done
     exit $failed
 }
 
-# This folder resembles a clone, so that runs are not written into the tree. It also contains
+# A folder that looks like a clone, so that runs are not written into the tree. It also has
 # Jupyter's kernels.
 mkdir -p "$work/clone/docs" "$work/clone/results" "$work/kernels/python3"
 ln -s "$root/results/reference" "$root/results/published" "$work/clone/results"
@@ -34,8 +34,8 @@ export JUPYTER_PATH="$work" IPYTHONDIR="$work/ipython" JUPYTER_RUNTIME_DIR="$wor
 
 runs() { "$python" tests/docs/run_notebook.py "$1" "$2" "$work/clone/docs" ${3:+"$3"} >"$work/said" 2>&1; }
 runs docs/course.ipynb $page "${HTML:-}" || fail "the notebook: $(tail -n 20 "$work/said")"
-# This part shows that the check can fail: first, the page contains a different number; then, the
-# first run contains an unknown kernel.
+# The check can fail: first, the page has a different number; then, the first run has an unknown
+# kernel.
 sed '/^1048576  *131072/s/131072/131073/' $page >"$work/page.md"
 sed -n '1,/smem_unroll/p' docs/course.ipynb | sed 's/smem_unroll/smem_unrol/' >"$work/broken.ipynb"
 sed '1,/smem_unroll/d' docs/course.ipynb >>"$work/broken.ipynb"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Each recipe of docs/recipes.md, exactly as it is written there, must do what the page says. A
-# recipe is skipped if its program is not installed. PYTHON may name a different python3 that has
-# pandas (and DuckDB).
+# Each recipe in docs/recipes.md, run exactly as written there, must do what the page says. A recipe
+# whose program is not installed is skipped. PYTHON may name another python3 that has pandas (and
+# DuckDB).
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0 ran=0
 
-# Writes each code block in a language into a separate file: $work/LANGUAGE-1 and so on.
+# Writes each code block in a language into its own file: $work/LANGUAGE-1 and so on.
 awk -v work="$work" '
     /^```[a-z]/ { language = substr($0, 4); name = work "/" language "-" ++count[language]; on = 1; next }
     /^```$/ { on = 0; next }

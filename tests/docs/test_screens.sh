@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test checks that the pictures of terminals in the README are those of the recorded texts
-# (docs/screens.sh), and that the text of the simulator's sweep is what the command prints today.
+# Checks that the README's pictures of terminals show the recorded texts (docs/screens.sh), and that
+# the text of the simulator's sweep is what the command prints today.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 built=$(cd "${BUILD:-build}" && pwd)
@@ -14,8 +14,8 @@ for picture in "$work"/*.svg; do
     cmp -s "$picture" "docs/screens/$(basename "$picture")" || fail "docs/screens/$(basename "$picture") is old; run docs/screens.sh"
 done
 
-# Counts of some kernels vary from run to run, and the sizes that are run here are few. Numbers, the
-# spaces beside them and the first line, which depends on the machine, are therefore not compared.
+# Some kernels' counts vary from run to run, and only a few sizes are run here. Numbers, the spaces
+# around them and the first line, which depends on the machine, are therefore not compared.
 recorded=results/reference/sim-quick/screen.txt
 words() { sed '1,/ points: /d; /^next:/,$d; /^ *$/d; s/≈//g; s/[0-9][0-9.]*[kM]*/#/g; s/--*/-/g; s/  */ /g'; }
 points=$("$built/redsweep" run configs/quick.json --device sim --dry-run | sed -n 's/^ *points  *\([0-9]*\) .*/\1/p')

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The programs of docs/use-the-winner.md and of examples/use must compile unchanged, with a library
-# of recorded winners. If there is a GPU, they are also run.
+# The programs in docs/use-the-winner.md and examples/use must compile unchanged with a library of
+# recorded winners. With a GPU, they are also run.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 root=$PWD
@@ -15,7 +15,7 @@ for library in "$cuda/lib64/libcudart.so" "$cuda/include/cuda_runtime.h"; do
     [ -e "$library" ] || { echo "test_use: skipped: $library is missing"; exit 0; }
 done
 
-block() { # LANGUAGE: prints the page's one program in this language
+block() { # LANGUAGE: prints the page's only program in this language
     awk -v fence="^\`\`\`$1\$" '$0 ~ fence { inside = 1; next } /^```/ { inside = 0 } inside' "$page"
 }
 mkdir "$work/tuned"

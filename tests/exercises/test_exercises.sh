@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test checks the exercises of the course. In its original form, each exercise must fail for
-# the reason that it teaches. The solutions must pass, and other mistakes must be reported.
+# Tests the course's exercises. Before anybody edits it, each exercise must fail for the reason that
+# it teaches. The solutions must pass, and other mistakes must be reported.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 1
@@ -30,12 +30,11 @@ expect 1 '^beat: not yet: its warps execute [0-9]* instructions, those of smem_u
 expect 0 '^beat: pass' tests/exercises/solutions
 expect 2 "no exercise is called 'speed'" exercises speed
 
-# In its original form, the exercise `race` has a correct result, so only the check for races finds
-# its fault.
+# The unedited exercise `race` has a correct result, so only the race check finds its fault.
 "$REDSWEEP" run --kernels race --kernel-folder exercises --sizes 2^20 --blocks 256 --metrics= --device sim --quiet --out "$work/run" >/dev/null ||
     { echo 'test_exercises: FAILED: the handed-out race is wrong by itself'; failed=1; }
 
-# These are two wrong answers: one loses elements, and the other does not compile.
+# Two wrong answers: one loses elements, and the other does not compile.
 sed 's/k = tid;/k = tid + 1;/' tests/exercises/solutions/coalesce.cu >"$work/coalesce.cu"
 expect 1 '^coalesce: not yet: at n = [0-9]*: wrong: ' "$work" coalesce
 sed 's/element sum/elemental sum/' tests/exercises/solutions/coalesce.cu >"$work/coalesce.cu"

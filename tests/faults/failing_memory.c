@@ -14,7 +14,7 @@ void *__wrap_realloc(void *memory, size_t bytes);
 char *__wrap_strdup(const char *text);
 
 int failing_memory_spared;
-static int left; /* the number of allocations up to the one that fails, or 0 if none does */
+static int left; /* allocations up to the one that fails; 0: none fails */
 static bool failed;
 
 void failing_memory_arm(int k)
@@ -28,10 +28,8 @@ bool failing_memory_failed(void)
     return failed;
 }
 
-/*
- * Returns whether this allocation must fail. Only allocations of the thread that armed the failure
- * are counted and fail.
- */
+/* Returns whether this allocation must fail. Only the thread that armed the failure has its
+ * allocations counted. */
 static bool fails(void)
 {
     if (left == 0 || failing_memory_spared > 0 || --left > 0)

@@ -16,7 +16,7 @@ void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);
 
-static uintptr_t begin, end; /* the range of addresses of the program's code */
+static uintptr_t begin, end; /* address range of the program's code */
 static pid_t first_process;
 static long at, count;
 

@@ -10,19 +10,19 @@
 
 #define STOP_S 1e5
 enum {
-    NOTICED_READS = 6, /* more reads of the clock than one iteration of the parent's loop needs */
+    NOTICED_READS = 6, /* more reads of the clock than an iteration of the parent's loop takes */
     NOTICE_US = 500
 };
 
-/* All processes of a test share these values. */
+/* Shared by all processes of a test. */
 static struct {
     atomic_int hanging; /* the process that hangs, or 0 */
     atomic_int stops;
     atomic_int stopper; /* the process that stops the clock until the others have noticed, or 0 */
-    atomic_int reads;   /* the number of reads of the clock by the others since then */
+    atomic_int reads;   /* how often the others have read the clock since then */
 } * shared;
 
-static double skipped_s; /* the time that this process has skipped */
+static double skipped_s; /* how much time this process has skipped */
 
 double __real_clock_now_s(void);
 double __wrap_clock_now_s(void);
@@ -36,7 +36,7 @@ static __attribute__((constructor)) void share(void)
         abort();
 }
 
-/* This function and poll() are weak, so a test may define its own. */
+/* Weak, as is poll(), so that a test may define its own. */
 __attribute__((weak)) double __wrap_clock_now_s(void)
 {
     pid_t stopper = atomic_load(&shared->stopper);

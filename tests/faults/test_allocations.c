@@ -1,11 +1,9 @@
-/*
- * In these tests host memory runs out. Each action is tried once for each of its allocations, with
- * this allocation failing. Each attempt must have one of three outcomes. The process may end with
- * the message and the exit code that base/memory.h describes. The action may report ERROR_MEMORY,
- * for the few large allocations that may fail without ending the process. Or the failure may have
- * no effect, and then the result must equal that of the undisturbed action. Each attempt is a
- * separate process. tests/faults/test_no_memory.sh tests commands in the same way.
- */
+/* Host memory runs out. Each action is tried once for each of its allocations, with that one
+ * failing. There are three acceptable outcomes. The process may end with the message and exit
+ * code that base/memory.h describes. The action may report ERROR_MEMORY, for the few large
+ * allocations that may fail without ending the process. Or the failure has no effect, and the
+ * result equals that of the undisturbed action. Each attempt is a separate process.
+ * tests/faults/test_no_memory.sh tests commands in the same way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +26,7 @@
 #include "metrics/metrics.h"
 #include "plan/plan.h"
 
-/* Executes an action from beginning to end and writes its result. */
+/* Runs an action from start to end and writes its result. */
 typedef bool action(FILE *to, struct error *e);
 
 /* the ways in which an attempt may end */
@@ -56,10 +54,8 @@ _Noreturn static void act_with(const char *what, action *act, int k, FILE *to)
     _exit(FAILED);
 }
 
-/*
- * Runs an action in a separate process, in which the k-th allocation fails. Returns the exit code
- * of this process, and stores its output in `text`.
- */
+/* Runs an action in a separate process in which the k-th allocation fails. Returns the process's
+ * exit code, and stores its output in `text`. */
 static int try_with(const char *what, action *act, int k, char text[8192])
 {
     FILE *to = tmpfile();
@@ -173,7 +169,7 @@ static bool evaluate(FILE *to, struct error *e)
     return ok;
 }
 
-/* Parses and runs a kernel of the fuzzers' corpus. */
+/* Parses and runs a kernel from the fuzzers' corpus. */
 static char ptx[1 << 16];
 
 static bool simulate(FILE *to, struct error *e)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# In these tests, host memory runs out in the parent and in commands that read runs, at early and at
-# late allocations. The program must then print a message and exit with the right code. Runs must
-# remain resumable, and other files must be unchanged.
+# Host memory runs out in the parent and in commands that read runs, at early and at late
+# allocations. The program must print a message and exit with the right code. Runs must remain
+# resumable, and other files must stay the same.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -29,7 +29,7 @@ with() { # K COMMAND…: runs the command with its K-th allocation failing; sets
     code=$?
 }
 
-# how_many COMMAND…: sets `all` to the number of allocations that the undisturbed command makes.
+# how_many COMMAND…: sets `all` to how many allocations the undisturbed command makes.
 how_many() {
     with 0 "$@"
     [ "$code" -le 1 ] || { fail "undisturbed, $* ends with $code:"; cat "$work/err"; }
@@ -37,18 +37,18 @@ how_many() {
     [ "${all:-0}" -gt 20 ] || { fail "$*: only ${all:-no} allocations"; all=1; }
 }
 
-# chosen [FROM]: prints the numbers of the allocations to be tried: some of the first (the very
-# first belongs to the CUDA runtime), ten in equal steps, and twelve beginning with FROM (default:
-# among the last hundred).
+# chosen [FROM]: prints the numbers of the allocations to try: some of the first (the very first
+# belongs to the CUDA runtime), ten that are evenly spaced, and twelve from FROM on (default: among
+# the last hundred).
 chosen() { # [FROM]
     awk -v n="$all" -v from="${1:-$((all - 96))}" 'BEGIN { for (i = 2; i <= 4; i++) print i
                              for (i = 1; i <= 10; i++) print int(5 + (n - 5) * i / 11)
                              for (i = from; i < from + 96; i += 8) if (i > 4 && i < n - 4) print i }'
 }
 
-# Sets `from` to the number of the first allocation after a run has created results.csv. After that,
-# the run measures the points, and then draws the page, which needs many more allocations. The
-# number is found by bisection.
+# Sets `from` to the first allocation after a run has created results.csv. From there, the run
+# measures the points and then draws the page, which takes many more allocations. Finds the number
+# by bisection.
 first_with_rows() {
     before=1 from=$all
     while [ $((from - before)) -gt 1 ]; do
@@ -68,7 +68,7 @@ for k in $(chosen $((from - 8))); do
     with "$k" run "$work/c.json" --quiet --device sim --out "$work/r's"
     ended="$ended $code"
     case $code in
-        0) continue ;; # the number varies a little, because it depends on the clock
+        0) continue ;; # the number varies a little with the clock
         2) grep -q "memory" "$work/err" || { fail "run, allocation $k: no message:"; cat "$work/err"; } ;;
         3)
             grep -q "out of memory" "$work/err" || fail "run, allocation $k: no message"

@@ -1,10 +1,8 @@
-/*
- * In these tests, the machine refuses to start a process for the compiler, or one that would
- * replace a lost worker (EAGAIN, because the user has too many processes). Since no kernel is at
- * fault, no point gets a row, the run stops, and a resume without options measures all points. If
- * the machine can start a process again a little later, nothing is lost. The program is linked so
- * that the fork() below replaces the C library's (ld --wrap).
- */
+/* The machine refuses to start a process for the compiler, or one that would replace a lost
+ * worker (EAGAIN, because the user has too many processes). No kernel is at fault, so no point
+ * gets a row, the run stops, and a resume without options measures all points. If the machine
+ * can start processes again a little later, nothing is lost. The linker replaces the C library's
+ * fork() with the one below (ld --wrap). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,15 +22,15 @@
 pid_t __real_fork(void);
 pid_t __wrap_fork(void);
 
-/* The test shares this state with the workers. */
+/* Shared with the workers. */
 static struct {
-    /* After the last refused fork(), this number of workers end instead of starting a process. */
+    /* After the last refused fork(), this many workers exit instead of starting a process. */
     int deaths;
-    int workers_refused; /* the number of workers that the machine does not start after that */
+    int workers_refused; /* how many workers the machine refuses to start after that */
 } * shared;
 
 static pid_t parent;
-static int refusals; /* the number of forks of a worker that are refused */
+static int refusals; /* how many of a worker's forks are refused */
 static char folder[] = "/tmp/redsweep-process-XXXXXX";
 static char run[64];
 
@@ -59,7 +57,7 @@ static int sweep(char *kernel, struct error *e)
     return command_run(sizeof arguments / sizeof *arguments, arguments, e);
 }
 
-/* Returns the number of lines in results.csv, which is one more than the number of rows. */
+/* Returns how many lines results.csv has, which is one more than the number of rows. */
 static size_t lines(void)
 {
     char path[96];
@@ -98,10 +96,8 @@ static void a_second_try_is_enough(void **state)
     assert_int_equal(lines(), 3);
 }
 
-/*
- * A worker that compiles ends, and then the machine refuses five times to start a new worker. That
- * is more often than a run may lose a device before it ends.
- */
+/* A worker that compiles exits, and then the machine refuses five times to start a new one. That
+ * is more often than a run may lose a device before it stops. */
 static void a_worker_is_started_later(void **state)
 {
     (void)state;
@@ -118,7 +114,7 @@ static void a_worker_is_started_later(void **state)
     assert_true(lines() > 2);
 }
 
-/* Points that another program requests are compiled together with their batch. */
+/* Points that another program requests are compiled along with their batch. */
 static void a_batch_is_not_blamed(void **state)
 {
     (void)state;

@@ -4,14 +4,13 @@
  *
  *   invariant DEVICE [CASES]        CASES batches of each kernel, type and operation (4)
  *
- * Each case reduces a batch of random rows. Then it reduces sub-batches of this batch, which are
- * copied to random elements at which the kernel can begin. If the kernel accepts rows of this
- * length at no other element, rows that consist of whole packs are used instead. The program prints
- * a line for each kernel, type and operation, with a hash of all results that is the same on every
- * device. The kernel rows_persistent is not invariant: the bits of its results depend on where a
- * row begins, so some of them must differ. The exit code is 1 if a result of another kernel has
- * different bits, if no result of rows_persistent has, or if a kernel accepted no rows in four
- * cases.
+ * Each case reduces a batch of random rows, and then sub-batches of it, which are copied to random
+ * elements at which the kernel can begin. If the kernel accepts rows of this length at no other
+ * element, the case uses rows of whole packs instead. The program prints a line for each kernel,
+ * type and operation, with a hash of all results that is the same on every device. The kernel
+ * rows_persistent is not invariant: its bits depend on where a row begins, so some of them must
+ * differ. The exit code is 1 if any other kernel gives different bits, if rows_persistent does not,
+ * or if a kernel accepted no rows in four cases.
  */
 #include "base/bits.h"
 #include "base/random.h"

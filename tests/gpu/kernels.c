@@ -11,10 +11,10 @@
  * tiny     one block and sizes around its multiples, for tools that slow a kernel down a hundred
  *          times
  *
- * Kernels that the device cannot run (because of an instruction that the simulator does not
- * support) are reported and counted separately. Racy kernels are left out unless they are named.
- * The program prints a line for each kernel and, at the end, how many checks passed and how many
- * failed. It exits with 1 if a check failed.
+ * Kernels that the device cannot run (because the simulator does not support an instruction) are
+ * reported and counted separately. Racy kernels are left out unless they are named. The program
+ * prints a line per kernel and, at the end, how many checks passed and failed. It exits with 1 if a
+ * check failed.
  */
 #include <inttypes.h>
 #include <stdio.h>

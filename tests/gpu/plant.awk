@@ -1,13 +1,14 @@
-# This program is called by plant.sh and calibrate.sh. It computes how many iterations of the planted
-# loop make each kernel PERCENT slower, and prints lines of the form "kernel n block count".
+# Computes how many iterations of the planted loop make each kernel PERCENT slower, for plant.sh and
+# calibrate.sh. Prints lines of the form "kernel n block count".
 #
-#   with `rounds`: the program reads the results of calibrate.sh's rounds, which are lines of the
-#   form "round kernel n block count us more": `count` is the number of planted iterations, `us` the
-#   time of the kernel without the loop, and `more` the additional time with the loop. An iteration
-#   takes the same time in every kernel, so one slope is fitted to all kernels (by least squares;
-#   each combination of kernel, n and block has its own level).
-#   without `rounds`: the program reads `redsweep show RUN --data -`, with tests/data.awk, and makes
-#   a first guess of 10 cycles per iteration at the clock frequency of the run.
+# With `rounds`, it reads the results of calibrate.sh's rounds, in lines of the form "round kernel n
+# block count us more": `count` is the number of planted iterations, `us` is how long the kernel
+# takes without the loop, and `more` is how much the loop adds. An iteration takes the same time in
+# every kernel, so one slope is fitted to all of them (by least squares; each combination of kernel,
+# n and block has its own level).
+#
+# Without `rounds`, it reads `redsweep show RUN --data -`, with tests/data.awk, and makes a first
+# guess of 10 cycles per iteration at the run's clock frequency.
 #
 # `more` is the difference of two medians, which were averaged over cache states and other tunables.
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# This script plants a regression: it copies a folder of kernels and makes one kernel in the copy do
-# a little more work. The kernel's results stay the same.
+# Plants a regression: copies a folder of kernels and makes one kernel in the copy do a little more
+# work. The kernel's results stay the same.
 #
 #   tests/gpu/plant.sh KERNELS_DIR KERNEL PERCENT OUT_DIR TIMES
 #
 # The last 256 blocks of a grid (or all, if there are fewer) begin with a loop of dependent
-# instructions, whose length depends on n and the block size. TIMES determines the length and is one
-# of these:
+# instructions, whose length depends on n and the block size. TIMES determines the length, and is
+# one of these:
 #   - the file `counts` of experiments/comparing/calibrate.sh, which has measured how long the loop
 #     takes on the GPU: the kernel is PERCENT slower at every size;
 #   - the folder of a run of these kernels: the length is a guess, and its effect must be measured.

@@ -6,8 +6,8 @@
  *
  *   make stage && build/tests/gpu/queue_slot [GPU NUMBER]
  *
- * The last line is the verdict. The program exits with 0 if all checks pass, 1 if a check fails,
- * and 77 if this machine has no GPU.
+ * The last line is the verdict. The exit code is 0 if all checks pass, 1 if one fails, and 77 if
+ * this machine has no GPU.
  */
 #include <math.h>
 #include <stdio.h>

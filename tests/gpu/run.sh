@@ -1,7 +1,7 @@
 #!/bin/sh
-# This script runs every test that needs a GPU, on a machine that has one. That machine needs no
-# packages except CUDA. First build the programs with `make stage` elsewhere, and then copy the
-# tree, with build/, to that machine.
+# Runs every test that needs a GPU, on a machine that has one. That machine needs no packages except
+# CUDA. First build the programs elsewhere with `make stage`, and then copy the tree, with build/,
+# to that machine.
 #
 #   tests/gpu/run.sh [STEP …]        all steps, or some of them; logs in ${OUT:-build/test-gpu}
 #

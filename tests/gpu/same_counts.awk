@@ -1,21 +1,21 @@
-# This script compares the counts of two runs of one config, cell by cell.
+# Compares the counts of two runs of one config, cell by cell.
 #
 #   awk -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
 #       [-v wrong=1] [-v projects=LIST] HARDWARE SIMULATOR          data of `redsweep show --data`
 #
 # Rows are matched by id. With `part`, rows that the simulator's run lacks are left out. With
-# `wrong`, points with wrong results are compared like others, and points that end with an error in
-# both runs are treated as equal. `projects` is a file whose lines begin with a kernel and its
-# project; with it, the script prints a table by project.
+# `wrong`, points with wrong results are compared like any others, and points that end with an error
+# in both runs count as equal. `projects` is a file whose lines begin with a kernel and its project;
+# with it, the script prints a table by project.
 #
-# The counts of accesses to each memory are compared. Instructions are not, because the simulator
-# counts those of PTX. Requests of shared memory are not compared either, because the hardware makes
-# some of them without a lane. If a cell is empty in the simulator's row, no rule for this count is
-# known, and the cell is counted separately. Requests of reductions and atomics are compared as a
-# sum, because the assembler may replace one with the other. If a loop waits for another block or a
-# copy, the number of its reads depends on time. Points of the kernels in `skip` are therefore not
-# compared. Blocks of the kernels in `polls` look for each other's results, so their loads are not
-# compared at points with several blocks per result.
+# The script compares the counts of accesses to each memory. It does not compare instructions,
+# because the simulator counts PTX instructions, nor shared memory requests, because the hardware
+# makes some of them without a lane. A cell that is empty in the simulator's row means that no rule
+# for this count is known; such cells are counted separately. Requests of reductions and atomics are
+# compared as a sum, because the assembler may replace one with the other. How often a loop reads
+# while it waits for another block or a copy depends on time, so points of the kernels in `skip` are
+# not compared. Blocks of the kernels in `polls` look for each other's results, so their loads are
+# not compared at points with several blocks per result.
 
 BEGIN {
     n = split(skip, names, " ")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This script runs a config on a GPU and on the simulator. All counts must be equal, except counts
-# that are empty in the simulator's rows, counts of instructions (the simulator counts those of
-# PTX), and counts that depend on time because a kernel polls.
+# Runs a config on a GPU and on the simulator. All counts must be equal, except those that are empty
+# in the simulator's rows, instruction counts (the simulator counts PTX instructions), and counts
+# that depend on time because a kernel polls.
 #
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
 #   tests/gpu/same_counts.sh --recorded RUN SIM     compares two existing runs, at the points that SIM has

@@ -2,10 +2,9 @@
  * Compares the table of metrics with CUPTI's own lists for every chip that CUPTI supports. No GPU
  * is needed.
  *
- * If CUPTI lacks a counter of a metric for some chip, this must be one of the exceptions below. If
- * CUPTI does not lack it, such an exception is an error, too. The tests thus notice when a new
- * CUPTI loses or gains a counter.
- */
+ * If CUPTI lacks a metric's counter for some chip, that must be one of the exceptions below. An
+ * exception that CUPTI no longer needs is an error, too. The tests thus notice when a new CUPTI
+ * loses or gains a counter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +21,7 @@
 #include "devices/cuda/counters.h"
 #include "metrics/metrics.h"
 
-/* This table says which chips lack which metrics, and why. The first two columns may be globs. */
+/* Which chips lack which metrics, and why. The first two columns may be globs. */
 static const struct {
     const char *metrics, *chips, *why;
 } exceptions[] = {
@@ -32,15 +31,13 @@ static const struct {
     {"stall_constant_memory_dependency", "GB*", "Blackwell has no counter of misses there"},
 };
 
-/* Some versions of CUPTI list these chips (globs), although they have no counters for them. */
+/* Some CUPTI versions list these chips (globs) although they have no counters for them. */
 static const struct {
     const char *library, *chips;
 } empty_chips[] = {
     {"CUPTI *", "GV11B"},
-    /*
-     * No range profiler has ever supported Maxwell, Pascal, or Tegra chips with these
-     * architectures.
-     */
+    /* No range profiler has ever supported Maxwell, Pascal, or Tegra chips with these
+     * architectures. */
     {"CUPTI 12.6*", "GM*"},
     {"CUPTI 12.6*", "GP*"},
     {"CUPTI 12.6*", "T[12]*"},
@@ -55,10 +52,8 @@ static bool is_exception(const char *metric, const char *chip)
     return false;
 }
 
-/*
- * Returns whether the metric is an exception of CUPTI 12, which has no counters for the L2 of
- * GB20B.
- */
+/* Returns whether the metric is an exception of CUPTI 12, which has no counters for the L2 of
+ * GB20B. */
 static bool is_exception_of_12(const char *library, const char *metric, const char *chip)
 {
     return strncmp(library, "CUPTI 12", 8) == 0 && strcmp(chip, "GB20B") == 0 &&
@@ -79,10 +74,8 @@ static bool has(void *context, const char *counter, char why[256])
     return counters_has(context, counter, why);
 }
 
-/*
- * Opens CUPTI's part for the host, for one chip. If CUPTI is missing, prints the reason and skips
- * the test.
- */
+/* Opens CUPTI's host part for one chip. If CUPTI is missing, prints the reason and skips the
+ * test. */
 static struct counters *open_chip(const char *chip)
 {
     struct counters *c = counters_open(-1, chip);
@@ -163,10 +156,7 @@ static void expect_passes(const char *chip, int expected, const char *const *nam
     counters_close(c);
 }
 
-/*
- * CUPTI 12.6 and 12.8 are older than some of the requested chips. A newer CUPTI must list all of
- * them.
- */
+/* CUPTI 12.6 and 12.8 predate some of the requested chips. A newer CUPTI must list all of them. */
 static bool lists(const char *chip)
 {
     struct counters *c = open_chip("GH100");
@@ -214,7 +204,7 @@ static void wrong_names_spoil_nothing(void **state)
     const char *mixed[] = {right, "l1tex__nothing.sum"};
     assert_int_equal(counters_passes(c, mixed, 2), 0);
     assert_int_equal(counters_passes(c, mixed, 1), 1);
-    /* If they are requested again, the answers are the same. */
+    /* Asking again gives the same answers. */
     why[0] = '\0';
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_lx.sum", why));
     assert_non_null(strstr(why, " l1tex__t_sectors_pipe_lsu_mem_global_op_l"));
@@ -222,7 +212,7 @@ static void wrong_names_spoil_nothing(void **state)
     char description[256], unit[64];
     assert_true(counters_describe(c, right, description, unit));
     assert_non_null(strstr(description, "global loads"));
-    /* Versions before 12.9 have L2_sector instead of this. */
+    /* Versions before 12.9 have L2_sector instead. */
     assert_int_equal(strcasecmp(unit, "l2_sector"), 0);
     assert_false(counters_describe(c, "l1tex__nothing.sum", description, unit));
     counters_close(c);

@@ -49,7 +49,7 @@ static struct metric_plan resolve(const char *chip, struct fake_device *d, int c
     return plan;
 }
 
-/* Expects a refusal. The expected messages are in tests/texts/plan.txt. */
+/* Expects a refusal, with a message from tests/texts/plan.txt. */
 static void refuse(int count, const char *const *names)
 {
     struct fake_device d = {{0}, 0};
@@ -62,10 +62,8 @@ static void refuse(int count, const char *const *names)
     assert_int_equal(plan.count, 0);
 }
 
-/*
- * Every metric has a name, a unit, a sentence, and formulas that use exactly the counters that it
- * lists.
- */
+/* Every metric has a name, a unit, a sentence, and formulas that use exactly the counters that
+ * it lists. */
 static bool known_operand(void *context, const char *name, struct expr_value *value)
 {
     const struct metric_formula *f = context;
@@ -109,7 +107,7 @@ static void table_is_in_order(void **state)
         assert_true(strlen(m->name) < 64 && strlen(m->unit) < 32);
         for (const char *c = m->name; *c; c++)
             assert_true((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_');
-        assert_null(strstr(m->name, "__")); /* this name is never treated as a counter */
+        assert_null(strstr(m->name, "__")); /* this name is never taken for a counter */
         assert_ptr_equal(metric_find(m->name), m);
         assert_non_null(m->formulas[0].formula);
         bool everywhere = false;
@@ -151,10 +149,8 @@ static void transactions_are_sectors_or_lines(void **state)
     metric_plan_free(&kepler);
 }
 
-/*
- * The published 25.01 % for a Tesla K80 follows from 131008 requested bytes in 16368 sectors of 32
- * bytes.
- */
+/* The published 25.01 % for a Tesla K80 follows from 131008 requested bytes in 16368 sectors of
+ * 32 bytes. */
 static void ratios_fall_back_to_plain_counts(void **state)
 {
     (void)state;
@@ -162,10 +158,8 @@ static void ratios_fall_back_to_plain_counts(void **state)
     const char *names[] = {"gld_efficiency", "inst_per_warp", "warp_execution_efficiency",
                            "branch_efficiency"};
     struct metric_plan p = resolve("sim", &sim, 4, names);
-    /*
-     * The values are bytes, sectors, instructions, warps, thread instructions, and uniform and all
-     * branch targets.
-     */
+    /* The values are bytes, sectors, instructions, warps, thread instructions, and uniform and
+     * all branch targets. */
     const char *order[] = {"smsp__sass_data_bytes_mem_global_op_ld.sum",
                            LD_SECTORS,
                            "smsp__inst_executed.sum",
@@ -312,10 +306,8 @@ static void refusals(void **state)
     refuse(1, (const char *[]){wide});
 }
 
-/*
- * diff compares counts of instructions and of their accesses exactly. It does not compare those
- * metrics exactly that depend on time or on the contents of a cache.
- */
+/* diff compares counts of instructions and of their accesses exactly. Metrics that depend on
+ * time or on what a cache holds are not compared exactly. */
 static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
 {
     (void)state;
@@ -337,10 +329,8 @@ static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
     assert_true(seen > 60);
 }
 
-/*
- * Returns whether a counter depends on time. Such counters count cycles, percentages of cycles,
- * seconds, reported conflicts, or accesses that depend on the contents of caches.
- */
+/* Returns whether a counter depends on time. Such counters count cycles, percentages of cycles,
+ * seconds, reported conflicts, or accesses that depend on what caches hold. */
 static bool counter_moves(const char *counter)
 {
     static const char *const moving[] = {"*cycle*",
@@ -364,11 +354,9 @@ static bool counter_moves(const char *counter)
     return false;
 }
 
-/*
- * This test starts from the counters. If a metric is the same in every launch, it must be computed
- * from counters that do not depend on time. The exception is the difference between wavefronts and
- * reported conflicts: both counters vary by the same amount, so their difference is constant.
- */
+/* Starts from the counters. A metric that is the same in every launch must be computed from
+ * counters that do not depend on time. The exception is the difference between wavefronts and
+ * reported conflicts: both counters vary by the same amount, so their difference is constant. */
 static void what_is_made_of_counts_that_stay_stays(void **state)
 {
     (void)state;

@@ -38,13 +38,13 @@ from mutations import Mutation, mutations
 from places import Commands, Place, Test, namespaces
 from rooms import ROOMS, SCRATCH, room_of, run, tree
 
-# A room with fewer than SMALL lines of C gets FEW mutants, and any other room gets MANY.
+# A room with fewer than SMALL lines of C gets FEW mutants. All other rooms get MANY.
 SMALL, FEW, MANY = 1000, 20, 40
 
-# A test takes too long if it takes SLOWER times its usual time, and at least AT_LEAST seconds.
+# A test takes too long at SLOWER times its usual time, but never before AT_LEAST seconds.
 SLOWER = 5
 AT_LEAST = 20
-QUICK = 2  # Tests that take at most this number of seconds run first.
+QUICK = 2  # Tests that take at most this many seconds run first.
 
 
 def identity(mutation):
@@ -62,7 +62,7 @@ def drawn(sources, seed, want):
         order[room_of(file)] += mutations(file, text, seed)
         size[room_of(file)] += text.count("\n")
     for room in order:
-        # Equal changes of equal lines are one mutant.
+        # Equal changes to equal lines are one mutant.
         order[room] = list({identity(m): m for _, m in sorted(order[room])}.values())
     wanted = {room: want or (FEW if size[room] < SMALL else MANY) for room in ROOMS}
     return order, {room: min(wanted[room], len(order[room])) for room in ROOMS}
@@ -237,7 +237,7 @@ def measure(tests, places, longest):
     seconds."""
     path, home = f"{SCRATCH}/times.json", f"{SCRATCH}/home"
     limit = min(longest, 150)
-    times, failed = {}, []  # a negative time means that the test takes longer than its absolute value
+    times, failed = {}, []  # negative: the test takes longer than the absolute value
     if os.path.exists(path):
         with open(path) as f:
             times = json.load(f)

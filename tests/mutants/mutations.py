@@ -10,7 +10,8 @@ import random
 import re
 from collections import Counter, namedtuple
 
-# A mutation of one line: `line` is its number, counted from 1; `before` and `after` are the whole line without its newline.
+# A mutation of one line: `line` is its number, starting at 1; `before` and `after` are the whole
+# line without its newline.
 Mutation = namedtuple("Mutation", "file line operator before after")
 
 RELATIONS = ["<", "<=", ">", ">=", "==", "!="]
@@ -41,7 +42,7 @@ TRUTH = re.compile(r"\b(true|false)\b")
 NOT = re.compile(r"!(?=[\w(*])")
 CONDITION = re.compile(r"^\s*(?:\} )?(?:else )?(?:if|while) \((.*)\)(?: \{)?$")
 JUMP = re.compile(r"^(\s*)(break|continue);$")
-# This is a call or an assignment on a separate line. A declaration has two words before the first sign.
+# A call or an assignment on its own line. A declaration has two words before the first sign.
 CALL = re.compile(r"^(\s*)\w+\(.*\);$")
 ASSIGNMENT = re.compile(r"^(\s*)\*?[\w.\[\]>()-]+(?: - | \+ )?[\w.\[\]>()-]* (?:[-+*/%&|^]|<<|>>)?= .*;$")
 STEPPED = re.compile(r"^(\s*)(?:\+\+|--)?[\w.\[\]>()-]+(?:\+\+|--)?;$")
@@ -139,8 +140,8 @@ def mutations(file, text, seed):
         if found:
             key = "\0".join([str(seed), file, line.strip(), str(seen[line.strip()])])
             rank = hashlib.sha256(key.encode()).hexdigest()
-            # The kind of change is drawn first, and then a change of this kind. Otherwise, most
-            # changes of a line with many numbers would be changes of numbers.
+            # Draws the kind of change first, and then a change of that kind. Otherwise, most
+            # changes to a line with many numbers would be to its numbers.
             kind = random.Random(rank).choice(sorted({f[0] for f in found}))
             operator, after = random.Random(rank).choice([f for f in found if f[0] == kind])
             chosen.append((rank, Mutation(file, i + 1, operator, line, after)))

@@ -15,7 +15,7 @@ import time
 
 from rooms import LEFT_OUT, NEAR, ONLY_FOR, ROOMS, SCRATCH, run
 
-MEMORY = 16 << 30  # of address space, for each process of a test
+MEMORY = 16 << 30  # address space for each of a test's processes
 PRCTL = ctypes.CDLL(None).prctl
 
 
@@ -23,7 +23,7 @@ class Commands:
     """The commands of the Makefile: how each object is compiled and each program is linked."""
 
     def __init__(self):
-        # Without -g, compiling takes half of the time and produces the same code.
+        # Without -g, compiling takes half as long and produces the same code.
         text = run(["make", "-nB", "V=1", "SETUP=no", "WERROR=1", "CFLAGS=-O2", "build-tests"]).stdout
         self.compile, self.link = {}, {}
         for line in text.replace("\\\n", " ").split("\n"):
@@ -37,7 +37,7 @@ class Commands:
                 self.link[target] = words + ["-Wl,-s"]
         if not self.link or not self.compile:
             sys.exit(f"make -n build-tests shows no commands:\n{text[-2000:]}")
-        # -MMD would write a file beside the output, which does not belong to the build.
+        # -MMD would write a file next to the output, which does not belong to the build.
         for words in self.compile.values():
             words[:] = [w for w in words if w not in ("-MMD", "-MP")]
 
@@ -99,7 +99,7 @@ class Place:
         self.folder = os.path.realpath(f"{SCRATCH}/place-{number}")
         self.commands = commands
         self.unshare = unshare  # the command of namespaces()
-        self.changed = set()  # the programs that contain a mutant at the moment
+        self.changed = set()  # programs that contain a mutant right now
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         for file in run(["git", "ls-files", "-co", "--exclude-standard"]).stdout.split("\n"):

@@ -5,8 +5,8 @@ import re
 import subprocess
 import sys
 
-# This table lists the rooms and their tests. A test is given as a folder of tests/, or as the
-# beginning of the name of a test in another folder. Longer names must come first.
+# The rooms and their tests. A test is a folder of tests/, or the beginning of the name of a test in
+# another folder. Longer names must come first.
 ROOMS = {
     "analyze": ["analyze/", "cli/test_commands", "cli/test_gate", "cli/test_l", "cli/test_output", "cli/test_width", "plots/",
                 "run/test_shards", "texts/"],
@@ -40,9 +40,9 @@ ROOMS = {
     "tuned": ["tuned/", "cli/test_commands", "texts/"],
     "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }
-# Some files are executed by only a few of the room's tests. This table lists the beginnings of such
-# files' names, and those tests. Other tests are not tried on these files, because that would take
-# minutes for each survivor. Longer names must come first.
+# Only a few of the room's tests execute these files, which are given by the beginning of their
+# names. Other tests are not tried on them, because that would take minutes per survivor. Longer
+# names must come first.
 NEAR = {
     "cli/best": ["cli/test_commands", "texts/"],
     "cli/doctor": ["devices/test_cuda_doctor", "cli/test_commands", "texts/test_texts"],
@@ -74,15 +74,15 @@ NEAR = {
     "run/time_left": ["run/test_guesses", "run/test_time_left", "run/test_request_time"],
 }
 
-# These tests are not tried, because they do not test objects of harness/, but recorded measurements
-# or the scripts in experiments/.
+# Not tried, because they test recorded measurements or the scripts in experiments/ rather than
+# objects of harness/.
 LEFT_OUT = ["analyze/test_no_cuda", "spec/test_manual", "analyze/test_recorded", "analyze/test_power",
             "analyze/test_aa", "compile/test_architectures"]
-# These long tests are tried only on the named files.
+# These tests are long, so they are tried only on the named files.
 ONLY_FOR = {"analyze/test_merge": "merge", "analyze/test_gate": "diff", "run/test_memory": "sweep",
             "run/test_kill": "(sweep|supervisor|folder|writer|lock)"}
 
-SCRATCH = "build/mutants"  # the folder of everything that a call writes
+SCRATCH = "build/mutants"  # folder for everything that a call writes
 
 
 def run(command, **options):

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test checks the assumptions of `make mutants`. Each room of harness/ must have tests, and each name of a
-# test in ROOMS and NEAR must exist. A test must see the tree, but no other file of /tmp, even if the checkout
-# is below /tmp.
+# Checks what `make mutants` relies on. Each room of harness/ must have tests, and each test named
+# in ROOMS and NEAR must exist. A test must see the tree, but no other file of /tmp, even if the
+# checkout is below /tmp.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d /tmp/redsweep-mutants.XXXXXX) || exit 1

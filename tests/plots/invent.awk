@@ -1,5 +1,5 @@
-# This script writes a results.csv of invented numbers, for tests of the charts. No device has
-# measured these numbers. awk -v kernels=5 [-v times=no] [-v single=yes] -f invent.awk
+# Writes a results.csv with invented numbers, for tests of the charts. No device has measured them.
+# awk -v kernels=5 [-v times=no] [-v single=yes] -f invent.awk
 BEGIN {
     all = "neighbored neighbored_less interleaved unroll smem_unroll warp_shuffle vector_loads grid_stride complete_unroll_warps complete_unroll_warps_sync smem smem_dynamic smem_neighbored smem_interleaved one_launch_ticket cooperative_grid_barrier cluster_distributed_shared bulk_copy_ring compensated cub_device_reduce"
     split(all, name, " ")

@@ -1,7 +1,6 @@
 #!/bin/sh
-# This test checks charts of one run, for learning and tuning. It compares the numbers that they
-# draw with values calculated by hand, and checks the requests that they refuse. All numbers are
-# invented.
+# Tests charts of one run, for learning and tuning. Compares the numbers that they draw with values
+# calculated by hand, and checks which requests they refuse. All numbers are invented.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,6 @@
 #!/bin/sh
-# This test checks charts of several runs. It compares their numbers with values calculated by hand,
-# and checks which requests they refuse. It also checks the limits in the charts of all committed
-# runs.
+# Tests charts of several runs. Compares their numbers with values calculated by hand, and checks
+# which requests they refuse. Also checks the limits in the charts of all committed runs.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This test checks the charts: which charts are drawn from which run, which are left out and why,
-# and the numbers that they show. All numbers are invented (invent.awk). The test checks only that
-# they appear in the right places.
+# Tests which charts are drawn from which run, which are left out and why, and the numbers that they
+# show. All numbers are invented (invent.awk). The test just checks that they appear in the right
+# places.
 # shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

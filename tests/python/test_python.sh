@@ -1,5 +1,5 @@
 #!/bin/sh
-# This test runs the Python module (python/redsweep) with the program of this build.
+# Runs the Python module (python/redsweep) with this build's program.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# This script installs the wheel (make wheel) in an empty virtual environment and runs the first
-# sweep from it. It uses this system, or the root file systems of other systems, and prints how many
-# seconds each step takes:
+# Installs the wheel (make wheel) in an empty virtual environment and runs the first sweep from it.
+# Uses this system, or the root file systems of other systems, and prints how many seconds each step
+# takes:
 #
 #   tests/python/wheel.sh [ROOT…]
 #

@@ -1,29 +1,36 @@
 /*
- * This device produces faults on demand, so that tests can use the real parent and the real worker. Its
- * memory is the host's memory, and a reduction is a plain loop. A hash of the point and the phase
- * determines which fault happens. Tests compute the same hash.
+ * A device that fails on demand, so that tests can use the real parent and the real worker. Its
+ * memory is host memory, and a reduction is a plain loop. A hash of the point and the phase selects
+ * the fault. Tests compute the same hash.
  *
- *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3 the percentage of all pairs of
- *   point and phase
+ *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3
+ *       The numbers are percentages of all pairs of point and phase.
  *
  *   crash   the process ends with abort, SIGSEGV, SIGKILL, exit(3) or exit(0), in rotation
  *   hang    the call does not return, and the parent's waits take no time (faults/skipping_clock.h)
  *   stop    all processes are stopped for longer than any limit, like those of a suspended job
- *   lie     the result of the first launch is wrong, and later ones are right
+ *   lie     the first launch gives a wrong result, and later ones are right
  *   oom     the call fails with ERROR_MEMORY
  *   starve  a small allocation of host memory fails, and the process ends (base/memory.h)
- *   error   the call fails with ERROR_LAUNCH, and the device can still be used
+ *   error   the call fails with ERROR_LAUNCH, and the device remains usable
  *   lost    the call fails with ERROR_LAUNCH and device_lost
- *   slow    the call takes a few milliseconds longer, which is not a fault These are the device's
- * other options:
- *   only=check | time | count faults happen only in this phase kernel=NAME faults happen only in
- *   this kernel memory=BYTES the memory of the device; 0 means as much as the host has reopen=no
- *   after the first device, none can be opened uuid=TEXT the device's UUID; "" means that it has
- *   none held=FILE launches wait while this file exists sms=N the number of multiprocessors, which
- *   is 4 by default early=N the device states limits before it is open, with at most N threads per
- *   block driver=N the version of the device's driver nocount, notime the device has no counters,
- *   or no clock slowed=N the first N queries report that the device was too hot took=US the time of
- *   each timed launch; the default is 1 to 7 us
+ *   slow    the call takes a few milliseconds longer, which is not a fault
+ *
+ * Other options:
+ *
+ *   only=check | time | count   faults happen only in this phase
+ *   kernel=NAME       faults happen only in this kernel
+ *   memory=BYTES      the device's memory; 0: as much as the host has
+ *   reopen=no         after the first device, none can be opened
+ *   uuid=TEXT         the device's UUID; "": none
+ *   held=FILE         launches wait while this file exists
+ *   sms=N             number of multiprocessors (4 by default)
+ *   early=N           before it is open, the device states limits with at most N threads per block
+ *   driver=N          version of the device's driver
+ *   nocount, notime   the device has no counters, or no clock
+ *   slowed=N          the first N queries report that the device was too hot
+ *   took=US           how long each timed launch takes (1 to 7 us by default)
+ *
  * The times are invented. They show only that time() was called.
  */
 #ifndef REDSWEEP_TESTS_RUN_FAULT_DEVICE_H

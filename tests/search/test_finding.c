@@ -14,10 +14,8 @@
 #include "base/random.h"
 #include "search/finding.h"
 
-/*
- * If 2 of 4 points are drawn, the probability that neither is the best point is 1/2, and the
- * probability that neither is among the best two is 1/6. At least one is among the best three.
- */
+/* Drawing 2 of 4 points misses the best one with a probability of 1/2, and the best two with
+ * 1/6. At least one is among the best three. */
 static void the_bound_of_small_spaces_is_that_of_counting(void **state)
 {
     (void)state;
@@ -28,7 +26,7 @@ static void the_bound_of_small_spaces_is_that_of_counting(void **state)
     assert_true(isnan(finding_missed_share(0, 0)));
 }
 
-/* For M random points of an infinite space, the bound is 1 - 0.05^(1/M). */
+/* For M random points in an infinite space, the bound is 1 - 0.05^(1/M). */
 static void the_bound_of_large_spaces_is_the_rule_of_three(void **state)
 {
     (void)state;
@@ -37,9 +35,8 @@ static void the_bound_of_large_spaces_is_the_rule_of_three(void **state)
                     1e-6);
 }
 
-/*
- * In at least 95 % of the draws, but not in all of them, the best drawn point is within the bound.
- */
+/* In at least 95 % of the draws, but not in all of them, the best drawn point is within the
+ * bound. */
 static void the_bound_holds_as_often_as_it_says(void **state)
 {
     (void)state;
@@ -62,11 +59,9 @@ static void the_bound_holds_as_often_as_it_says(void **state)
     assert_in_range(holds, (int)(0.945 * DRAWS), (int)(0.96 * DRAWS));
 }
 
-/*
- * These numbers are from runs on an H200 with configs/fastest.json. For the first n, 192 random
- * points were measured. For every other n, 16 random points, 8 points of the n before it and 64
- * guesses were measured, some of which are the same points. Batches of 64 points followed.
- */
+/* From runs of configs/fastest.json on an H200. For the first n, 192 random points were
+ * measured. For every other n, 16 random points, 8 points of the previous n and 64 guesses were
+ * measured, some of which coincide. Batches of 64 points followed. */
 static void the_batches_of_a_descent_follow_from_the_points(void **state)
 {
     const struct config_search c = {

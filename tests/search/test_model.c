@@ -10,8 +10,8 @@
 
 #include "search/model.h"
 
-/* Times are products of factors that depend on the block, LOADS and POLICY. The fastest point takes
- * 1.1. */
+/* Times are products of factors that depend on the block, LOADS and POLICY. The fastest point
+ * takes 1.1. */
 static double true_us(const struct point *p)
 {
     double loads = log2(p->tunables[0]);
@@ -38,10 +38,8 @@ static void observe_some(const struct plan *p, uint32_t group, struct observatio
         vec_push(&out->list, (struct observed){i, true_us(&p->points[i]), 0.001, 31});
 }
 
-/*
- * Returns the mean error of the predicted logarithms in the second group. The mean includes
- * measured points. An offset that all predictions share is not counted as an error.
- */
+/* Returns the mean error of the predicted logarithms in the second group, measured points
+ * included. An offset shared by all predictions does not count as an error. */
 static double error_of(const struct plan *p, const double *predicted)
 {
     const struct group *g = &p->groups[1];
@@ -75,10 +73,8 @@ static void unmeasured_points_are_predicted(void **state)
     model_begin(&m, p, p->groups[1], &before);
     model_predict(&m, &none, from_before);
     model_end(&m);
-    /*
-     * The prediction is based on a third of the points. Of the differences between points of
-     * another n, only half is used.
-     */
+    /* Predicts from a third of the points. Only half of the differences between points of
+     * another n is used. */
     double spread = error_of(p, nothing);
     assert_true(error_of(p, from_now) < 0.35 * spread);
     assert_true(error_of(p, from_before) < 0.75 * spread);
@@ -88,8 +84,8 @@ static void unmeasured_points_are_predicted(void **state)
     catalogue_free(&c);
 }
 
-/* If a point has few samples, it may be fast by chance, so its prediction also depends on similar
- * points. If it has many samples, it is treated as fast. */
+/* A point with few samples may be fast by chance, so its prediction also depends on similar
+ * points. With many samples, it counts as fast. */
 static void luck_is_not_believed(void **state)
 {
     (void)state;
@@ -120,10 +116,7 @@ static void luck_is_not_believed(void **state)
 
 enum { ALL_MOST = 64 };
 
-/*
- * Returns the value of a point's tunable with this name, or -1 if the point's kernel has no such
- * tunable.
- */
+/* Returns the value of a point's tunable with this name, or -1 if the point's kernel has none. */
 static int tunable_of(const struct plan *p, const struct point *point, const char *name)
 {
     const struct kernel *k = plan_kernel(p, point);
@@ -151,8 +144,8 @@ static double covariance(const struct plan *p, uint32_t a, uint32_t b)
     return exp(-0.3 * d) * (x->n == y->n ? 1 : 0.5);
 }
 
-/* Adds the observations of one n. The values are logarithms of times, limited to 0.35 above the
- * fastest and shifted so that their mean is 0. */
+/* Adds one n's observations. The values are logarithms of times, capped at 0.35 above the
+ * fastest and shifted to a mean of 0. */
 static size_t add_known(const struct observations *o, uint32_t *points, double *y, double *noise)
 {
     size_t count = o->list.count, known = 0;
@@ -213,8 +206,8 @@ static void predict_plainly(const struct plan *p, const struct observations *bef
     }
 }
 
-/* Observes every `step`-th point of a group. Times differ by up to a factor of two, and points have
- * different numbers of samples. */
+/* Observes every `step`-th point of a group. Times differ by up to a factor of two, and points
+ * have different numbers of samples. */
 static void observe_every(const struct plan *p, uint32_t group, uint32_t step,
                           struct observations *out)
 {
@@ -262,7 +255,7 @@ static void predictions_are_those_of_the_formulas(void **state)
     catalogue_free(&c);
 }
 
-/* A search makes thousands of predictions, so none of them may leak memory. */
+/* A search makes thousands of predictions, so none may leak memory. */
 static void nothing_stays_allocated(void **state)
 {
     (void)state;
@@ -274,8 +267,7 @@ static void nothing_stays_allocated(void **state)
     observe_some(p, 1, &now);
     enum { ROUNDS = 20 };
     size_t used[ROUNDS];
-    for (int round = 0; round < ROUNDS;
-         round++) { /* malloc() keeps memory from the first rounds. */
+    for (int round = 0; round < ROUNDS; round++) { /* malloc() keeps memory at first */
         double predicted[64];
         struct model m;
         model_begin(&m, p, p->groups[1], &before);

@@ -28,7 +28,7 @@ static void open_bed(struct bed *b)
     b->kernels = three_kernels();
     b->config = small_config();
     CHOOSE(b->config, n, 4096, 16384);
-    CHOOSE(b->config, block, 32, 128, 256); /* All of these blocks can run. */
+    CHOOSE(b->config, block, 32, 128, 256); /* all of these blocks can run */
     CHOOSE(b->config, unroll, 2, 8);
     b->plan = build(&b->config, &b->kernels, &h200);
     assert_int_equal(b->plan->group_count, 2);
@@ -53,7 +53,7 @@ static void close_bed(struct bed *b)
     catalogue_free(&b->kernels);
 }
 
-/* The time is the same at each n, and no two configurations have the same time. */
+/* The time is the same at each n, and no two configurations share a time. */
 static double true_us(const struct point *p)
 {
     return 5 + fabs(log2(p->block / 128.0)) + 0.3 * p->unroll + 0.7 * p->kernel +
@@ -115,7 +115,7 @@ static void a_search_begins_at_random(void **state)
     assert_int_equal(first.sampling.samples, 7);
     assert_int_equal(first.sampling.decided_from, 7);
     transfer_end(&t);
-    /* A different seed draws different points, and the same seed draws the same points. */
+    /* A different seed draws different points, and the same seed draws the same ones. */
     uint32_t same = 0;
     for (uint64_t seed = 1; seed < 4; seed++) {
         b.search.seed = seed;
@@ -134,8 +134,8 @@ static void a_search_begins_at_random(void **state)
     close_bed(&b);
 }
 
-/* For the next n, the batch begins with the points that were drawn first for the previous n. The
- * best points of the previous n follow. */
+/* The next n's batch begins with the points that were drawn first for the previous n. The
+ * previous n's best points follow. */
 static void the_next_n_takes_what_was_best(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void the_next_n_takes_what_was_best(void **state)
     assert_true(transfer_next(&t, &batch));
     memcpy(drawn, batch.points.items, sizeof drawn);
     transfer_end(&t);
-    uint32_t tops[3], count = 0; /* These three points are not drawn. */
+    uint32_t tops[3], count = 0; /* these three points are not drawn */
     for (uint32_t i = 0; count < 3; i++)
         if (!holds(&batch, i))
             tops[count++] = i;
@@ -164,9 +164,7 @@ static void the_next_n_takes_what_was_best(void **state)
         assert_int_equal(batch.points.items[i], alike(b.plan, drawn[i]));
     assert_int_equal(batch.points.items[3], alike(b.plan, tops[0]));
     assert_int_equal(batch.points.items[4], alike(b.plan, tops[1]));
-    /*
-     * According to the previous n, this is the fastest of the points that are not in the batch yet.
-     */
+    /* Going by the previous n, this is the fastest of the points that are not in the batch. */
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < b.plan->groups[0].count; i++) {
         uint32_t here = alike(b.plan, i);
@@ -184,7 +182,7 @@ static void the_next_n_takes_what_was_best(void **state)
     close_bed(&b);
 }
 
-/* At the end of a search, the fastest measured point must be a finalist and the best point. */
+/* When a search ends, the fastest measured point must be a finalist and the best point. */
 static void a_search_ends_with_its_finalists(void **state)
 {
     (void)state;
@@ -217,7 +215,7 @@ static void a_search_ends_with_its_finalists(void **state)
     assert_true(holds(&batch, fastest));
     for (size_t i = 0; i < 4; i++)
         take_times(&b, &t, batch.points.items[i], 9);
-    /* The samples that made this point a finalist were removed. */
+    /* The samples that made this point a finalist are gone. */
     assert_int_equal(t.points[fastest].samples.count, 9);
     assert_int_equal(transfer_best(&t), fastest);
     assert_int_equal(transfer_tops(&t, tops), 4);
@@ -229,8 +227,8 @@ static void a_search_ends_with_its_finalists(void **state)
     close_bed(&b);
 }
 
-/* Five random points take 10 to 14 µs, and a predicted point takes 10 µs. Some of the random points
- * take at most 1 % longer than the predicted point. */
+/* Five random points take 10 to 14 µs, and a predicted point takes 10 µs. Some of the random
+ * ones take at most 1 % longer than that. */
 static void a_finding_counts_random_points_near_the_best(void **state)
 {
     (void)state;
@@ -278,10 +276,8 @@ static void a_finding_counts_random_points_near_the_best(void **state)
     close_bed(&b);
 }
 
-/*
- * Points with equal medians are ordered by their means, and points whose means are equal, too, by
- * their places in the plan. A failed point is not one of the best points.
- */
+/* Points with equal medians are ordered by their means, and then by their place in the plan. A
+ * failed point is not among the best. */
 static void ties_are_ordered(void **state)
 {
     (void)state;
@@ -300,7 +296,7 @@ static void ties_are_ordered(void **state)
     assert_int_equal(transfer_best(&t), 7);
     transfer_take(&t, 5, low_mean, 7);
     assert_int_equal(transfer_best(&t), 5);
-    transfer_take(&t, 2, low_mean, 6); /* This point has too few samples to be judged. */
+    transfer_take(&t, 2, low_mean, 6); /* too few samples to be judged */
     assert_int_equal(transfer_best(&t), 5);
     transfer_take(&t, 5, NULL, 0);
     assert_int_equal(transfer_best(&t), 7);
@@ -308,7 +304,7 @@ static void ties_are_ordered(void **state)
     close_bed(&b);
 }
 
-/* If no time is left, there is no descent. */
+/* With no time left, there is no descent. */
 static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
 {
     (void)state;
@@ -329,10 +325,8 @@ static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
     close_bed(&b);
 }
 
-/*
- * Returns the number of batches in the descent. Each measured point is slower than the one before
- * it by `slower`, or faster if `slower` is negative.
- */
+/* Returns how many batches the descent has. Each measured point is slower than the previous one
+ * by `slower`, or faster if `slower` is negative. */
 static uint32_t descents(double slower)
 {
     struct bed b;
@@ -354,10 +348,8 @@ static uint32_t descents(double slower)
     return count;
 }
 
-/*
- * The descent has at least two batches. Another batch follows if the last batch contained one of
- * the best points.
- */
+/* The descent has at least two batches. Another one follows if the last batch had one of the
+ * best points in it. */
 static void a_search_goes_on_while_it_finds_better_ones(void **state)
 {
     (void)state;
@@ -391,14 +383,12 @@ static void what_is_ahead_is_what_the_config_asks_for(void **state)
     t.phase = TRANSFER_DONE, t.hurry = false;
     expect_ahead(&t, 0, 0, 0);
     t = (struct transfer_search){.config = &b.search, .group = {.count = 3}};
-    expect_ahead(&t, 3, 3, 3); /* The estimate contains no more points than there are. */
+    expect_ahead(&t, 3, 3, 3); /* The estimate has no more points than there are. */
     close_bed(&b);
 }
 
-/*
- * After 3 samples, a third of the points continue, up to 7 samples. After 9, 18 and 36 samples,
- * half of the finalists continue, and the last finalists get 72 samples.
- */
+/* After 3 samples, a third of the points continue, up to 7 samples. After 9, 18 and 36 samples,
+ * half of the finalists continue, and the last ones get 72 samples. */
 static void launches_follow_from_the_rungs(void **state)
 {
     (void)state;
@@ -429,8 +419,8 @@ static void nothing_stays_allocated(void **state)
         vec_free(&batch.points);
         used[round] = mallinfo2().uordblks;
     }
-    /* The memory that malloc() keeps changes a little, but no round loses 32 bytes, which is
-     * malloc()'s smallest block. */
+    /* malloc()'s own memory changes a little, but no round loses 32 bytes, which is its smallest
+     * block. */
     assert_true(used[ROUNDS - 1] < used[ROUNDS / 2] + (size_t)32 * (ROUNDS / 2 - 1));
     close_bed(&b);
 }

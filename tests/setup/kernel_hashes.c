@@ -1,15 +1,13 @@
 /*
- * This program gives setup/rename_hashes.sh information about kernels and runs. It needs no
- * GPU.
+ * Tells setup/rename_hashes.sh about kernels and runs. Needs no GPU.
  *
  *   kernel_hashes list RUN…
- *       This prints a line for each kernel of each run. The line contains the run's folder, the
- *       kernel, its file, its source_hash, the git commit of the program (- if it is unknown), the
- *       backend and the compute capability.
+ *       Prints a line for each kernel of each run: the run's folder, the kernel, its file, its
+ *       source_hash, the program's git commit (- if unknown), the backend and the compute
+ *       capability.
  *   kernel_hashes texts FILE…
- *       This prints three hashes of each kernel file: the hash that redsweep 0.1.0 gave its text
- *       (of all bytes), the hash that 0.2.0 gave it (without the lines of the fact `default`), and
- *       today's hash.
+ *       Prints three hashes of each kernel file: the one that redsweep 0.1.0 gave its text (of all
+ *       bytes), the one that 0.2.0 gave it (without the lines of the fact `default`), and today's.
  *   kernel_hashes compare NEW OLD SUPPORT KERNEL KIND CC MOST RESULTS.csv…
  *       Compiles the variants of KERNEL that these rows have: at most MOST of them, evenly spaced
  *       in the list, or all of them if MOST is 0. Compiles each twice:

@@ -300,7 +300,7 @@ static void excludes(void **state)
                             "kernel = smem_unroll and block > 256"));
     assert_false(first_exclude_holds("{\"exclude\": [\"n = 2^14 and unroll != 8\", \"n < 0\"]}",
                                      "n = 2^14 and unroll != 8"));
-    struct config *c = accepted("{\"exclude\": \"block = 64\"}"); /* a single expression, not an array */
+    struct config *c = accepted("{\"exclude\": \"block = 64\"}"); /* one expression, no array */
     assert_int_equal(c->exclude_count, 1);
     config_free(c);
 }

@@ -1,8 +1,6 @@
-/*
- * These functions find a cell by the number of its column, where −1 means no column. Tests name
- * columns with table_column(t, "name"). The harness looks up a column once and reads its cells with
- * column_text() and column_number().
- */
+/* Looks up a cell by its column number, where −1 means no column. Tests name columns with
+ * table_column(t, "name"). The harness looks up a column once and reads its cells with
+ * column_text() and column_number(). */
 #ifndef REDSWEEP_TESTS_TABLE_CELLS_H
 #define REDSWEEP_TESTS_TABLE_CELLS_H
 
@@ -11,15 +9,14 @@
 
 #include "table/table.h"
 
-/* Returns a cell, or "" for column −1. If the cell is a number, the returned string is valid until
- * the 8th call after this one. */
+/* Returns a cell, or "" for column −1. For a number, the returned string is valid until the 8th
+ * call after this one. */
 static inline const char *table_cell(const struct table *t, size_t row, int column)
 {
     return column_cell(column < 0 ? NULL : t->columns.items[column], row);
 }
 
-/* Returns a cell as a number. If the cell is a string, returns the number that the string contains,
- * or NaN if it is not a number. */
+/* Returns a cell as a number. A string becomes the number that it contains, or NaN. */
 static inline double table_number(const struct table *t, size_t row, int column)
 {
     const char *cell = table_cell(t, row, column);
@@ -30,7 +27,7 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
-/* Changes a cell in a column of strings. The column need not have any values yet. */
+/* Changes a cell in a column of strings, which need not have any values so far. */
 static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
 {
     struct column *c = t->columns.items[column];

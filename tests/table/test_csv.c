@@ -128,9 +128,8 @@ static void columns_and_numbers(void **state)
     table_free(&t);
 }
 
-/* `from` is the number of the first range that accepts the cell: 1 accepts numbers that are not
- * negative, 2 also negative numbers, and 3 also infinity and NaN. 0 means that no range accepts the
- * cell. */
+/* `from` is the first range that accepts the cell: 1 accepts numbers that are not negative, 2
+ * also negative numbers, and 3 also infinity and NaN. 0: no range accepts it. */
 static void a_cell_outside_of_its_columns_range_is_refused(void **state)
 {
     (void)state;
@@ -163,10 +162,8 @@ static void a_cell_outside_of_its_columns_range_is_refused(void **state)
     }
 }
 
-/*
- * Programs compare hashes as strings, so the same hash in capital letters would count as a
- * different one. Capital letters are therefore refused.
- */
+/* Programs compare hashes as strings, so the same hash in capital letters would count as a
+ * different one. Capital letters are therefore refused. */
 static void a_hash_has_one_way_to_be_written(void **state)
 {
     (void)state;
@@ -252,10 +249,8 @@ static void a_header_may_be_refused(void **state)
     assert_null(t.columns.items);
 }
 
-/*
- * The table has more rows and more distinct strings than the first allocation of any array can
- * hold.
- */
+/* The table has more rows and more distinct strings than the first allocation of any array can
+ * hold. */
 static void a_column_of_many_texts(void **state)
 {
     (void)state;
@@ -286,10 +281,8 @@ static void a_column_of_many_texts(void **state)
     text_free(&csv);
 }
 
-/*
- * A program was killed while it wrote a file. After whichever byte the file ends, the complete rows
- * can be read.
- */
+/* A program was killed while it wrote a file. Whichever byte the file ends after, the complete
+ * rows can be read. */
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -319,7 +312,7 @@ static void files_that_are_none(void **state)
     assert_false(table_read("/tmp", &t, &e));
     texts_expect("/tmp", e.text);
 
-    char path[] = "/tmp/redsweep-huge-XXXXXX"; /* a hole: takes no room on the disk */
+    char path[] = "/tmp/redsweep-huge-XXXXXX"; /* a hole, which takes no disk space */
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(ftruncate(file, (off_t)3 << 30), 0);
@@ -336,10 +329,8 @@ static void files_that_are_none(void **state)
     unlink(path);
 }
 
-/*
- * Reads a file of two rows. Unless `sound` is true, the second row has one cell too many, and the
- * file must be refused.
- */
+/* Reads a file of two rows. Unless `sound`, the second row has one cell too many, and the file
+ * must be refused. */
 static void read_two_rows(const char *path, bool sound)
 {
     struct table t;
@@ -360,10 +351,8 @@ static int next_descriptor(void)
     return file;
 }
 
-/*
- * No file stays open and no memory stays allocated, whether a file is read or refused. The first
- * calls are not counted, because the C library keeps some memory that they allocate.
- */
+/* Whether a file is read or refused, it does not stay open, and no memory stays allocated. The
+ * first calls do not count, because the C library keeps some of their memory. */
 static void nothing_stays_open_or_allocated(void **state)
 {
     (void)state;
@@ -384,10 +373,8 @@ static void nothing_stays_open_or_allocated(void **state)
     assert_int_equal(unlink(path), 0);
 }
 
-/*
- * A file with a damaged byte at any place must be read or refused with a message. The sanitizers
- * check that it causes no invalid access to memory.
- */
+/* A file with a damaged byte anywhere must be read, or refused with a message. The sanitizers
+ * check that it causes no invalid memory access. */
 static void damaged_bytes(void **state)
 {
     (void)state;
@@ -412,10 +399,7 @@ static void damaged_bytes(void **state)
     assert_true(refused > 20 && taken > 20);
 }
 
-/*
- * Memory for a column is allocated only when its first value is read. The cells in the rows above
- * that value are empty.
- */
+/* A column takes memory only once its first value is read. The cells above that value are empty. */
 static void a_column_without_values_holds_nothing(void **state)
 {
     (void)state;

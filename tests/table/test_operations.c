@@ -1,7 +1,5 @@
-/*
- * These tests select, sort and number the rows of tables by their cells, and write tables as data
- * for gnuplot.
- */
+/* Selects, sorts and numbers the rows of tables by their cells, and writes tables as data for
+ * gnuplot. */
 #include "table/table.h"
 
 #include <math.h>
@@ -16,10 +14,8 @@
 #include "../texts/expected.h"
 #include "base/expr.h"
 
-/*
- * Makes a table of five rows. Its columns are a string, a number that is missing in one row, and a
- * tunable.
- */
+/* Makes a table of five rows with a string column, a number column that lacks one value, and a
+ * tunable. */
 static struct table make_table(void)
 {
     static const char *const kernels[] = {"smem", "unroll", "smem", "", "unroll"};
@@ -124,7 +120,7 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     const struct order by_size[] = {{t.columns.items[1], false}, {t.columns.items[2], false}};
     table_sort(by_size, 2, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){1, 2, 0, 3, 4});
-    /* In ascending and in descending order, rows with a missing value come last. */
+    /* Rows with a missing value come last, in ascending and in descending order. */
     const struct order down[] = {{t.columns.items[1], true}};
     table_sort(down, 1, &rows);
     expect_rows(&rows, 5, (const uint32_t[]){3, 0, 2, 1, 4});
@@ -164,7 +160,7 @@ static void rows_of_equal_cells_have_one_number(void **state)
     for (size_t i = 0; i < 5; i++) /* The same rows get the same numbers again. */
         assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
     row_keys_free(&keys);
-    keys = (struct row_keys){.column_count = 1}; /* Now rows are numbered only by kernel. */
+    keys = (struct row_keys){.column_count = 1}; /* by kernel alone this time */
     static const uint32_t groups[] = {0, 1, 0, 2, 1};
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(row_keys_number(&keys, of_a, i), groups[i]);
@@ -173,10 +169,8 @@ static void rows_of_equal_cells_have_one_number(void **state)
     table_free(&b);
 }
 
-/*
- * Numbers are sorted by their values and not as strings. Strings that contain numbers, such as int8
- * and int32, are sorted by these numbers. Missing values come first.
- */
+/* Numbers sort by value and not as strings. Strings that contain numbers, such as int8 and
+ * int32, sort by those numbers. Missing values come first. */
 static void numbers_are_ordered_by_their_cells(void **state)
 {
     (void)state;
@@ -190,7 +184,7 @@ static void numbers_are_ordered_by_their_cells(void **state)
     struct row_keys keys = {.column_count = 2};
     for (size_t i = 0; i < t.row_count; i++)
         row_keys_number(&keys, of, i);
-    /* For each of the five distinct rows, this is its position in the sorted order. */
+    /* Where each of the five distinct rows ends up when sorted. */
     static const uint32_t places[] = {4, 0, 1, 2, 3};
     uint32_t *found = row_keys_order(&keys);
     assert_int_equal(keys.first.count, 5);

@@ -96,10 +96,8 @@ static void numbers_for_people_and_for_programs(void **state)
         expect_shown(kind, 3, NAN, "", "");
 }
 
-/*
- * If a number varies between launches, the text for people has "≈" before it. The text for programs
- * is the number alone.
- */
+/* A number that varies between launches has "≈" before it in the text for people. The text for
+ * programs is just the number. */
 static void numbers_that_vary_are_marked(void **state)
 {
     (void)state;

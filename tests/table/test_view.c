@@ -17,8 +17,8 @@
 static const char *const kernels[] = {"a|b", "<i>, \"q\"", ""};
 static const double times[] = {2.5, NAN, 0.127};
 
-/* Makes three rows. Some columns are for all readers, some for people, some for programs and some
- * for details. One column is empty, so it is not shown. */
+/* Makes three rows. Some columns are for all readers, some for people, some for programs and
+ * some for details. One column is empty, so it is not shown. */
 static void make(struct view *v)
 {
     static const char *const ties[] = {"one & all\ntwo", "", ""};

@@ -1,7 +1,5 @@
-/*
- * These tests print the text of a view on a terminal of a given width. They check which columns of
- * a table are folded away, the note about these columns, and how entries of a list are wrapped.
- */
+/* Prints a view's text on a terminal of a given width. Tests which columns of a table are folded
+ * away, the note about them, and how list entries wrap. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,9 +61,8 @@ static void columns_are_folded_until_the_table_fits(void **state)
     view_free(&v);
 }
 
-/*
- * Constant columns are folded first, but in a table of a single row, no column counts as constant.
- */
+/* Constant columns are folded first, but in a table with just one row, no column counts as
+ * constant. */
 static void of_one_row_columns_are_folded_from_the_right(void **state)
 {
     (void)state;
@@ -88,8 +85,8 @@ static void a_text_that_wraps_goes_on_below_before_columns_are_folded(void **sta
                     "step", .wraps = true);
     table_add_numbers(t, i, 12345678.0 + (double)i, "count", .kind = COLUMN_COUNT);
     expect(&v, 52, "a text that wraps");
-    /* As long as other columns can be folded, the wrapped text is at least 37 characters wide.
-     * After that it may be narrower. */
+    /* While other columns can be folded, the wrapped text is at least 37 characters wide. After
+     * that, it may get narrower. */
     expect(&v, 30, "a text that wraps, where it must be narrow");
     view_free(&v);
 }

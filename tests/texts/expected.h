@@ -1,6 +1,6 @@
 /*
- * With these functions, a test in C compares the texts that it gets, such as messages, with the
- * expected texts in the .txt file beside its source. For example, test_lock.c has test_lock.txt.
+ * Lets a C test compare the texts that it gets, such as messages, with the expected ones in the
+ * .txt file next to its source. For example, test_lock.c has test_lock.txt.
  *
  *   build/tests/record/test_lock             compares
  *   UPDATE=1 build/tests/record/test_lock    writes the current answers, and git shows the changes

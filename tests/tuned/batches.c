@@ -6,13 +6,13 @@
  *
  * It checks each row-wise function whose result depends on the order of its operations, with
  * BATCHES sub-batches (100000 by default) of arrays of ELEMENTS elements (2^22 by default). It
- * reduces a batch of random shape, and then sub-batches of this batch, each moved to a random
- * element. If the library has the function for whole arrays, the first row of each sub-batch is
- * also reduced as an array. For each function the program prints how many rows had other bits than
- * in the batch, and a hash of all bits, which is the same on every GPU. The exit code is 1 if a row
- * had different bits, and 2 if the program cannot run.
+ * reduces a batch of random shape, and then sub-batches of it, each moved to a random element. If
+ * the library has the function for whole arrays, it also reduces each sub-batch's first row as an
+ * array. For each function, it prints how many rows had different bits than in the batch, and a
+ * hash of all bits, which is the same on every GPU. The exit code is 1 if a row had different bits,
+ * and 2 if the program cannot run.
  *
- * With INVENTED_BATCHES, test_batches.c includes this file, and no GPU is needed.
+ * With INVENTED_BATCHES, test_batches.c includes this file and needs no GPU.
  */
 #include "tuned/redsweep_tuned.c"
 

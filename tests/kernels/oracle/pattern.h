@@ -40,7 +40,7 @@ enum {
 };
 
 struct pattern {
-    unsigned shape, first, stride, change; /* `change` is an XOR mask, the lanes per group, or a seed */
+    unsigned shape, first, stride, change; /* `change`: an XOR mask, group size, or seed */
     unsigned lanes;                        /* the lanes that access an element */
 };
 
