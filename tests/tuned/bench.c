@@ -7,15 +7,15 @@
  *
  * `ratio` is CUB's time divided by the tuned library's. CUB is called through
  * build/libredsweep_cub.so and libredsweep_cub_rows.so (make cub), which are looked up relative to
- * this program's folder. If CUB lacks the function or a library is missing, CUB's columns are empty.
+ * this program's folder. If CUB lacks the function or a library is missing, its columns are empty.
  *
  * For a cold cache, the program writes as much memory as the L2 holds, and then reads four times as
  * much. After that, the L2 holds no line of the input and no dirty line. A separate kernel reads,
  * because the library's loads use evict-first, which would leave the dirty lines in the L2
  * (results/reference/h200-fastest/README.md says how much time that costs). Each pair calls CUB and
- * the library once, in random order, and each call has its own flush. The CPU queues work well ahead
- * of the GPU. Each call is also made once before its flush, which makes its code resident, as in
- * repeated calls. Each call gets each of four positions among the launches equally often
+ * the library once, in random order, and each call has its own flush. The CPU queues work well
+ * ahead of the GPU. Each call is also made once before its flush, which makes its code resident, as
+ * in repeated calls. Each call gets each of four positions among the launches equally often
  * (docs/measuring.md explains why).
  */
 #include "tuned/redsweep_tuned.c"
