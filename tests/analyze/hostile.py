@@ -119,7 +119,7 @@ def environment():
 
 
 def call(arguments, what, cwd=None, program=None):
-    """Runs a command of redsweep. Returns its exit code, or None after a failure that was already reported."""
+    """Runs a redsweep command. Returns its exit code, or None after a failure that it has reported."""
     try:
         done = subprocess.run([program or REDSWEEP, *arguments], capture_output=True, stdin=subprocess.DEVNULL, cwd=cwd or PLACE,
                               env=ENVIRONMENT, timeout=LIMIT_S, check=False)
@@ -306,7 +306,7 @@ def edit_manifest(folder, paths):
 
 
 def fill(words):
-    """Returns the words of a command, whether the command runs in the hostile folder, and the program that runs it."""
+    """Returns a command's words, whether it runs in the hostile folder, and the program that runs it."""
     values = {"hostile": HOSTILE_NAME, "good": str(GOOD), "timed": str(WORK / "timed"), "shard": str(WORK / "shard"), "out": "out",
               "config": str(CONFIG), "kernels": str(KERNELS), "shapes": str(WORK / "shapes")}
     inside, fake = words[0] == IN_IT, words[0] == FAKE_GPU
@@ -360,7 +360,7 @@ def reset_outside():
 # ---- The cases ------------------------------------------------------------------------------------
 
 def every_cell(source):
-    """Adds the payload to each column in turn. Returns the columns that accept it, which are the columns of text."""
+    """Adds the payload to each column in turn. Returns the columns that accept it, which are the text columns."""
     with open(source / "results.csv", newline="") as f:
         header = next(csv.reader(f))
     folder = WORK / "case"
@@ -377,7 +377,7 @@ def every_cell(source):
 
 
 def all_cells(source, accepted):
-    """Adds the payload to all columns of text at once, and tries all commands."""
+    """Adds the payload to all text columns at once, and tries all commands."""
     folder = WORK / "case"
     copy_run(source, folder)
 

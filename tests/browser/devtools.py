@@ -106,7 +106,7 @@ class Browser:
         return sum(p["cpuTime"] for p in processes)
 
     def open(self, url, width=1280, height=1000):
-        """Loads a page into a window of this size."""
+        """Loads a page in a window of this size."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=width < 600)
         self.loaded = False

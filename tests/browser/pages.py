@@ -212,7 +212,7 @@ def marks(browser, url, name, cases):
 
 
 def refreshes(browser, url):
-    """Checks that the page of a run in progress shows more points after a while, and keeps the user's choices."""
+    """Checks that a running sweep's page shows more points after a while, and keeps the user's choices."""
     browser.open(url)
     box = "[...document.querySelectorAll('.kernels label')].find(l => l.textContent.trim() === 'unroll').querySelector('input')"
     points = lambda: int(re.search(r"(\d+) points", browser.run("document.querySelector('main > p').textContent"))[1])
@@ -235,7 +235,7 @@ def refreshes(browser, url):
 
 
 def prints(browser, folder, name):
-    """Checks that all rows are printed, and not only those that are visible on the screen."""
+    """Checks that all rows are printed, not just those visible on the screen."""
     path = folder / f"{name}.pdf"
     save(path, browser.call("Page.printToPDF", preferCSSPageSize=True, paperWidth=8.27, paperHeight=11.69)["data"])
     pages = len(re.findall(rb"/Type\s*/Page\b", path.read_bytes()))

@@ -48,13 +48,13 @@ QUICK = 2  # Tests that take at most this many seconds run first.
 
 
 def identity(mutation):
-    """Returns an identity of a change to a line that does not depend on the line's number."""
+    """Returns an id for a change to a line. It does not depend on the line number."""
     m = "\0".join([mutation.file, mutation.before.strip(), mutation.after.strip()])
     return hashlib.sha256(m.encode()).hexdigest()[:16]
 
 
 def drawn(sources, seed, want):
-    """Returns the mutations of each room in the order in which they are tried, and how many of them are wanted."""
+    """Returns each room's mutations in the order in which they are tried, and how many are wanted."""
     order, size = {room: [] for room in ROOMS}, {room: 0 for room in ROOMS}
     for file in sources:
         with open(file) as source:
@@ -131,7 +131,7 @@ class Compiler:
 
 
 class State:
-    """The outcomes so far, in a file with a line of JSON for each mutant whose outcome is known."""
+    """The outcomes so far, in a file with one line of JSON per mutant."""
 
     def __init__(self, seed):
         self.path = f"{SCRATCH}/state.jsonl"
@@ -181,7 +181,7 @@ def reasons():
 
 
 def planted():
-    """Reads planted.txt. Returns the mutations of each room, and their number."""
+    """Reads planted.txt. Returns each room's mutations, and how many there are."""
     order = {room: [] for room in ROOMS}
     for file, context, before, after, _ in blocks("planted.txt"):
         with open(file) as source:

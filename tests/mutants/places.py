@@ -1,4 +1,4 @@
-"""The places in which tests run: copies of the tree that a mutant cannot leave."""
+"""Where tests run: copies of the tree that a mutant cannot leave."""
 
 import ctypes
 import functools
@@ -20,7 +20,7 @@ PRCTL = ctypes.CDLL(None).prctl
 
 
 class Commands:
-    """The commands of the Makefile: how each object is compiled and each program is linked."""
+    """The Makefile's commands: how each object is compiled and each program is linked."""
 
     def __init__(self):
         # Without -g, compiling takes half as long and produces the same code.
@@ -93,7 +93,7 @@ class Test:
 
 
 class Place:
-    """A worker's separate copy of the tree, in which tests run one after the other."""
+    """A worker's own copy of the tree, in which tests run one by one."""
 
     def __init__(self, number, commands, unshare):
         self.folder = os.path.realpath(f"{SCRATCH}/place-{number}")

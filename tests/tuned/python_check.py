@@ -76,7 +76,7 @@ kept = []
 
 
 class Native:
-    """A tensor of a library that offers functions in C (here, functions of ctypes)."""
+    """A tensor of a library that offers C functions (here through ctypes)."""
     requires_grad = False
 
     def __init__(self, code, bits, shape, device=(2, 0), strides=None):
@@ -221,12 +221,12 @@ class Capsules:
 
 
 class Both(Capsules):
-    """An array like those of JAX, whose interface has version 2, which does not mention streams."""
+    """An array like JAX's, whose interface is version 2, which has no streams."""
     __cuda_array_interface__ = {"shape": (3,), "typestr": "|i1", "version": 2, "data": (0, False)}
 
 
 class OldTensor(Capsules):
-    """A tensor of an older PyTorch, which offers no functions in C."""
+    """A tensor of an older PyTorch, which offers no C functions."""
     device = "cuda:1"
 
 
@@ -243,7 +243,7 @@ check("PyTorch's current stream", (tuned.max(OldTensor(result), 0).shape, noted(
 check("or the caller's", (tuned.max(OldTensor(result), 0, stream=4).shape, noted(STREAM)), ((4,), 4))
 check("an interface that names no stream", tuned.max(Both(result), 0).shape, (4,))
 class Host(Capsules):
-    """An array like those of NumPy, which is on the CPU and has no streams."""
+    """An array like NumPy's, which is on the CPU and has no streams."""
 
     def __dlpack_device__(self):
         return (1, 0)
