@@ -1,5 +1,5 @@
 /*
- * Writes CSV as RFC 4180 describes it, and check that the same table is read back. Any other text
+ * Writes CSV as RFC 4180 describes it, and checks that the same table is read back. Any other text
  * is refused, with a message that names one fault, its line and its column.
  */
 #include "../texts/expected.h"
