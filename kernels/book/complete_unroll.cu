@@ -1,6 +1,6 @@
 // kernel:   complete_unroll
-// idea:     works as complete_unroll_warps, but the block size is a
-//           compile-time constant, so dead branches are eliminated
+// idea:     like complete_unroll_warps, but with the block size as a compile-time constant, so the
+//           compiler removes dead branches
 // source:   Professional CUDA C Programming, ch. 3 (reduceCompleteUnroll)
 // result:   partial
 // input:    in place
@@ -24,7 +24,7 @@ extern "C" __global__ void complete_unroll(element *input, element *output, inde
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * BLOCK]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
         element sum = data[tid];
 #pragma unroll 1
         for (unsigned k = tid + BLOCK; k < here; k += BLOCK)
@@ -54,7 +54,7 @@ extern "C" __global__ void complete_unroll(element *input, element *output, inde
             data[tid] = combine(data[tid], data[tid + 64]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

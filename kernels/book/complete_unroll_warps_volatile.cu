@@ -1,6 +1,6 @@
 // kernel:   complete_unroll_warps_volatile
-// idea:     complete_unroll_warps as published: the last warp relies on volatile and on lanes
-//           in lockstep
+// idea:     complete_unroll_warps as published: the last warp relies on volatile and lockstep
+//           execution
 // source:   Professional CUDA C Programming, ch. 3 (reduceCompleteUnrollWarps8)
 // result:   partial
 // input:    in place
@@ -26,7 +26,7 @@ extern "C" __global__ void complete_unroll_warps_volatile(element *input, elemen
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
         element sum = data[tid];
         for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
@@ -47,7 +47,7 @@ extern "C" __global__ void complete_unroll_warps_volatile(element *input, elemen
     if (blockDim.x > 64 && tid < 64 && tid + 64 < left)
         data[tid] = combine(data[tid], data[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
+    if (tid < 32) { /* one warp finishes, assuming that its lanes run in lockstep */
         volatile element *cells = data;
         if (tid + 32 < left)
             cells[tid] = combine(cells[tid], cells[tid + 32]);

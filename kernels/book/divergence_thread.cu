@@ -9,10 +9,7 @@
 // uniform:  yes
 #include "common.cuh"
 
-/*
- * The compiler must not merge these stores, so that each branch does work. Otherwise the kernel
- * would only select one of two values.
- */
+/* Keeps the compiler from merging the two stores into a select, which would remove the branch. */
 extern "C" __global__ void divergence_thread(element *input, volatile element *output, index_t n)
 {
     index_t i = (index_t)blockIdx.x * blockDim.x + threadIdx.x;

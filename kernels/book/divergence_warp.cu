@@ -1,5 +1,5 @@
 // kernel:   divergence_warp
-// idea:     even and odd warps take the two branches of divergence_thread, so no warp diverges
+// idea:     even and odd warps take different branches, so no warp diverges
 // source:   Professional CUDA C Programming, ch. 3 (mathKernel2)
 // workload: alternate_warps
 // role:     teaching

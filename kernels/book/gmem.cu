@@ -1,6 +1,6 @@
 // kernel:   gmem
-// idea:     adds one element per thread in a fully unrolled tree in
-//           global memory; one warp finishes the last 64 elements
+// idea:     sums one element per thread with a fully unrolled tree in global memory; one warp
+//           handles the last 64 elements
 // source:   Professional CUDA C Programming, ch. 5 (reduceGmem)
 // result:   partial
 // input:    in place
@@ -10,12 +10,11 @@
 #include "common.cuh"
 
 /*
- * These are the 32-byte sectors that the stores of a full block of 1024 threads touch, with 4-byte
- * elements. The tree's steps 512, 256, 128 and 64 write 64 + 32 + 16 + 8 = 120 sectors. In each of
- * the six steps in the last warp, all 32 lanes store, although only the lower lanes matter. This
- * adds 6 * 4 = 24 sectors. The store of the partial result touches 1 sector. The total is 145
- * sectors per block. 16384 blocks give the 2375680 gst_transactions that were published for n =
- * 2^24.
+ * Store traffic of a full block of 1024 threads and 4-byte elements, in 32-byte sectors: steps 512,
+ * 256, 128 and 64 of the tree write 64 + 32 + 16 + 8 = 120 sectors. In the last warp's six steps
+ * all 32 lanes store, although only the lower ones matter, which adds 6 * 4 = 24 sectors. Storing
+ * the partial result touches one more, for a total of 145. With 16384 blocks that makes 2375680,
+ * the published gst_transactions for n = 2^24.
  */
 extern "C" __global__ void gmem(element *input, element *output, index_t n)
 {
@@ -36,7 +35,7 @@ extern "C" __global__ void gmem(element *input, element *output, index_t n)
     if (blockDim.x > 64 && tid < 64 && tid + 64 < here)
         data[tid] = combine(data[tid], data[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

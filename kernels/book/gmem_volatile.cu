@@ -1,5 +1,5 @@
 // kernel:   gmem_volatile
-// idea:     gmem as published: the last warp relies on volatile and on lanes in lockstep
+// idea:     gmem as published: the last warp relies on volatile and lockstep execution
 // source:   Professional CUDA C Programming, ch. 5 (reduceGmem)
 // result:   partial
 // input:    in place
@@ -29,7 +29,7 @@ extern "C" __global__ void gmem_volatile(element *input, element *output, index_
     if (blockDim.x > 64 && tid < 64 && tid + 64 < here)
         data[tid] = combine(data[tid], data[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
+    if (tid < 32) { /* one warp finishes, assuming that its lanes run in lockstep */
         volatile element *cells = data;
         if (tid + 32 < here)
             cells[tid] = combine(cells[tid], cells[tid + 32]);

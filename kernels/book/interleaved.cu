@@ -1,5 +1,5 @@
 // kernel:   interleaved
-// idea:     halves the stride in each step: contiguous threads work on contiguous addresses
+// idea:     halves the stride at each step, so neighboring threads access neighboring addresses
 // source:   Professional CUDA C Programming, ch. 3 (reduceInterleaved)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:   neighbored
-// idea:     adds neighboring pairs; the stride doubles, so the active threads are scattered over
-//           the warps
+// idea:     adds neighboring pairs; the stride doubles at each step, which leaves active threads
+//           scattered across all warps
 // source:   Professional CUDA C Programming, ch. 3 (reduceNeighbored)
 // result:   partial
 // input:    in place

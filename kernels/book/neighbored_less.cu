@@ -1,6 +1,6 @@
 // kernel:   neighbored_less
-// idea:     adds the pairs of neighbored, but thread t works
-//           on index 2*stride*t, so that whole warps go idle
+// idea:     adds the same pairs as neighbored, but thread t handles index 2*stride*t, so whole
+//           warps go idle
 // source:   Professional CUDA C Programming, ch. 3 (reduceNeighboredLess)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:   neighbored_unroll_warp
-// idea:     works as neighbored_less until 64 partial results remain; then all lanes of
-//           one warp combine the upper half with the lower half, without block barriers
+// idea:     like neighbored_less until 64 partial results remain; one warp then adds the upper half
+//           to the lower half without block barriers
 // source:   Nvprof study on a Tesla K80 (its third neighbored kernel)
 // result:   partial
 // input:    in place
@@ -17,13 +17,13 @@ extern "C" __global__ void neighbored_unroll_warp(element *input, element *outpu
     element *data = input + first;
 
     unsigned stride = 1;
-    for (; 64 * stride < blockDim.x; stride *= 2) { /* until at most 64 partial results remain */
+    for (; 64 * stride < blockDim.x; stride *= 2) { /* stops at 64 partial results or fewer */
         unsigned index = 2 * stride * tid;
         if (index + stride < here)
             data[index] = combine(data[index], data[index + stride]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes, lane t at partial result t: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes, lane t on result t: read, sync, write, sync */
         unsigned index = stride * tid;
         for (unsigned apart = tree_start(blockDim.x); apart >= stride; apart /= 2) {
             element sum = IDENTITY;

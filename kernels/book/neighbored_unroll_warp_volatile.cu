@@ -1,6 +1,6 @@
 // kernel:   neighbored_unroll_warp_volatile
-// idea:     is neighbored_unroll_warp in its original form: the last warp
-//           relies on volatile and on lanes in lockstep (racy, kept for study)
+// idea:     the original form of neighbored_unroll_warp: the last warp relies on volatile and
+//           lockstep execution (racy, kept for study)
 // source:   Nvprof study on a Tesla K80 (its third neighbored kernel)
 // result:   partial
 // input:    in place
@@ -20,13 +20,13 @@ extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, eleme
     element *data = input + first;
 
     unsigned stride = 1;
-    for (; 64 * stride < blockDim.x; stride *= 2) { /* until at most 64 partial results remain */
+    for (; 64 * stride < blockDim.x; stride *= 2) { /* stops at 64 partial results or fewer */
         unsigned index = 2 * stride * tid;
         if (index + stride < here)
             data[index] = combine(data[index], data[index + stride]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
+    if (tid < 32) { /* one warp finishes, assuming that its lanes run in lockstep */
         volatile element *cells = data;
         unsigned index = stride * tid;
         for (unsigned apart = tree_start(blockDim.x); apart >= stride; apart /= 2)

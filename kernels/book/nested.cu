@@ -1,6 +1,6 @@
 // kernel:   nested
-// idea:     a block halves its data, then launches a child grid
-//           of one block with half as many threads for the rest
+// idea:     each block halves its data, then launches a child grid of one block with half as many
+//           threads to do the rest
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduce)
 // result:   partial
 // input:    in place
@@ -11,13 +11,13 @@
 #include "common.cuh"
 
 /*
- * The published kernel waits for its child. From sm_90 on, a kernel cannot wait for its child. This
- * kernel need not wait, because it reads nothing afterwards. The barrier before the launch makes
- * everything that the block wrote visible to the child.
+ * The published kernel waits for its child, which is no longer possible on sm_90 and later. It does
+ * not have to wait, because it reads nothing afterwards. The barrier before the launch makes the
+ * block's writes visible to the child.
  *
- * At most one launch per block is pending at any time. If the device's pool of pending launches is
- * full, a launch is dropped, and the sum would silently be wrong. The trap turns this into an
- * error. A larger cudaLimitDevRuntimePendingLaunchCount avoids the error.
+ * Each block has at most one pending launch. When the device's pool of pending launches is full,
+ * launches are dropped and the sum would be silently wrong; the trap turns this into an error.
+ * Raising cudaLimitDevRuntimePendingLaunchCount avoids it.
  */
 extern "C" __global__ void nested(element *input, element *output, index_t n)
 {

@@ -1,6 +1,6 @@
 // kernel:   nested_hello
-// idea:     each block launches a block of half as many threads, down to one thread; all threads
-//           report
+// idea:     each block launches a block with half as many threads, down to one thread; every thread
+//           reports
 // source:   Professional CUDA C Programming, ch. 3 (nestedHelloWorld)
 // workload: hello_halving
 // role:     teaching
@@ -17,7 +17,7 @@ enum { NO_LIMIT = 64 };
 
 static __device__ void greet(element *output, unsigned threads, unsigned depth);
 
-/* Every generation after the first is one block, and all its threads report. */
+/* Each generation after the first is a single block whose threads all report. */
 extern "C" __global__ void nested_hello_child(element *output, unsigned threads, unsigned depth)
 {
     greet(output, threads, depth);
@@ -34,8 +34,8 @@ extern "C" __global__ void nested_hello(element *input, element *output, index_t
 }
 
 /*
- * The published kernel prints its reports; this kernel writes them to memory, where they can be checked.
- * The trap makes a dropped launch visible.
+ * The published kernel prints its reports. This one writes them to memory so that they can be checked,
+ * and traps if a launch is dropped.
  */
 static __device__ void greet(element *output, unsigned threads, unsigned depth)
 {

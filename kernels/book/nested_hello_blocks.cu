@@ -1,6 +1,6 @@
 // kernel:   nested_hello_blocks
-// idea:     one block launches a grid of two blocks, which launches a grid of four,
-//           until there are n threads: the grid grows, and the block size stays the same
+// idea:     one block launches a grid of two blocks, which launches a grid of four, and so on up to
+//           n threads; the block size stays the same
 // source:   Professional CUDA C Programming, ch. 3 (exercise 8)
 // workload: hello_doubling
 // role:     teaching
@@ -26,7 +26,7 @@ extern "C" __global__ void nested_hello_blocks(element *input, element *output, 
     greet(output, n, 0);
 }
 
-/* The reports of a generation follow those of the previous one. All threads of that generation report. */
+/* Each generation's reports follow those of the previous one; all its threads report. */
 static __device__ void greet(element *output, index_t n, unsigned depth)
 {
     unsigned number = blockIdx.x * blockDim.x + threadIdx.x;

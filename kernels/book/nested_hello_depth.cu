@@ -1,5 +1,5 @@
 // kernel:   nested_hello_depth
-// idea:     works as nested_hello, but with at most DEPTH generations after the first
+// idea:     like nested_hello, but with at most DEPTH generations after the first
 // source:   Professional CUDA C Programming, ch. 3 (exercise 9)
 // workload: hello_halving
 // role:     teaching
@@ -15,7 +15,7 @@
 
 static __device__ void greet(element *output, unsigned threads, unsigned depth);
 
-/* Every generation after the first is one block, and all its threads report. */
+/* Each generation after the first is a single block whose threads all report. */
 extern "C" __global__ void nested_hello_depth_child(element *output, unsigned threads, unsigned depth)
 {
     greet(output, threads, depth);
@@ -32,8 +32,8 @@ extern "C" __global__ void nested_hello_depth(element *input, element *output, i
 }
 
 /*
- * The published kernel prints its reports; this kernel writes them to memory, where they can be checked.
- * The trap makes a dropped launch visible.
+ * The published kernel prints its reports. This one writes them to memory so that they can be checked,
+ * and traps if a launch is dropped.
  */
 static __device__ void greet(element *output, unsigned threads, unsigned depth)
 {

@@ -1,6 +1,6 @@
 // kernel:   nested_nosync
-// idea:     is nested without its barriers, as published; what the child sees is undefined (racy,
-//           kept for study)
+// idea:     nested without barriers, as published; what the child sees is undefined (racy, kept for
+//           study)
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduceNosync)
 // result:   partial
 // input:    in place

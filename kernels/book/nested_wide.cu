@@ -1,6 +1,6 @@
 // kernel:   nested_wide
-// idea:     works as nested, but one thread of the whole grid launches one
-//           child grid, with the same number of blocks and half as many threads
+// idea:     like nested, but a single thread of the grid launches one child grid, with the same
+//           number of blocks and half as many threads per block
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduce2)
 // result:   partial
 // input:    in place
@@ -15,8 +15,8 @@ static __device__ void halve(element *input, element *output, index_t n, unsigne
                              unsigned left);
 
 /*
- * Every launch after the first one runs this code. Each block still has to add up `left` of the `slice`
- * elements of its slice.
+ * Every launch after the first runs this kernel. Each block has `left` of its slice's `slice` elements
+ * left to add.
  */
 extern "C" __global__ void nested_wide_child(element *input, element *output, index_t n,
                                              unsigned slice, unsigned left)
@@ -30,8 +30,8 @@ extern "C" __global__ void nested_wide(element *input, element *output, index_t 
 }
 
 /*
- * The published kernel launches the child while other blocks still work on the data that the child
- * will read. A tail launch begins when the whole grid has ended.
+ * The published kernel launches the child while other blocks are still working on data that the
+ * child will read. A tail launch starts only once the whole grid has finished.
  */
 static __device__ void halve(element *input, element *output, index_t n, unsigned slice,
                              unsigned left)

@@ -1,5 +1,5 @@
 // kernel:   redux
-// idea:     works as shuffle, but one instruction combines the 32 lanes of a warp
+// idea:     like shuffle, but one instruction combines all 32 lanes of a warp
 // source:   CUDA C++ Programming Guide, warp reduce functions
 // result:   partial
 // input:    untouched
@@ -12,7 +12,7 @@
 // uniform:  yes
 #include "common.cuh"
 
-/* The instruction exists for 32-bit integers only. */
+/* redux.sync exists for 32-bit integers only. */
 static __device__ __forceinline__ element warp_combine(element value)
 {
 #if defined(OP_SUM)
@@ -38,7 +38,7 @@ extern "C" __global__ void redux(element *input, element *output, index_t n)
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
-    } else { /* the last block: only some of the UNROLL elements exist */
+    } else { /* the last block may have fewer than UNROLL per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
     }
@@ -48,7 +48,7 @@ extern "C" __global__ void redux(element *input, element *output, index_t n)
         warps[warp] = sum;
     __syncthreads();
 
-    if (warp == 0) { /* one warp finishes with the warps' sums */
+    if (warp == 0) { /* the first warp adds the warps' sums */
         sum = warp_combine(lane < blockDim.x / 32 ? warps[lane] : IDENTITY);
         if (lane == 0)
             output[blockIdx.x] = sum;

@@ -1,6 +1,6 @@
 // kernel:   shuffle
-// idea:     lanes exchange their sums through registers, so the
-//           tree needs only one word of shared memory per warp
+// idea:     lanes exchange sums through registers, so the tree needs just one word of shared memory
+//           per warp
 // source:   CUDA C++ Programming Guide, warp shuffle functions
 // result:   partial
 // input:    untouched
@@ -27,7 +27,7 @@ extern "C" __global__ void shuffle(element *input, accumulator *output, index_t 
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* the last block: only some of the UNROLL elements exist */
+    } else { /* the last block may have fewer than UNROLL per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = accumulate_at(sum, data, k);
     }
@@ -39,7 +39,7 @@ extern "C" __global__ void shuffle(element *input, accumulator *output, index_t 
         warps[warp] = sum;
     __syncthreads();
 
-    if (warp == 0) { /* one warp finishes with the warps' sums */
+    if (warp == 0) { /* the first warp adds the warps' sums */
         sum = lane < blockDim.x / 32 ? warps[lane] : identity();
 #pragma unroll
         for (unsigned offset = 16; offset > 0; offset /= 2)

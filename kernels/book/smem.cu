@@ -1,6 +1,6 @@
 // kernel:   smem
-// idea:     each thread loads one element into a static shared array; then a fully unrolled tree
-//           runs in shared memory
+// idea:     each thread loads one element into a static shared array, which a fully unrolled tree
+//           then reduces
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmem)
 // result:   partial
 // input:    untouched
@@ -32,7 +32,7 @@ extern "C" __global__ void smem(element *input, element *output, index_t n)
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

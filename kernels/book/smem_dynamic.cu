@@ -1,5 +1,5 @@
 // kernel:   smem_dynamic
-// idea:     works as smem, but the size of the shared array is given at launch
+// idea:     like smem, but with the shared array sized at launch
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmemDyn)
 // result:   partial
 // input:    untouched
@@ -31,7 +31,7 @@ extern "C" __global__ void smem_dynamic(element *input, element *output, index_t
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

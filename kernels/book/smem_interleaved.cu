@@ -1,5 +1,5 @@
 // kernel:   smem_interleaved
-// idea:     adds the pairs of interleaved in shared memory; contiguous lanes cause no bank
+// idea:     adds the same pairs as interleaved, but in shared memory; contiguous lanes avoid bank
 //           conflicts
 // source:   Note on block sums of doubles in shared memory
 // result:   partial

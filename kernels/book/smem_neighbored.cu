@@ -1,5 +1,6 @@
 // kernel:   smem_neighbored
-// idea:     adds the pairs of neighbored in shared memory; the input is read once and not modified
+// idea:     adds the same pairs as neighbored, but in shared memory; the input is read once and not
+//           modified
 // source:   Note on block sums of doubles in shared memory
 // result:   partial
 // input:    untouched

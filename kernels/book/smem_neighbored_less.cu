@@ -1,6 +1,6 @@
 // kernel:   smem_neighbored_less
-// idea:     adds the pairs of neighbored_less in shared memory; lanes
-//           are 2*stride words apart, which causes bank conflicts
+// idea:     adds the same pairs as neighbored_less, but in shared memory; lanes are 2*stride words
+//           apart, which causes bank conflicts
 // source:   Note on block sums of doubles in shared memory
 // result:   partial
 // input:    untouched

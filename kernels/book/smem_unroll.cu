@@ -1,6 +1,5 @@
 // kernel:   smem_unroll
-// idea:     each thread adds UNROLL elements in a register;
-//           then the tree of smem runs in shared memory
+// idea:     each thread adds UNROLL elements in a register before the shared-memory tree of smem
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmemUnroll)
 // result:   partial
 // input:    untouched
@@ -29,7 +28,7 @@ extern "C" __global__ void smem_unroll(element *input, accumulator *output, inde
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* the last block: only some of the UNROLL elements exist */
+    } else { /* the last block may have fewer than UNROLL per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = accumulate_at(sum, data, k);
     }
@@ -48,7 +47,7 @@ extern "C" __global__ void smem_unroll(element *input, accumulator *output, inde
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             accumulator pair = identity();

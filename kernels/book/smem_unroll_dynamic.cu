@@ -1,5 +1,5 @@
 // kernel:   smem_unroll_dynamic
-// idea:     works as smem_unroll, but the size of the shared array is given at launch
+// idea:     like smem_unroll, but with the shared array sized at launch
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmemUnrollDyn)
 // result:   partial
 // input:    untouched
@@ -24,7 +24,7 @@ extern "C" __global__ void smem_unroll_dynamic(element *input, element *output, 
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
-    } else { /* the last block: only some of the UNROLL elements exist */
+    } else { /* the last block may have fewer than UNROLL per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
     }
@@ -43,7 +43,7 @@ extern "C" __global__ void smem_unroll_dynamic(element *input, element *output, 
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element pair = IDENTITY;

@@ -1,5 +1,5 @@
 // kernel:   smem_volatile
-// idea:     smem as published: the last warp relies on volatile and on lanes in lockstep
+// idea:     smem as published: the last warp relies on volatile and lockstep execution
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmem)
 // result:   partial
 // input:    untouched
@@ -33,7 +33,7 @@ extern "C" __global__ void smem_volatile(element *input, element *output, index_
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
+    if (tid < 32) { /* one warp finishes, assuming that its lanes run in lockstep */
         volatile element *cells = tile;
         if (tid + 32 < blockDim.x)
             cells[tid] = combine(cells[tid], cells[tid + 32]);

@@ -1,6 +1,5 @@
 // kernel:   unroll
-// idea:     each thread first adds UNROLL elements that are one
-//           block apart; then the tree of interleaved follows
+// idea:     each thread adds UNROLL elements, one block apart, before the tree of interleaved
 // source:   Professional CUDA C Programming, ch. 3 (reduceUnrolling2, 4, 8)
 // result:   partial
 // input:    in place
@@ -23,7 +22,7 @@ extern "C" __global__ void unroll(element *input, element *output, index_t n)
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
         element sum = data[tid];
         for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);

@@ -1,6 +1,6 @@
 // kernel:   unroll_loop
-// idea:     makes the additions of unroll in a loop over a pointer that moves
-//           from block to block; the compiler knows UNROLL and unrolls the loop
+// idea:     like unroll, but adds in a loop over a pointer that steps from block to block; the
+//           compiler knows UNROLL and unrolls the loop
 // source:   Professional CUDA C Programming, ch. 3, exercise 3
 // result:   partial
 // input:    in place
@@ -25,7 +25,7 @@ extern "C" __global__ void unroll_loop(element *input, element *output, index_t 
             walk += blockDim.x;
         }
         data[tid] = sum;
-    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
         element sum = IDENTITY;
         for (const element *walk = data + tid; walk < data + here; walk += blockDim.x)
             sum = combine(sum, *walk);

@@ -1,5 +1,5 @@
 // kernel:   unroll_warps
-// idea:     works as unroll, but one warp finishes the last 64 elements without block barriers
+// idea:     like unroll, but one warp handles the last 64 elements without block barriers
 // source:   Professional CUDA C Programming, ch. 3 (reduceUnrollWarps8)
 // result:   partial
 // input:    in place
@@ -22,7 +22,7 @@ extern "C" __global__ void unroll_warps(element *input, element *output, index_t
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
         element sum = data[tid];
         for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
@@ -36,7 +36,7 @@ extern "C" __global__ void unroll_warps(element *input, element *output, index_t
             data[tid] = combine(data[tid], data[tid + stride]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

@@ -1,6 +1,5 @@
 // kernel:   unroll_warps_volatile
-// idea:     unroll_warps as published: the last warp relies on volatile and on lanes in
-//           lockstep
+// idea:     unroll_warps as published: the last warp relies on volatile and lockstep execution
 // source:   Professional CUDA C Programming, ch. 3 (reduceUnrollWarps8)
 // result:   partial
 // input:    in place
@@ -25,7 +24,7 @@ extern "C" __global__ void unroll_warps_volatile(element *input, element *output
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
         element sum = data[tid];
         for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
@@ -39,7 +38,7 @@ extern "C" __global__ void unroll_warps_volatile(element *input, element *output
             data[tid] = combine(data[tid], data[tid + stride]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
+    if (tid < 32) { /* one warp finishes, assuming that its lanes run in lockstep */
         volatile element *cells = data;
         if (tid + 32 < left)
             cells[tid] = combine(cells[tid], cells[tid + 32]);

@@ -1,6 +1,6 @@
 // kernel:   vector
-// idea:     each thread has LOADS 16-byte loads in flight in a
-//           grid-stride loop; the whole grid is resident at once
+// idea:     each thread keeps LOADS 16-byte loads in flight in a grid-stride loop; the whole grid
+//           is resident at once
 // source:   beyond the sources: NVIDIA, CUDA Pro Tips (vectorized memory access, grid-stride loops)
 // result:   partial
 // input:    untouched
@@ -22,7 +22,7 @@ extern "C" __global__ void vector(element *input, element *output, index_t n)
     index_t packs = n / PACK_WIDTH, rest = packs * PACK_WIDTH;
 
     element sum = packs_combine<LOADS>((const pack *)input, packs);
-    if (blockIdx.x == 0 && threadIdx.x < n - rest) /* fewer than one pack's elements remain */
+    if (blockIdx.x == 0 && threadIdx.x < n - rest) /* less than a pack remains */
         sum = combine(sum, input[rest + threadIdx.x]);
 
     sum = block_combine(sum);

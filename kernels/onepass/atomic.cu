@@ -1,6 +1,6 @@
 // kernel:    atomic
-// idea:      in one launch every block combines its sum into one word
-//            with an atomic; the last block to arrive writes the result
+// idea:      a single launch: each block atomically adds its sum to one word, and the last block to
+//            arrive writes the result
 // source:    beyond the sources: CUDA C++ Programming Guide, atomic functions
 // result:    complete
 // input:     untouched
@@ -22,7 +22,7 @@ typedef unsigned word;
 /* The harness zeroes this structure, and the last block leaves it zeroed again. */
 struct cell {
     unsigned long long sum; /* a word: see decode() */
-    unsigned blocks;        /* the blocks that have combined their values into it */
+    unsigned blocks;        /* number of blocks that have added their sums */
 };
 
 union either {
@@ -31,8 +31,8 @@ union either {
 };
 
 /*
- * A zeroed word must mean "nothing yet" for every operation. So the word stores the bits of the value xor the
- * bits of the identity, which is 0 for a sum, the smallest element for a maximum, 1 for a product …
+ * A zeroed word has to stand for the operation's identity: 0 for a sum, the smallest element for a maximum, 1
+ * for a product. The word therefore stores the value's bits xor the identity's bits.
  */
 static __device__ __forceinline__ element decode(word bits)
 {
@@ -61,9 +61,7 @@ static __device__ __forceinline__ word encode(element value)
     return x.bits ^ identity.bits;
 }
 
-/*
- * Some types and operations have no atomic. For these, a compare-and-swap is repeated until no other block interferes.
- */
+/* Types and operations without an atomic repeat a compare-and-swap until no other block interferes. */
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     word *cell_word = (word *)&c->sum, seen = 0, next;

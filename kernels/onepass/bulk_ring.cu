@@ -1,6 +1,6 @@
 // kernel:    bulk_ring
 // idea:      one thread issues bulk copies of whole tiles into a ring of shared-memory stages; the
-//            block sums the stage that has arrived while the others are in flight
+//            block sums each stage as it arrives while the others are in flight
 // source:    CUDA C++ Programming Guide, asynchronous bulk copies; PTX ISA, mbarrier
 // result:    complete
 // input:     untouched
@@ -28,12 +28,15 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: the copies need no registers, so 100 to 200 KB per SM are in flight, while loads into
- * registers reach at most 128 KB; and issue slots stay free. The kernel is the fastest one from 2^26 on,
- * unless memory alone is the limit there. At small n, the barrier and the detour through shared memory cost
- * about 0.5 µs more than a load.
+ * Prediction: since copies need no registers, 100 to 200 KB per SM can be in flight, compared with at most
+ * 128 KB for loads into registers, and issue slots stay free. This makes the kernel the fastest from 2^26
+ * on, unless all kernels are bound by memory there. At small n, the barrier and the detour through shared
+ * memory cost about 0.5 µs more than a plain load.
  */
-/* Requests tile number `turn` of this block into its stage of the ring, if that tile exists. */
+/*
+ * Starts the copy of the block's tile number `turn` into its stage of the ring, if there is such a
+ * tile.
+ */
 static __device__ __forceinline__ void request(const body &b, unsigned turn, pack *ring,
                                                unsigned long long *full)
 {
@@ -67,7 +70,7 @@ static __device__ __forceinline__ element ring_combine(const body &b, pack *ring
                 sum = combine(sum, pack_combine(mine[k * BLOCK]));
         __syncwarp();
         if (threadIdx.x % 32 == 0)
-            barrier_arrive(&empty[stage]); /* This warp has read the stage. */
+            barrier_arrive(&empty[stage]); /* this warp has read the stage */
         if (threadIdx.x == 0 && turn > 0) {
             barrier_wait(&empty[(turn - 1) % STAGES], (turn - 1) / STAGES & 1);
             request(b, turn - 1 + STAGES, ring, full);

@@ -1,7 +1,7 @@
 // kernel:    compensated
-// idea:      works as onepass_slots, for float32 with compensated sums: each thread keeps the
-//            rounding error beside its sum, and the result is as accurate as one rounding of the
-//            exact sum
+// idea:      like onepass_slots, but for float32 with compensated sums: each thread tracks the
+//            rounding error of its sum, which makes the result nearly as accurate as the exact sum
+//            rounded once
 // source:    Knuth, The Art of Computer Programming, vol. 2, section 4.2.2 (TwoSum); Ogita, Rump
 //            and Oishi, Accurate Sum and Dot Product, SIAM J. Sci. Comput. 26(6), 2005
 // result:    complete
@@ -29,20 +29,20 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: there are seven additions per element instead of one. An SM executes 128 additions per
- * cycle and gets about five elements per cycle from memory, so the additions are hidden. From 2^22 on the
- * kernel takes the same time as onepass_slots, and below that 0.1 µs more.
+ * Prediction: an element takes seven additions instead of one, but an SM executes 128 additions per cycle
+ * and receives only about five elements per cycle from memory, so the additions are hidden. The kernel is as
+ * fast as onepass_slots from 2^22 on and 0.1 µs slower below.
  *
- * The error of the result, relative to the sum of |x|, is one rounding of 2^-24 (6e-8) plus terms of the
- * order of n·2^-48 divided by the number of threads, which are below 1e-9 for any n that fits on a GPU. The
- * check allows 1.5 roundings (`depth`), which is 9e-8. Fast-math options must not be used, because TwoSum
- * would become 0.
+ * Relative to the sum of |x|, the result has an error of one rounding, 2^-24 (6e-8), plus terms on the order
+ * of n·2^-48 divided by the number of threads. These terms are below 1e-9 for any n that fits on a GPU. The
+ * check allows 1.5 roundings (`depth`), or 9e-8. Do not compile with fast-math: it would optimize the error
+ * term of TwoSum to 0.
  */
 struct alignas(8) pair {
     float sum, lost;
 };
 
-/* Returns a.sum + x exactly, as a rounded sum and the error of the rounding. */
+/* Returns a.sum + x exactly, as the rounded sum and its rounding error. */
 static __device__ __forceinline__ pair pair_add(pair a, float x)
 {
     float sum = __fadd_rn(a.sum, x);
@@ -59,7 +59,7 @@ static __device__ __forceinline__ pair combine(pair a, pair b)
     return r;
 }
 
-/* Adds one tile. All loads are in flight, and each thread has four chains, so that the additions overlap. */
+/* Adds one tile with all loads in flight. Four chains per thread let the additions overlap. */
 static __device__ __forceinline__ void tile_add(const body &b, index_t first, pair sums[4])
 {
     pack p[LOADS];

@@ -1,6 +1,6 @@
 // kernel:    cooperative
-// idea:      in one cooperative launch all blocks are resident, so a
-//            grid barrier separates the block sums from the final sum
+// idea:      a cooperative launch keeps all blocks resident, so a grid barrier can separate the
+//            block sums from the final sum
 // source:    CUDA C++ Programming Guide, cooperative groups (grid synchronization)
 // result:    complete
 // input:     untouched
@@ -21,10 +21,9 @@
 #include "block.cuh"
 
 /*
- * This function does what grid.sync() of cooperative_groups.h does: the block arrives, then waits
- * for the other blocks. The wait ends because a cooperative launch keeps all blocks resident.
- * `arrived` counts from the zero that the harness wrote, so it supports only one barrier per
- * launch.
+ * Does what grid.sync() of cooperative_groups.h does: arrives, then waits for the other blocks. The
+ * wait terminates because all blocks are resident. `arrived` counts up from the harness's zero, so
+ * each launch can use only one barrier.
  */
 static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
 {
@@ -37,7 +36,7 @@ static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
             __nanosleep(20);
 #endif
         }
-        __threadfence(); /* The arrivals are read before the other blocks' writes. */
+        __threadfence(); /* Read the arrivals before the other blocks' writes. */
     }
     __syncthreads();
 }

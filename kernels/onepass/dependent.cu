@@ -1,6 +1,6 @@
 // kernel:    dependent
-// idea:      two launches overlap: the second pass is launched while this
-//            kernel runs, and waits on the device for its completion
+// idea:      two overlapping launches: the second pass is launched while this kernel runs and waits
+//            for it on the device
 // source:    CUDA C++ Programming Guide, programmatic dependent launch and synchronization
 // result:    partial
 // input:     untouched
@@ -24,15 +24,14 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: CUB pays 2.8 µs for its second launch. Here the loads of the first kernel
- * hide the launch itself. What remains is the wait for the end of the grid and the second kernel's
- * own round trip to L2. Together, these take about 1.2 µs. So the kernel is faster than kernels
- * with two launches and slower than kernels with one.
+ * Prediction: CUB's second launch costs it 2.8 µs. Here the first kernel's loads hide that launch.
+ * What remains is waiting for the grid to finish and the second kernel's own round trip to L2,
+ * about 1.2 µs together. This puts the kernel between those with two launches and those with one.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     dependent(element *input, element *output, index_t n)
 {
-    asm volatile("griddepcontrol.launch_dependents;"); /* takes effect once all blocks have come this far */
+    asm volatile("griddepcontrol.launch_dependents;"); /* takes effect once all blocks get here */
 
     body b;
     element sum = ends_combine(input, n, &b);

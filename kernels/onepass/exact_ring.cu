@@ -1,6 +1,6 @@
 // kernel:    exact_ring
-// idea:      works as onepass_exact, for large inputs: each warp keeps its own ring
-//            of bulk copies full, so that reading continues while it works on a tile
+// idea:      like onepass_exact, but for large inputs: each warp keeps its own ring of bulk copies
+//            full, so loads continue while it works on a tile
 // source:    redsweep; see onepass_exact and bulk_ring
 // result:    complete
 // input:     untouched
@@ -29,14 +29,14 @@
 #include "ring.cuh"
 
 /*
- * The prediction was: from 2^28 bytes on, the kernel is as fast as reading. The short types take 10
- * to 14 instructions per element, and the others take fewer. An SM executes these instructions in
- * the time that memory takes to deliver the element. A warp that never waits needs no other warps
- * to hide its latency. The tile of a warp is one copy of LOADS * 512 bytes.
+ * Prediction: the kernel is as fast as reading from 2^28 bytes on. Short types take 10 to 14
+ * instructions per element and the others fewer, and an SM executes them in the time it takes
+ * memory to deliver the element. A warp that never waits needs no other warps to hide its latency.
+ * A warp's tile is a single copy of LOADS * 512 bytes.
  */
 enum { STAGE = LOADS * 32 };
 
-/* This is a warp's ring: the tile that the warp reads next, and the stage and phase of that tile. */
+/* A warp's ring: the tile to read next, with its stage and phase. */
 struct ring {
     uint4 *stages;
     unsigned long long *full;

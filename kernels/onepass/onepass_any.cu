@@ -1,7 +1,7 @@
 // kernel:    onepass_any
-// idea:      supports every type and operation in one launch: 16-byte loads, all in flight, are
-//            folded into one part per thread; flagged words of other blocks are polled as in
-//            rows_poll
+// idea:      any type and operation in one launch: each thread reduces its 16-byte loads, all in
+//            flight at once, to one partial; blocks pass partials on as flagged words, which are
+//            polled as in rows_poll
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -31,11 +31,10 @@
 #include "handshake.cuh"
 
 /*
- * The prediction was: the kernel reaches the speed of reading from 2^26 bytes on, for each type and
- * operation. An SM gets 0.04 packs of a warp per cycle and issues 4 instructions, so 100 instructions per
- * pack are free. Exponentials of half types come nearest to this limit, with 8 times 9 instructions. At small
- * n the kernel takes the time of onepass_poll plus that of the reductions, whose partials have up to six
- * words.
+ * Prediction: the kernel is as fast as reading from 2^26 bytes on, for every type and operation. Per cycle,
+ * an SM receives 0.04 of a warp's packs and issues 4 instructions, which leaves 100 instructions per pack.
+ * Exponentials of half types come closest to this limit, with 8 times 9 instructions. At small n, the kernel
+ * takes as long as onepass_poll plus the reductions, whose partials have up to six words.
  */
 enum { TILE = BLOCK * LOADS * ROUNDS };
 
@@ -54,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     gathering gathers;
     partial part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
                                          [&] { gathers = gathering_of(all); });
-    if (blockIdx.x == 0) /* This must not be the last block, for which all others wait. */
+    if (blockIdx.x == 0) /* not the last block, whose work would delay the result */
         part = ends_fold<BLOCK>(part, input, second, s, n);
     part = team_total<BLOCK>(part, 0);
     if (blocks_join(&part, all, gathers) && threadIdx.x == 0)

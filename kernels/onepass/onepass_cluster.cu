@@ -1,7 +1,7 @@
 // kernel:    onepass_cluster
-// idea:      in one launch the blocks of a cluster first combine their sums through each other's
-//            shared memory; only one block per cluster uses global memory, and none does if there
-//            is a single cluster
+// idea:      a single launch: the blocks of a cluster combine their sums through distributed shared
+//            memory, so only one block per cluster uses global memory, or none if there is just one
+//            cluster
 // source:    CUDA C++ Programming Guide, thread block clusters and distributed shared memory
 // result:    complete
 // input:     untouched
@@ -34,16 +34,16 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: the latency is about 0.2 µs to a neighbour's shared memory, 0.3 µs to L2 and 0.6 µs to
- * DRAM. A single cluster (n ≤ 2^16) needs no word in global memory at all, so the kernel should be the
- * fastest one there, unless the launch of a cluster costs more than this saves. With many clusters the
- * additional step only delays the finish, and clusters leave a few SMs of a GPC idle.
+ * Prediction: the latency is about 0.2 µs to a neighbour's shared memory, 0.3 µs to L2 and 0.6 µs to DRAM. A
+ * single cluster (n ≤ 2^16) needs no global memory for its sums, so the kernel should be the fastest there
+ * unless a cluster launch costs more than this saves. With many clusters, the extra step just delays the
+ * finish, and clusters leave a few SMs of each GPC idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_cluster(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ element totals[CLUSTER_BLOCKS];
-    /* There is one slot per cluster. The slots are zeroed before the launch and left zeroed. */
+    /* One slot per cluster, zeroed before the launch and left zeroed. */
     slot_word *slots = (slot_word *)workspace;
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS, cluster = blockIdx.x / CLUSTER_BLOCKS;
     unsigned clusters = gridDim.x / CLUSTER_BLOCKS;
@@ -62,13 +62,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #endif
     sum = block_total(sum);
 
-    cluster_wait(); /* Block 0 runs, so its shared memory may be written. */
+    cluster_wait(); /* block 0 is running, so its shared memory may be written */
     if (threadIdx.x == 0)
         put_in_first_block(&totals[rank], sum);
     __syncwarp();
     cluster_arrive();
     if (rank != 0)
-        return; /* No other block accesses the shared memory of this one. */
+        return; /* no other block accesses this one's shared memory */
     cluster_wait();
 
     sum = IDENTITY;

@@ -1,7 +1,7 @@
 // kernel:    onepass_cluster_slots
-// idea:      the whole grid is one cluster or one block; blocks store their totals as marked words
-//            in the last block's shared memory, where it polls them; there is no word in global
-//            memory and no workspace
+// idea:      the whole grid is one cluster or one block; blocks store their totals as flagged words
+//            in the shared memory of the last block, which polls them; no workspace in global
+//            memory
 // source:    PTX ISA, distributed shared memory and relaxed accesses of cluster scope
 // result:    complete
 // input:     untouched
@@ -28,17 +28,16 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: a neighbour's shared memory is 0.1 µs away, and a poll of the block's own
- * memory costs 0.02 µs. So the finish takes 0.2 µs instead of the 0.4 µs of an atomic, for inputs
- * of one block up to the size that a cluster reads fast (16 SMs at about 100 GB/s each: 2^20
- * bytes). onepass_cluster lost 0.5 µs at 2^14 to the cluster's launch and to two cluster barriers.
- * One of the barriers remains here, while the loads are in flight. One block (CLUSTER_BLOCKS 1)
- * needs neither a cluster launch nor a cluster barrier, and should be the fastest form up to 2^15 or 2^16
- * bytes.
+ * Prediction: a neighbour's shared memory is 0.1 µs away, and polling the block's own shared memory costs
+ * 0.02 µs. The finish therefore takes 0.2 µs, compared with 0.4 µs for an atomic, up to the size that a
+ * cluster reads fast (2^20 bytes with 16 SMs at about 100 GB/s each). onepass_cluster lost 0.5 µs at 2^14
+ * to the cluster launch and two cluster barriers. One barrier is left here, and the loads in flight hide
+ * it. A single block (CLUSTER_BLOCKS 1) needs neither a cluster launch nor a barrier, and should be
+ * fastest up to 2^15 or 2^16 bytes.
  */
 enum { LAST = CLUSTER_BLOCKS - 1, WORDS = sizeof(element) / 4 };
 
-/* Writes `value`, with its mark, to the same words of the cluster's last block. */
+/* Writes `value`, flagged, to the same words in the cluster's last block. */
 static __device__ __forceinline__ void put_in_last_block(slot_word *mine, element value)
 {
     unsigned there = cluster_address(mine, LAST);
@@ -82,7 +81,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1)
     element sum = tiles_strip(b, ends_load(input, n, b));
     sum = block_total(sum);
 #if CLUSTER_BLOCKS > 1
-    cluster_wait(); /* The last block runs, and its words are cleared. */
+    cluster_wait(); /* the last block is running and has cleared its words */
     if (blockIdx.x != LAST) {
         if (threadIdx.x == 0)
             put_in_last_block(slots + blockIdx.x * WORDS, sum);

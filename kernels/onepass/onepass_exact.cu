@@ -1,8 +1,7 @@
 // kernel:    onepass_exact
-// idea:      computes the exact sum, rounded once: threads turn their elements into integers, warps
-//            and blocks add them, blocks write the sums to slots, and the last block adds and
-//            rounds these. The bits depend only on the elements, not on their order, the launch or
-//            the GPU
+// idea:      the exact sum, rounded once: threads convert elements to integers, which warps and
+//            blocks add; the last block adds the blocks' sums and rounds. The result's bits depend
+//            only on the elements, not on their order, the launch or the GPU
 // source:    redsweep; exact sums by long fixed-point numbers: Kulisch, Computer Arithmetic and Validity (2008);
 //            on GPUs: Collange, Defour, Graillat and Iakymchuk, Numerical Reproducibility for the Parallel
 //            Reduction on Multi- and Many-Core Architectures, Parallel Computing 49 (2015)
@@ -32,10 +31,10 @@
 #include "exact_blocks.cuh"
 
 /*
- * The prediction was: the kernel takes 0.5 µs more than onepass_any at any n, for the rounding, and because
- * each level adds at least twice as many integers over a warp as onepass_any adds words. The grid has a block
- * for each tile, so the loads of some blocks are in flight while other blocks end. With ROUNDS, a block takes
- * several tiles, one after another.
+ * Prediction: the kernel takes 0.5 µs longer than onepass_any at any n, because of the rounding and because
+ * each warp reduction adds at least twice as many integers as onepass_any has words. With one block per tile,
+ * some blocks' loads are in flight while other blocks finish. ROUNDS gives a block several tiles in
+ * succession.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_exact(element *input, value_t *output, index_t n, void *workspace)

@@ -1,8 +1,8 @@
 // kernel:    onepass_fixed
-// idea:      adds floats at the speed of integers, with the same result in every launch of one
-//            configuration (another grid may round differently): a sample of the input, which
-//            all blocks read, gives a common scale, by which sums become fixed-point integers,
-//            and 64-bit atomics add each limb of the sum together with the count of blocks
+// idea:      float sums at the speed of integer sums, reproducible from launch to launch (another
+//            grid may round differently): all blocks read the same sample of the input and derive a
+//            common scale from it, which turns sums into fixed-point integers; 64-bit atomics add
+//            each limb of the sum together with the block count
 // source:    redsweep; fixed-point sums that do not depend on the order: Demmel and Nguyen, Parallel
 //            Reproducible Summation, IEEE Trans. Computers 64(7), 2015
 // result:    complete
@@ -35,42 +35,42 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: the kernel takes the time of onepass_packed plus 0.1 to 0.15 µs for the conversion.
- * There is one round trip to L2 after the loads, and no poll.
+ * Prediction: the kernel takes as long as onepass_packed plus 0.1 to 0.15 µs for the conversion. One round
+ * trip to L2 follows the loads, without polling.
  *
- * The scale is found as follows. Every block reads the same elements: 8 that are spread over the input
- * (SAMPLE 0), or 32 in its middle (SAMPLE 1), which are in one line of memory instead of 8. Their largest
- * magnitude M is below 2^(E+1), and the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q
- * with Q = E + headroom - digits. The headroom covers the number of elements in s, and a factor of 8 for
- * elements larger than M. So an integer has at most `digits` bits. With LIMBS 2 the rounded remainder becomes
- * a second integer of as many bits. With LEVEL 0, the sums of the threads are converted, and redux.sync adds
- * the integers faster than five shuffles add floats. With LEVEL 1, one thread converts the sum of the block.
- * `requires` keeps the error of the conversion, taken as 8 standard deviations, below one rounding of M,
- * whatever the input is.
+ * The scale comes from a sample that every block reads: 8 elements spread over the input (SAMPLE 0), or 32 in
+ * its middle (SAMPLE 1), which touch one line of memory instead of 8. Their largest magnitude M is below
+ * 2^(E+1), and the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q with Q = E + headroom -
+ * digits. The headroom allows for the number of elements in s and for elements up to 8 times larger than M,
+ * so an integer has at most `digits` bits. With LIMBS 2, the rounded remainder becomes a second integer of
+ * the same size. LEVEL 0 converts each thread's sum, because redux.sync adds integers faster than five
+ * shuffles add floats. LEVEL 1 converts the block's sum in one thread. `requires` keeps the conversion error,
+ * taken as 8 standard deviations, below one rounding of M for any input.
  *
- * A word holds the total of one limb, one bit that marks odd blocks, and the count of blocks. Integers give
- * the same result in any order. Two different blocks may complete the two limbs; the first of these blocks
- * then leaves its word for the second.
+ * A word holds one limb of the total, a bit that says whether any block is odd, and the block count. Integer
+ * addition gives the same result in any order. The two limbs may be completed by different blocks; the first
+ * of them then leaves its word to the second.
  *
- * A block is *odd* if one of its sums has too many digits, is infinite or is NaN. Such a block leaves a float
- * in a slot, and the completing block adds these floats in the order of the slots. That costs about 2 µs. All
- * blocks are odd if the sample is zero, so the data affect the speed, but not the correctness of the sum.
+ * A block is *odd* if any of its sums has too many digits, is infinite or is NaN. An odd block leaves a float
+ * in a slot, and the block that completes the total adds these floats in slot order, which costs about 2 µs.
+ * If the sample is all zeros, every block is odd. The data thus affect the speed of the sum but not its
+ * correctness.
  */
 enum {
-    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one more from the ragged ends */
+    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, plus one from the ragged ends */
     HEADROOM = 4 + (ELEMENTS > 1) + (ELEMENTS > 2) + (ELEMENTS > 4) + (ELEMENTS > 8) +
                (ELEMENTS > 16) + (ELEMENTS > 32),
     MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* Two levels of 32 values fit redux.sync; otherwise SHIFTER fits. */
 };
-#define SHIFTER 6755399441055744.0 /* This is 1.5 * 2^52. Added to |x| < 2^51, it leaves x as an integer. */
-#define LOW_BITS 24                /* Limbs are added as 24 bits and the rest above them. */
+#define SHIFTER 6755399441055744.0 /* 1.5 * 2^52: added to |x| < 2^51, it leaves x as an integer */
+#define LOW_BITS 24                /* limbs are added as 24 bits and the rest above them */
 
 typedef unsigned long long word;
 
-/* All threads of all blocks agree on this format. */
+/* The fixed-point format, the same in all blocks. */
 struct format {
     int count_bits, digits;
-    double limit;       /* Values of at least this magnitude have too many digits. */
+    double limit;       /* values of this magnitude or more have too many digits */
     double scale, unit; /* 2^-Q and 2^Q */
 };
 
@@ -114,17 +114,14 @@ static __device__ __forceinline__ format format_find(element sample)
     f.scale = power_of_two(f.digits - highest);
     f.unit = power_of_two(highest - f.digits);
 #if defined(TYPE_FLOAT64)
-    /* Here, a power of two might not be representable as a double, so all blocks are odd. */
+    /* A power of two might not be representable as a double here, so all blocks are odd. */
     if (exponent > 900 || exponent < -900)
         f.limit = 0;
 #endif
     return f;
 }
 
-/*
- * Splits `value` into limbs, of which the highest is the first. The function returns false if the value has
- * too many digits.
- */
+/* Splits `value` into limbs, highest first. Returns false if the value has too many digits. */
 static __device__ __forceinline__ bool limbs_of(const format &f, element value,
                                                 long long limbs[LIMBS])
 {
@@ -138,7 +135,7 @@ static __device__ __forceinline__ bool limbs_of(const format &f, element value,
     return fabs(x) < f.limit;
 }
 
-/* Returns, in every lane, the sum of `value` over the warp. |value| must be less than 2^50. */
+/* Returns the warp's sum of `value` in every lane. |value| must be less than 2^50. */
 static __device__ __forceinline__ long long limb_total(long long value)
 {
     unsigned low = (unsigned)value & ((1u << LOW_BITS) - 1);
@@ -148,10 +145,7 @@ static __device__ __forceinline__ long long limb_total(long long value)
     return ((long long)high << LOW_BITS) + low;
 }
 
-/*
- * Sums each limb over the block, in warp 0. The function returns true if the values of all threads
- * fit.
- */
+/* Sums each limb over the block, in warp 0. Returns true if the values of all threads fit. */
 static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool fits)
 {
 #pragma unroll
@@ -175,7 +169,7 @@ static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool 
 #endif
 }
 
-/* Adds the words of this block. The function returns true in the thread that has all totals. */
+/* Adds this block's words. Returns true in the thread that ends up with all totals. */
 static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
                                                  const long long limbs[LIMBS], word totals[2])
 {
@@ -192,7 +186,7 @@ static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
     bool second = (totals[1] & mask) == blocks;
     if (first == second)
         return first;
-    __threadfence(); /* The slots of odd blocks must be visible before the word that announces them. */
+    __threadfence(); /* An odd block's slot must be visible before the word that announces it. */
     word other = atomicExch(cells + 2, totals[first ? 0 : 1]);
     __threadfence();
     totals[first ? 1 : 0] = other;
@@ -200,7 +194,7 @@ static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
 #endif
 }
 
-/* Returns in lane 0 the sum of the floats that odd blocks left, added in the order of their slots. */
+/* Adds the floats that odd blocks left, in slot order. Lane 0 returns the sum. */
 static __device__ __forceinline__ element odd_total(slot_word *slots)
 {
     element sum = IDENTITY, value;
@@ -215,7 +209,7 @@ static __device__ __forceinline__ element odd_total(slot_word *slots)
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_fixed(element *input, element *output, index_t n, void *workspace)
 {
-    /* There is one cell per limb, and one between them. All cells are left zeroed. */
+    /* One cell per limb, and one between them; all are left zeroed. */
     word *cells = (word *)workspace;
     slot_word *slots = (slot_word *)(cells + 4);
     element sample = 0;
@@ -267,7 +261,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         cells[0] = cells[1] = cells[2] = 0;
     }
     if (__any_sync(0xffffffff, complete && (totals[0] >> f.count_bits & 1))) {
-        __threadfence(); /* The bit is read before the slots. */
+        __threadfence(); /* Read the bit before the slots. */
         sum = odd_total(slots);
         if (threadIdx.x == 0)
             output[0] = combine((element)sum_of_limbs, sum);

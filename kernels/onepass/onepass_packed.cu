@@ -1,7 +1,6 @@
 // kernel:    onepass_packed
-// idea:      works in one launch with one atomic per block: a 64-bit word packs the sum (upper
-//            half) and the block count (lower half); the block whose atomic returns the last count
-//            has the result
+// idea:      one launch and one atomic per block: a 64-bit word packs the sum (upper half) and the
+//            block count (lower half); the block whose atomic completes the count has the result
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -31,17 +30,17 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: this is the shortest possible finish for a grid of many blocks. One round trip to L2
- * follows the loads. It takes about 0.7 µs if the word must first come from DRAM, so PREFETCH requests the
- * word while the input is in flight. No fence is needed, because only that word is passed on. So the kernel
- * takes about 1.1 µs more than an empty launch at 2^14. From 2^24 on, it reaches the bandwidth of DRAM with
- * one wave of blocks that have all loads in flight.
+ * Prediction: no grid of many blocks can finish sooner. A single round trip to L2 follows the loads. It
+ * takes about 0.7 µs if the word has to come from DRAM first, so PREFETCH requests it while the input is in
+ * flight. Since that word is all that blocks exchange, there is no fence. The kernel takes about 1.1 µs
+ * longer than an empty launch at 2^14. From 2^24 on, it reaches DRAM bandwidth with one wave of blocks that
+ * have all loads in flight.
  *
- * Each thread has LOADS × 16 bytes in flight, and MIN_BLOCKS per SM limits the registers. With BLOCKS_PER_SM
- * = 0 there is one block per tile, in the order that the hardware chooses. Otherwise a resident grid takes
- * the tiles in a striped (ORDER 0) or blocked arrangement (ORDER 1).
+ * Each thread has LOADS × 16 bytes in flight; MIN_BLOCKS limits the registers. BLOCKS_PER_SM 0 launches one
+ * block per tile, and the hardware chooses their order. Otherwise a resident grid takes tiles in striped
+ * (ORDER 0) or blocked order (ORDER 1).
  */
-/* Adds `sum` and one block to the word. The block that completes the grid's count has the whole sum. */
+/* Adds `sum` and one block to the word. The block that completes the count has the whole sum. */
 static __device__ __forceinline__ void hand_over(unsigned long long *cell, element sum,
                                                  element *output)
 {

@@ -1,6 +1,6 @@
 // kernel:    onepass_poll
-// idea:      works as onepass_slots, for few blocks: after its own sum the last
-//            block keeps one warp, which polls and finishes without a block barrier
+// idea:      like onepass_slots, but for small grids: once the last block has its own sum, a single
+//            warp of it polls the others and finishes without a block barrier
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -27,16 +27,15 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: onepass_slots reduces over the block once more after the last word has
- * arrived, which takes two warp reductions with a barrier between them. A single warp needs one
- * reduction, and the reduction of the writing blocks does not delay it. So this kernel takes 0.2 µs
- * less than onepass_slots at 2^14 to 2^18. It still takes 0.3 µs more than onepass_packed, because
- * of one message in each direction and of the second reduction.
+ * Prediction: after the last word arrives, onepass_slots needs another block reduction, which is
+ * two warp reductions with a barrier in between. A single warp needs just one. The kernel therefore
+ * takes 0.2 µs less than onepass_slots at 2^14 to 2^18. It still takes 0.3 µs more than
+ * onepass_packed, because of the second reduction and a message in each direction.
  *
- * Lane l waits for its ROWS slots l, l + 32, …. The warp reads all missing slots again and again
- * until a vote says that none is missing. Two variants were measured. Lanes that wait for one slot
- * after another take 0.3 µs longer. With several reads of each slot in flight, the kernel takes
- * 0.15 µs (two reads) or 0.5 µs (four reads) longer. The order of the combination is fixed.
+ * Lane l waits for ROWS slots: l, l + 32, …. The warp keeps reading the missing slots until a vote
+ * says that none is missing. Two variants turned out slower: waiting for one slot after another
+ * takes 0.3 µs longer, and keeping several reads of each slot in flight takes 0.15 µs (two reads)
+ * or 0.5 µs (four) longer. The values are combined in a fixed order.
  */
 static __device__ __forceinline__ element lane_gather(slot_word *slots, unsigned count)
 {
@@ -73,7 +72,7 @@ static __device__ __forceinline__ element lane_gather(slot_word *slots, unsigned
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_poll(element *input, element *output, index_t n, void *workspace)
 {
-    slot_word *slots = (slot_word *)workspace; /* The slots are zeroed before the launch and left zeroed. */
+    slot_word *slots = (slot_word *)workspace; /* zeroed before the launch and left zeroed */
     unsigned last = gridDim.x - 1;
     body b = body_find(input, n);
     pack p[LOADS];

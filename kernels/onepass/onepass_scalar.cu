@@ -1,6 +1,6 @@
 // kernel:     onepass_scalar
-// idea:       works in one launch for any type, operation, n (also 0) and first element:
-//             it uses scalar loads and tickets, and leaves its workspace zeroed
+// idea:       one launch for any type, operation, offset and n, including 0: uses scalar loads and
+//             tickets, and leaves its workspace zeroed
 // source:     redsweep
 // result:     complete
 // input:      untouched
@@ -19,8 +19,8 @@
 #include "scalar.cuh"
 
 /*
- * The prediction was: on inputs that kernels with wide loads accept, this kernel is slower than they are,
- * by 10 to 20 % for 4-byte elements and by more for smaller ones. The library calls it for all other
+ * Prediction: on inputs that kernels with wide loads accept, this kernel is 10 to 20 % slower than those
+ * kernels for 4-byte elements, and slower still for smaller ones. The library uses it for all other
  * inputs.
  */
 extern "C" __global__ void onepass_scalar(const element *input, result_t *output, index_t n,
@@ -29,7 +29,7 @@ extern "C" __global__ void onepass_scalar(const element *input, result_t *output
     index_t first = (index_t)blockIdx.x * blockDim.x + threadIdx.x;
     accumulator sum = strided_combine(input, second, n, first, (index_t)gridDim.x * blockDim.x);
     sum = block_combine(sum);
-    __syncthreads(); /* This barrier separates two uses of block_combine(). */
+    __syncthreads(); /* separates two uses of block_combine() */
     blocks_finish(sum, blockIdx.x, gridDim.x, (unsigned *)workspace,
                   (accumulator *)((char *)workspace + 16), output);
 }

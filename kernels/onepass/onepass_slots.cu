@@ -1,7 +1,6 @@
 // kernel:    onepass_slots
-// idea:      works in one launch without atomics or fences: each block writes its total, with a
-//            ready flag, to its own word; the last block polls all words and adds the totals in a
-//            fixed order
+// idea:      one launch without atomics or fences: each block writes its total and a ready flag to
+//            its own word; the last block polls all words and adds the totals in a fixed order
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -33,16 +32,15 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: a message goes one way (it is stored to L2 and polled from there), while an atomic is a
- * round trip. But a poll that comes too early costs a second trip. So the kernel is within 0.2 µs of
- * onepass_packed for every type and operation, and has the same float results in every launch of one
- * configuration.
+ * Prediction: a message travels one way (stored to L2 and polled from there), while an atomic is a round
+ * trip; but a poll that comes too early costs another trip. The kernel is within 0.2 µs of onepass_packed for
+ * every type and operation, and its float results do not vary from launch to launch.
  *
- * Each additional block adds a slot that the last block has to read. With GROUP, the last of every GROUP
- * neighbouring blocks gathers their totals first, and the last block of the grid gathers the totals of the
- * groups. So one block per tile becomes possible at any n. With PREFETCH 1, gathering blocks prefetch the
- * lines of the slots. With PREFETCH 2, every block also prefetches the line of its own slot, which loads the
- * address translation, too.
+ * The last block has one more slot to read for every block in the grid. With GROUP, the last of every GROUP
+ * neighbouring blocks gathers their totals first, and the last block of the grid gathers the group totals,
+ * which allows one block per tile at any n. With PREFETCH 1, the gathering blocks prefetch the slots' lines.
+ * With PREFETCH 2, every block prefetches the line of its own slot as well, which also loads the address
+ * translation.
  */
 enum { LINE_WORDS = 128 / sizeof(slot_word) };
 

@@ -1,6 +1,6 @@
 // kernel:    onepass_ticket
-// idea:      works as ticket with 16-byte loads: each block stores its total, fences, then takes
-//            a ticket; the block with the last ticket adds the stored totals in a fixed order
+// idea:      like ticket, but with 16-byte loads: each block stores its total, fences and takes a
+//            ticket; the block with the last ticket adds the stored totals in a fixed order
 // source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
 // result:    complete
 // input:     untouched
@@ -25,16 +25,16 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: four dependent trips to L2 follow the loads (store and fence, ticket, totals), while
- * the packed word of onepass_packed needs one such trip. So the kernel is about 1.5 µs slower than
- * onepass_packed at small n, and equally fast once reading the input takes a hundred µs. It is the baseline
- * for the other finishes.
+ * Prediction: the loads are followed by four dependent trips to L2 (store and fence, ticket, totals),
+ * compared with one in onepass_packed. The kernel is about 1.5 µs slower than onepass_packed at small n,
+ * and equally fast once reading the input takes a hundred µs. It is the baseline for the other ways to
+ * finish in one launch.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_ticket(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ bool last;
-    unsigned *tickets = (unsigned *)workspace; /* The tickets are zeroed before the launch and left zeroed. */
+    unsigned *tickets = (unsigned *)workspace; /* zeroed before the launch and left zeroed */
     element *totals = (element *)((char *)workspace + 16);
     if (PREFETCH && blockIdx.x == 0 && threadIdx.x == 0)
         fetch_ahead(tickets);
@@ -51,14 +51,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         totals[blockIdx.x] = sum;
         /* The total must be visible before the ticket. */
         __threadfence();
-        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* The last block resets it to 0. */
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last block wraps it to 0 */
         __threadfence(); /* The ticket is read before the other blocks' totals. */
     }
     __syncthreads();
 
-    if (last) { /* This condition is the same for the whole block. */
+    if (last) { /* uniform across the block */
         sum = IDENTITY;
-        /* Each thread first takes an equal number of totals. Then the threads share the rest. */
+        /* Each thread takes the same number of totals, and then the threads share the rest. */
         unsigned k = threadIdx.x, whole = gridDim.x / BLOCK;
         for (unsigned i = 0; i < whole; i++, k += BLOCK)
             sum = combine(sum, totals[k]);

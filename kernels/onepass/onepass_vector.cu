@@ -1,6 +1,6 @@
 // kernel:    onepass_vector
-// idea:      works as onepass_packed, for float32: one vector atomic per block adds the sum to one
-//            float and 1 to the next; the block whose atomic returns the last count has the result
+// idea:      like onepass_packed, but for float32: one vector atomic per block adds the sum to one
+//            float and 1 to the next; the block whose atomic completes the count has the result
 // source:    PTX ISA, atom.add with .v2.f32 (sm_90)
 // result:    complete
 // input:     untouched
@@ -25,14 +25,14 @@
 #include "tile.cuh"
 
 /*
- * The prediction was: the kernel takes the time of onepass_packed plus 0.1 µs at small n, for the five
- * shuffles that onepass_packed replaces by redux.sync, and the same time from 2^22 on. The count is exact up
- * to 2^24 blocks.
+ * Prediction: at small n, the kernel takes 0.1 µs longer than onepass_packed because of the five shuffles
+ * that onepass_packed replaces with redux.sync. From 2^22 on they are equally fast. The count is exact up to
+ * 2^24 blocks.
  *
- * Two weaknesses make this a kernel for study and not for the library. First, floats are added in the order
- * in which blocks arrive, so the sum varies from run to run. Second, PTX promises that each element of the
- * vector is added in one step, but not that both are added in the same step. If a GPU split them, the last
- * count could arrive with a sum that still lacks a block.
+ * The library does not use this kernel, for two reasons. First, floats are added in the order in which
+ * blocks arrive, so the sum varies from run to run. Second, PTX guarantees that each element of the vector
+ * is added atomically, but not that both are added together. On a GPU that splits them, the last count could
+ * arrive before a block's sum.
  */
 static __device__ __forceinline__ void hand_over(float *cell, float sum, float *output)
 {
@@ -56,6 +56,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     element sum = combine(ends_load(input, n, b), tile_total(p));
     sum = block_total(sum);
     if (threadIdx.x == 0)
-        /* The workspace is zeroed before the launch and left zeroed. */
+        /* zeroed before the launch and left zeroed */
         hand_over((float *)workspace, sum, output);
 }

@@ -1,7 +1,7 @@
 // kernel:    ticket
-// idea:      in one launch each block stores its sum and takes a ticket; the block with the last
-//            ticket adds the stored sums in a fixed order, so float results are the same in every
-//            launch of one configuration
+// idea:      a single launch: each block stores its sum and takes a ticket; the block with the last
+//            ticket adds the stored sums in a fixed order, so float results do not vary from launch
+//            to launch
 // source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
 // result:    complete
 // input:     untouched
@@ -19,7 +19,7 @@
 extern "C" __global__ void ticket(element *input, result_t *output, index_t n, void *workspace, element *second)
 {
     __shared__ bool last;
-    /* This is the number of tickets drawn so far. The harness zeroes it. */
+    /* number of tickets drawn so far; zeroed by the harness */
     unsigned *tickets = (unsigned *)workspace;
     accumulator *partials = (accumulator *)((char *)workspace + 16);
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
@@ -29,12 +29,12 @@ extern "C" __global__ void ticket(element *input, result_t *output, index_t n, v
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
         __threadfence(); /* The partial must be visible before the ticket. */
-        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* The last block resets it to 0. */
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last block wraps it to 0 */
         __threadfence(); /* The ticket is read before the other blocks' partials. */
     }
     __syncthreads();
 
-    if (last) { /* This condition is the same for the whole block. */
+    if (last) { /* uniform across the block */
         sum = identity();
         for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
             sum = combine(sum, partials[k]);

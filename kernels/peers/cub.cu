@@ -1,5 +1,5 @@
 // kernel:    cub
-// idea:      is the baseline: cub::DeviceReduce as shipped with the toolkit
+// idea:      the baseline: cub::DeviceReduce as shipped with the toolkit
 // source:    CUDA Core Compute Libraries (CCCL), cub/device/device_reduce.cuh
 // role:      peer
 // library:   libredsweep_cub.so
@@ -13,9 +13,9 @@
 // ops:       sum max min
 // uniform:   no
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. CUB chooses
- * the block size and the grid, so a config should name only one block size. Counts below 2^31 are passed as
- * `int`, which is CUB's fastest path.
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). CUB also picks
+ * the block size and the grid; list a single block size in configs. Counts below 2^31 are passed as `int`,
+ * which is CUB's fastest path.
  */
 #include <cub/device/device_reduce.cuh>
 
@@ -25,7 +25,7 @@
 namespace
 {
 
-/* The numbering is that of harness/base/element.h. */
+/* Numbered as in harness/base/element.h. */
 enum { INT32, UINT32, INT64, FLOAT32, FLOAT64 };
 enum { SUM, MAX, MIN };
 
@@ -64,8 +64,8 @@ template <typename element> cudaError_t reduce_any(int op, const call &c)
 } // namespace
 
 /*
- * Queues the reduction of n elements into `stream`. CUB uses the temporary memory;
- * if it is too small, the status is cudaErrorInvalidValue. Returns CUDA's status.
+ * Queues the reduction of n elements on `stream` and returns CUDA's status: cudaErrorInvalidValue
+ * if CUB's temporary memory is too small.
  */
 extern "C" int redsweep_cub(int type, int op, const void *input, void *output, uint64_t n,
                             void *temporary, size_t temporary_bytes, cudaStream_t stream)
@@ -90,10 +90,7 @@ extern "C" int redsweep_cub(int type, int op, const void *input, void *output, u
 namespace
 {
 
-/*
- * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns the
- * negated CUDA status.
- */
+/* Returns the number of kernel nodes in a graph, or a negated CUDA status. */
 int count_kernels(cudaGraph_t graph)
 {
     cudaGraphNode_t nodes[64];
@@ -111,8 +108,8 @@ int count_kernels(cudaGraph_t graph)
 } // namespace
 
 /*
- * Returns the number of kernels that redsweep_cub() launches for these arguments. The launch is captured, but
- * not executed.
+ * Returns the number of kernels that redsweep_cub() launches for these arguments. Captures the launch without
+ * running it.
  */
 extern "C" int redsweep_cub_launches(int type, int op, const void *input, void *output, uint64_t n,
                                      void *temporary, size_t temporary_bytes, cudaStream_t stream)

@@ -1,6 +1,6 @@
 // kernel:    cub_any
-// idea:      is the baseline for more types and operations: cub::DeviceReduce::TransformReduce,
-//            ArgMax and ArgMin; mean_var and logsumexp reduce structures
+// idea:      the baseline for more types and operations: cub::DeviceReduce::TransformReduce, ArgMax
+//            and ArgMin; mean_var and logsumexp reduce structures
 // source:    CUDA Core Compute Libraries (CCCL), cub/device/device_reduce.cuh
 // role:      peer
 // library:   libredsweep_cub_any.so
@@ -16,8 +16,8 @@
 // requires:  N < 2147483648
 // uniform:   no
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches
- * its kernels on the host. A config should name only one block size.
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). List a
+ * single block size in configs.
  */
 #include <cub/device/device_reduce.cuh>
 
@@ -40,7 +40,7 @@ struct whole {
                                                   c.stream);
     }
 
-    /* The extreme itself goes to the beginning of the temporary memory. */
+    /* The extreme itself goes to the start of the temporary memory. */
     template <typename element, bool is_max> static cudaError_t extreme(const call &c)
     {
         enum { FRONT = 256 };
@@ -56,10 +56,7 @@ struct whole {
     }
 };
 
-/*
- * Returns the number of kernels among a graph's nodes. If they cannot be counted, the function returns the
- * negated CUDA status.
- */
+/* Returns the number of kernel nodes in a graph, or a negated CUDA status. */
 int count_kernels(cudaGraph_t graph)
 {
     cudaGraphNode_t nodes[64];
@@ -77,8 +74,8 @@ int count_kernels(cudaGraph_t graph)
 } // namespace
 
 /*
- * Queues the reduction of n elements into `stream`. CUB uses the temporary memory;
- * if it is too small, the status is cudaErrorInvalidValue. Returns CUDA's status.
+ * Queues the reduction of n elements on `stream` and returns CUDA's status: cudaErrorInvalidValue
+ * if CUB's temporary memory is too small.
  */
 extern "C" int redsweep_cub_any(int type, int op, const void *input, void *output, uint64_t n,
                                 void *temporary, size_t temporary_bytes, cudaStream_t stream)
@@ -88,8 +85,8 @@ extern "C" int redsweep_cub_any(int type, int op, const void *input, void *outpu
 }
 
 /*
- * Returns the number of kernels that redsweep_cub_any() launches for these arguments. The launch is captured,
- * but not executed.
+ * Returns the number of kernels that redsweep_cub_any() launches for these arguments. Captures the launch
+ * without running it.
  */
 extern "C" int redsweep_cub_any_launches(int type, int op, const void *input, void *output,
                                          uint64_t n, void *temporary, size_t temporary_bytes,

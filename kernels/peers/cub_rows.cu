@@ -1,5 +1,5 @@
 // kernel:     cub_rows
-// idea:       is the row-wise baseline: cub::DeviceSegmentedReduce as shipped with the toolkit
+// idea:       the row-wise baseline: cub::DeviceSegmentedReduce as shipped with the toolkit
 // source:     CUDA Core Compute Libraries (CCCL), cub/device/device_segmented_reduce.cuh
 // workload:   rows
 // role:       peer
@@ -12,9 +12,9 @@
 // ops:        sum max min
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. A config
- * should name only one block size. The offsets of rows are calculated instead of being read from memory.
- * Below 2^31 elements they are `int`, which is CUB's fastest path.
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). List a single
+ * block size in configs. Row offsets are computed rather than read from memory. Below 2^31 elements they
+ * are `int`, which is CUB's fastest path.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -26,7 +26,7 @@
 namespace
 {
 
-/* The numbering is that of harness/base/element.h. */
+/* Numbered as in harness/base/element.h. */
 enum { INT32, UINT32, INT64, FLOAT32, FLOAT64 };
 enum { SUM, MAX, MIN };
 
@@ -77,8 +77,8 @@ template <typename element> cudaError_t reduce_any(int op, const call &c)
 } // namespace
 
 /*
- * Queues the reductions of n / row_length rows into `stream`. CUB uses the temporary memory; if it is too
- * small, the status is cudaErrorInvalidValue. Returns CUDA's status. CUB launches one kernel.
+ * Queues the reduction of n / row_length rows on `stream` and returns CUDA's status:
+ * cudaErrorInvalidValue if CUB's temporary memory is too small. CUB launches one kernel.
  */
 extern "C" int redsweep_cub_rows(int type, int op, const void *input, void *output, uint64_t n,
                                  void *temporary, size_t temporary_bytes, cudaStream_t stream,

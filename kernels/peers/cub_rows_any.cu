@@ -1,5 +1,5 @@
 // kernel:     cub_rows_any
-// idea:       is the row-wise baseline for more types and operations:
+// idea:       the row-wise baseline for more types and operations:
 //             cub::DeviceSegmentedReduce::Reduce of transformed elements, ArgMax and ArgMin;
 //             mean_var and logsumexp reduce structures
 // source:     CUDA Core Compute Libraries (CCCL), cub/device/device_segmented_reduce.cuh
@@ -16,8 +16,8 @@
 // requires:   N < 2147483648
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
- * nvcc compiles this file (`make cub`), since CUB chooses and launches its kernels on the host. A config
- * should name only one block size. The offsets of rows are calculated instead of being read from memory.
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). List a single
+ * block size in configs. Row offsets are computed rather than read from memory.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -81,8 +81,8 @@ struct by_rows {
 } // namespace
 
 /*
- * Queues the reductions of n / row_length rows into `stream`. CUB uses the temporary memory; if it is
- * too small, the status is cudaErrorInvalidValue. Returns CUDA's status. CUB launches one kernel.
+ * Queues the reduction of n / row_length rows on `stream` and returns CUDA's status:
+ * cudaErrorInvalidValue if CUB's temporary memory is too small. CUB launches one kernel.
  */
 extern "C" int redsweep_cub_rows_any(int type, int op, const void *input, void *output, uint64_t n,
                                      void *temporary, size_t temporary_bytes, cudaStream_t stream,

@@ -61,13 +61,13 @@
 #endif
 
 /*
- * The prediction was: columns of 64 bytes and more reach the speed of reading, because all sectors are read
- * whole and once. A thread keeps a partial of each of its columns, to which it adds LOADS elements at a
- * time. With LOADS 8 and bfloat16, the code for sm_90 takes 2.5 instructions per element for sums, 5.6 for
- * variances and 8.4 for log-sum-exp, out of the 13 (half types) or 26 that an H200 leaves free. But a warp
- * that folds a tile has no loads in flight unless AHEAD is more than 0, and registers leave few warps for
- * variances. Tiles in shared memory stay in flight during a fold and need no registers. If few columns make
- * many splits, the finish takes two trips to L2. They take 1.5 us, which is 3 % of the time for 2^26 elements.
+ * Prediction: columns of 64 bytes and more reach the speed of reading, because all sectors are read whole and
+ * once. A thread keeps a partial of each of its columns, to which it adds LOADS elements at a time. With LOADS
+ * 8 and bfloat16, the code for sm_90 takes 2.5 instructions per element for sums, 5.6 for variances and 8.4
+ * for log-sum-exp, out of the 13 (half types) or 26 that an H200 leaves free. But a warp that folds a tile has
+ * no loads in flight unless AHEAD is more than 0, and registers leave few warps for variances. Tiles in shared
+ * memory stay in flight during a fold and need no registers. If few columns make many splits, the finish takes
+ * two trips to L2. They take 1.5 us, which is 3 % of the time for 2^26 elements.
  */
 enum {
     HEIGHT = BLOCK / SIDE,
@@ -430,7 +430,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
             part = combine(part, x.value);
         }
         lanes_join<1, SHARERS>(&part);
-        if (gathers && splits > 1) /* This condition is the same for the whole block. */
+        if (gathers && splits > 1) /* uniform across the block */
             part = column_gather(slots + (of_first + mine) * SLOT_WORDS, STRIP, split % SPLITS, real, part);
         if (last && splits > 1)
             part = column_gather(slots + (of_groups + mine) * SLOT_WORDS, STRIP, groups - 1, real, part);

@@ -28,9 +28,9 @@
 #include "ring.cuh"
 
 /*
- * The prediction was: as for the fastest sum, bulk copies are not faster than loads into registers,
- * but they come closer here. Rows need no finish across blocks, and a stage of several short rows
- * is one copy instead of a load per lane. If the kernel is the fastest one anywhere, then it is for
+ * Prediction: as for the fastest sum, bulk copies are not faster than loads into registers, but
+ * they come closer here. Rows need no finish across blocks, and a stage of several short rows is
+ * one copy instead of a load per lane. If the kernel is the fastest one anywhere, then it is for
  * rows of 256 bytes to 4 KB and operations that need many registers (variances, indices). For
  * these, the registers limit how many loads other kernels have in flight. Few long rows leave most
  * multiprocessors idle; rows_poll is for such rows.
@@ -131,7 +131,7 @@ static __device__ __forceinline__ void stage_reduce(const batches &b, const uint
 {
     unsigned rows = rows_here(b), packs = packs_here(b), team = threadIdx.x / LANES;
 #pragma unroll 1
-    for (unsigned base = 0; base < rows; base += TEAMS) { /* This loop is the same for the whole block. */
+    for (unsigned base = 0; base < rows; base += TEAMS) { /* uniform across the block */
         unsigned row = base + team;
         partial more = nothing();
         if (row < rows)

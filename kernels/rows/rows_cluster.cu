@@ -26,9 +26,9 @@
 #include "stream.cuh"
 
 /*
- * The prediction was: the kernel is no faster than rows_poll if a row is one tile of a block. For rows of 64
- * KB to 1 MB the finish takes 0.2 µs in another block's shared memory instead of 0.5 µs in L2, which matters
- * only if there are few rows. Few long rows leave most multiprocessors idle.
+ * Prediction: the kernel is no faster than rows_poll if a row is one tile of a block. For rows of 64 KB to 1
+ * MB the finish takes 0.2 µs in another block's shared memory instead of 0.5 µs in L2, which matters only if
+ * there are few rows. Few long rows leave most multiprocessors idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_cluster(const pack *input, result_t *output, size_t packs)

@@ -21,9 +21,9 @@
 
 /*
  * A warp (TEAM 32) or a block adds up a row. Each warp has a separate record and digits, so that warps need not
- * agree on a unit and the loop has no barrier. The next tile is loaded while the current one is added. The
- * prediction was: the kernel has half the speed of rows_lanes for rows of a few hundred elements, because
- * rounding such a row takes a warp as long as rounding a long one.
+ * agree on a unit and the loop has no barrier. The next tile is loaded while the current one is added.
+ * Prediction: the kernel has half the speed of rows_lanes for rows of a few hundred elements, because rounding
+ * such a row takes a warp as long as rounding a long one.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,

@@ -18,10 +18,9 @@
 #include "exact.cuh"
 
 /*
- * The prediction was: rows of 64 elements take a tenth of the instructions of rows_exact, in which
- * a warp executes about 500 instructions per row in addition to those for its elements.
- * Neighbouring lanes read packs that are one row apart, and the rest of a pack's sector then comes
- * from L1.
+ * Prediction: rows of 64 elements take a tenth of the instructions of rows_exact, in which a warp
+ * executes about 500 instructions per row in addition to those for its elements. Neighbouring lanes
+ * read packs that are one row apart, and the rest of a pack's sector then comes from L1.
  */
 enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements of a warp at a time */ };
 

@@ -38,14 +38,14 @@
 #include "stream.cuh"
 
 /*
- * The prediction was: rows of 64 bytes to a few KB reach the speed of reading. A warp reads a contiguous
- * piece of memory as a whole, whatever the length of a row, and stores its results with one instruction if
- * ROWS = LANES. Rows longer than LANES * LOADS packs are read in several steps, in which the loads wait
- * for the sums of the previous step; for such rows, more lanes are better. Half types leave 105 issue
- * slots per pack of 16 bytes. Log-sum-exp takes 36 of them, and a variance takes 32. Each row takes
- * another 25 to 60 slots, for a join and two shuffles per step, and for the logarithm or division of the
- * result. So rows of 64 bytes reach 90 % of that speed if a lane has two packs or more of its row, and
- * rows of 32 bytes do not.
+ * Prediction: rows of 64 bytes to a few KB reach the speed of reading. A warp reads a contiguous piece of
+ * memory as a whole, whatever the length of a row, and stores its results with one instruction if ROWS =
+ * LANES. Rows longer than LANES * LOADS packs are read in several steps, in which the loads wait for the
+ * sums of the previous step; for such rows, more lanes are better. Half types leave 105 issue slots per
+ * pack of 16 bytes. Log-sum-exp takes 36 of them, and a variance takes 32. Each row takes another 25 to 60
+ * slots, for a join and two shuffles per step, and for the logarithm or division of the result. So rows of
+ * 64 bytes reach 90 % of that speed if a lane has two packs or more of its row, and rows of 32 bytes do
+ * not.
  */
 enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
 
@@ -99,7 +99,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_lanes(const pack *input, result_t *output, const pack *second, size_t rows, unsigned packs)
 {
     size_t first_row = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * WARP_ROWS;
-    if (first_row >= rows) /* This condition is the same for the whole warp. */
+    if (first_row >= rows) /* uniform across the warp */
         return;
     warp_rows w = {0, 0, rows - first_row, packs, threadIdx.x % LANES, threadIdx.x % 32 / LANES};
     size_t start = (first_row + w.group) * packs + w.lane;

@@ -39,12 +39,12 @@
 #include "stream.cuh"
 
 /*
- * The prediction was: with a block per row, each short row costs the launch of a block and the
- * latency of one row. Here each resident block pays this cost once. Rows of 256 bytes to 16 KB are
- * as fast as with rows_lanes, but no faster, since the hardware's scheduler of blocks hides the
- * same gaps. The kernel is faster than rows_lanes only if a row is the only tile of a block and the
- * reduction over the block would leave no load in flight. Few long rows leave most multiprocessors
- * idle; rows_poll is for such rows.
+ * Prediction: with a block per row, each short row costs the launch of a block and the latency of
+ * one row. Here each resident block pays this cost once. Rows of 256 bytes to 16 KB are as fast as
+ * with rows_lanes, but no faster, since the hardware's scheduler of blocks hides the same gaps. The
+ * kernel is faster than rows_lanes only if a row is the only tile of a block and the reduction over
+ * the block would leave no load in flight. Few long rows leave most multiprocessors idle; rows_poll
+ * is for such rows.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
@@ -108,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     tile now, next;
     place_load(&now, all, at);
 #pragma unroll 1
-    for (;;) { /* This loop is the same for the whole block. */
+    for (;;) { /* uniform across the block */
         bool ends = at.tile + 1 == tiles;
         place then = {ends ? at.row + (size_t)gridDim.x * TEAMS : at.row, ends ? 0 : at.tile + 1};
         bool more = then.row < rows;

@@ -36,14 +36,14 @@
 #include "handshake.cuh"
 
 /*
- * The prediction was: rows of 4 KB and more reach the speed of reading. For dot products a tile has
- * twice the bytes, so half as many loads of each vector are enough. If a row has many blocks, the
- * kernel takes 0.5 to 1 us less than one in which all threads of the last block poll, because no
- * reduction over the block follows the arrival of the last word. With ROUNDS, more packs share the
- * fixed cost of a block. Besides the loads, this cost is about 180 instructions per thread, most of
- * them for reductions. It matters for half types, which take 40 instructions per pack, out of the
- * 105 that loading a pack leaves free. MIN_BLOCKS balances two effects: variances leave few
- * registers free, and too few blocks leave too few loads in flight.
+ * Prediction: rows of 4 KB and more reach the speed of reading. For dot products a tile has twice
+ * the bytes, so half as many loads of each vector are enough. If a row has many blocks, the kernel
+ * takes 0.5 to 1 us less than one in which all threads of the last block poll, because no reduction
+ * over the block follows the arrival of the last word. With ROUNDS, more packs share the fixed cost
+ * of a block. Besides the loads, this cost is about 180 instructions per thread, most of them for
+ * reductions. It matters for half types, which take 40 instructions per pack, out of the 105 that
+ * loading a pack leaves free. MIN_BLOCKS balances two effects: variances leave few registers free,
+ * and too few blocks leave too few loads in flight.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_poll(const pack *input, result_t *output, const pack *second, void *workspace,

@@ -38,9 +38,9 @@
 #include "stream.cuh"
 
 /*
- * The prediction was: the kernel is as fast as rows_persistent if rows begin at multiples of 16
- * bytes. If they do not, one instruction loads each element, which takes several times as long as
- * loading whole packs.
+ * Prediction: the kernel is as fast as rows_persistent if rows begin at multiples of 16 bytes. If
+ * they do not, one instruction loads each element, which takes several times as long as loading
+ * whole packs.
  *
  * The loop is a copy of the one in rows_persistent. If both kernels shared it in a header, the
  * machine code of some variants of rows_persistent would change, and recorded times would no longer
@@ -108,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     tile now, next;
     place_load(&now, all, at);
 #pragma unroll 1
-    for (;;) { /* This loop is the same for the whole block. */
+    for (;;) { /* uniform across the block */
         const bool ends = at.tile + 1 == tiles;
         const place then = {ends ? at.row + (size_t)gridDim.x * TEAMS : at.row, ends ? 0 : at.tile + 1};
         const bool more = then.row < rows;

@@ -23,8 +23,8 @@
 #include "scalar.cuh"
 
 /*
- * The prediction was: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads need rows
- * that begin at multiples of 16 bytes. The library calls it for rows that do not.
+ * Prediction: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads need rows that
+ * begin at multiples of 16 bytes. The library calls it for rows that do not.
  *
  * The length of a row is n / rows, so that rows without elements are possible.
  */
@@ -52,7 +52,7 @@ extern "C" __global__ void rows_scalar(const element *input, result_t *output, i
     accumulator sum = strided_combine(input + row * row_length, second + row * row_length, row_length,
                                       (index_t)rank * BLOCK + threadIdx.x, (index_t)blocks * BLOCK);
     sum = block_combine(sum);
-    __syncthreads(); /* This barrier separates two uses of block_combine(). */
+    __syncthreads(); /* separates two uses of block_combine() */
     blocks_finish(sum, rank, blocks, tickets + row, partials, output + row);
 #endif
 }

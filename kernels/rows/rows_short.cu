@@ -30,12 +30,12 @@
 #include "operation.cuh"
 
 /*
- * The prediction was: rows of 2 to 16 elements reach the speed of reading and writing, also for
- * variances of half types. rows_tile shifts the words of a row that begins within a word, and the
- * lanes of rows_thread read addresses that are one row apart. This kernel computes no address
- * within a row, runs no loop, and stores its results 16 bytes at a time. With STAGED, packs and
- * results pass through shared memory, so that the accesses of a warp are contiguous. Without STAGED
- * the code is shorter, which matters because a launch that reads little mostly waits for its code.
+ * Prediction: rows of 2 to 16 elements reach the speed of reading and writing, also for variances
+ * of half types. rows_tile shifts the words of a row that begins within a word, and the lanes of
+ * rows_thread read addresses that are one row apart. This kernel computes no address within a row,
+ * runs no loop, and stores its results 16 bytes at a time. With STAGED, packs and results pass
+ * through shared memory, so that the accesses of a warp are contiguous. Without STAGED the code is
+ * shorter, which matters because a launch that reads little mostly waits for its code.
  */
 enum {
     ROW_BYTES = LENGTH * ELEMENT_BYTES,
@@ -220,7 +220,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     uint4 *staged = 0, *others = 0;
 #endif
     const size_t first = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * (32 * GROUPS * ROWS);
-    if (first >= rows) /* This condition is the same for the whole warp. */
+    if (first >= rows) /* uniform across the warp */
         return;
     const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
     /* one of the rows after the whole groups, if this lane has one */

@@ -39,9 +39,9 @@
 #include "handshake.cuh"
 
 /*
- * The prediction was: rows of 4 KB and more reach the speed of reading. The kernel is as fast as rows_poll if
- * rows are whole packs, and faster at lengths between two multiples of rows_poll's tile, because all tiles of
- * a row have the same size to within 512 bytes per warp. The last warp takes the elements of a row after its
+ * Prediction: rows of 4 KB and more reach the speed of reading. The kernel is as fast as rows_poll if rows
+ * are whole packs, and faster at lengths between two multiples of rows_poll's tile, because all tiles of a
+ * row have the same size to within 512 bytes per warp. The last warp takes the elements of a row after its
  * whole packs.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)

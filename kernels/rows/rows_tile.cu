@@ -42,12 +42,12 @@
 #include "staged.cuh"
 
 /*
- * The prediction was: rows of 2 elements to 8 KB reach the speed of reading, whether they are whole
- * packs or not. A pack costs a store to shared memory and 4 reads, or 7 or 8 reads for elements
- * smaller than 4 bytes if lanes share a row. These accesses take 12 to 16 of the 25 cycles in which
- * an H200 delivers one pack per multiprocessor. One lane per row needs no shuffles, and rows of an
- * odd number of units cause no bank conflicts. Rows of more than 128 bytes need more lanes, because
- * a tile of 32 such rows leaves too little shared memory for other warps.
+ * Prediction: rows of 2 elements to 8 KB reach the speed of reading, whether they are whole packs
+ * or not. A pack costs a store to shared memory and 4 reads, or 7 or 8 reads for elements smaller
+ * than 4 bytes if lanes share a row. These accesses take 12 to 16 of the 25 cycles in which an H200
+ * delivers one pack per multiprocessor. One lane per row needs no shuffles, and rows of an odd
+ * number of units cause no bank conflicts. Rows of more than 128 bytes need more lanes, because a
+ * tile of 32 such rows leaves too little shared memory for other warps.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_tile(const element *input, result_t *output, const element *second, size_t rows, unsigned row_length,
@@ -55,7 +55,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 {
     __shared__ uint4 staged[BLOCK / 32][VECTORS][STAGED_PACKS];
     size_t first_row = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * tile_rows;
-    if (first_row >= rows) /* This condition is the same for the whole warp. */
+    if (first_row >= rows) /* uniform across the warp */
         return;
     unsigned here = rows - first_row < tile_rows ? (unsigned)(rows - first_row) : tile_rows;
     piece pieces[VECTORS];

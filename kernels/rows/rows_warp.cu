@@ -19,7 +19,7 @@ extern "C" __global__ void rows_warp(const element *input, result_t *output, siz
 {
     size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     unsigned lane = threadIdx.x % 32;
-    if (row >= rows) /* This condition is the same for the whole warp. */
+    if (row >= rows) /* uniform across the warp */
         return;
     const element *mine = input + row * row_length;
     accumulator sum = identity();
