@@ -1,6 +1,6 @@
 /*
- * These functions combine values of the threads of a block or of a team. They do so in a fixed
- * order, so float results do not vary.
+ * Combines values across the threads of a block or team, in a fixed order so that float results do
+ * not vary.
  */
 #ifndef REDSWEEP_KERNELS_BLOCK_CUH
 #define REDSWEEP_KERNELS_BLOCK_CUH
@@ -9,10 +9,10 @@
 #include "warp.cuh"
 
 /*
- * Combines one value per warp of a block of WARPS warps, or, with FEWER, of at most WARPS warps.
- * Lane 0 of each warp holds its value. The first warp returns the total. Every thread of the block
- * must call this function; none() is the value of no elements. `totals` is in shared memory. A
- * block barrier must separate two calls that use the same `place` in `totals`.
+ * Combines one value per warp, held by the warp's lane 0, and returns the total in the first warp.
+ * The block has WARPS warps, or at most that many with FEWER. Every thread of the block must call
+ * this function. none() is the value of no elements. `totals` is in shared memory; put a block
+ * barrier between two calls that use the same `place` in it.
  */
 template <ways WAY, bool FEWER = false, unsigned PLACES, unsigned WARPS, class T, class NONE>
 static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[PLACES][WARPS], unsigned place)
@@ -29,8 +29,8 @@ static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[
 }
 
 /*
- * Combines partials in the same way. If successive calls use `place` 0 and 1 alternately, one barrier per call
- * is enough.
+ * Does the same for partials. One barrier per call is enough if successive calls alternate between `place` 0
+ * and 1.
  */
 template <unsigned WARPS>
 static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
@@ -40,10 +40,9 @@ static __device__ __forceinline__ partial warps_join(partial part, unsigned plac
 }
 
 /*
- * Combines one value of each of SHARERS neighbouring threads, where SHARERS is a power of two up to 32 or the
- * size of the block. All of these threads return the total, or, if SHARERS is the size of the block, its first
- * warp does. Every thread of the block must call this function. The rule for `place` is the same as in the
- * function above.
+ * Combines one value per thread over SHARERS neighbouring threads: a power of two up to 32, whose threads all
+ * return the total, or the block size, in which case the first warp returns it. Every thread of the block must
+ * call this function. `place` works as above.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial team_total(partial part, unsigned place)
@@ -58,8 +57,8 @@ static __device__ __forceinline__ partial team_total(partial part, unsigned plac
 }
 
 /*
- * Combines the values of a block of any size; thread 0 returns the total. The function uses only shuffles, which every
- * GPU has. A block barrier must separate two calls.
+ * Combines the values of a block of any size; thread 0 returns the total. Uses only shuffles, which every GPU has. Put
+ * a block barrier between two calls.
  */
 static __device__ __forceinline__ accumulator block_combine(accumulator value)
 {

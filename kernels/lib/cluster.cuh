@@ -1,6 +1,6 @@
 /*
- * These functions give the blocks of a cluster access to each other's shared memory. The PTX ISA
- * describes mapa and barrier.cluster.
+ * Distributed shared memory: access to the shared memory of other blocks in the cluster. See mapa
+ * and barrier.cluster in the PTX ISA.
  */
 #ifndef REDSWEEP_KERNELS_CLUSTER_CUH
 #define REDSWEEP_KERNELS_CLUSTER_CUH
@@ -8,7 +8,7 @@
 #include "lanes.cuh"
 
 /*
- * Every thread of the cluster calls both functions. Writes before the first call are visible after
+ * Every thread of the cluster must call both functions. Writes before the first are visible after
  * the second.
  */
 static __device__ __forceinline__ void cluster_arrive()

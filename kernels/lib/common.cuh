@@ -1,14 +1,11 @@
 /*
- * This header contains what every kernel needs: the element type, an operation, and an index that
- * is wide enough.
+ * What every kernel needs: the element type, an operation, and a wide enough index.
  *
- * The harness compiles a kernel once per variant and selects the variant with macros:
- *   TYPE_INT32, TYPE_FLOAT32, …   select the element type
- *   OP_SUM, OP_MAX, …             select the operation
- *   INDEX_BITS                    is 32 if every element index fits into 32 bits, and 64 otherwise
- *   UNROLL, BLOCK and the kernel's own tunables have the values that its facts name
- * The parameters of a kernel are the first of (element *input, element *output, index_t n, void
- * *workspace).
+ * The harness compiles a kernel once per variant and selects the variant with macros: TYPE_INT32,
+ * TYPE_FLOAT32, … select the element type OP_SUM, OP_MAX, … select the operation INDEX_BITS is 32
+ * if every element index fits into 32 bits, and 64 otherwise UNROLL, BLOCK and the kernel's own
+ * tunables have the values that its facts name The parameters of a kernel are the first of (element
+ * *input, element *output, index_t n, void *workspace).
  *
  * This header suffices for sums, maxima, minima and products of the types whose results are also
  * elements. operation.cuh has the other types and operations.
@@ -25,8 +22,8 @@ typedef unsigned index_t;
 #endif
 
 /*
- * combine() is the operation, and IDENTITY is its neutral element. Integers wrap around. A maximum
- * or minimum of values that include a NaN is NaN.
+ * combine() is the operation, and IDENTITY is its neutral element. Integers wrap around. Max and
+ * min propagate NaN.
  */
 #if defined(OP_SUM) || defined(OP_SUMSQ) || defined(OP_NORM2) || defined(OP_DOT)
 #define IDENTITY ((value_t)0)
@@ -54,16 +51,13 @@ static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 }
 #endif /* operation.cuh has the other operations */
 
-/*
- * Returns the largest power of two below x (x ≥ 2), which is the first stride of a tree over x
- * elements.
- */
+/* Returns the largest power of two below x (x ≥ 2), the first stride of a tree over x elements. */
 static __device__ __forceinline__ unsigned tree_start(unsigned x)
 {
     return 1u << (31 - __clz((int)(x - 1)));
 }
 
-/* Returns how many of the `most` elements that begin at element `first` exist. */
+/* Returns how many of the `most` elements from `first` on exist. */
 static __device__ __forceinline__ unsigned elements_here(index_t n, index_t first, unsigned most)
 {
     return n - first < most ? (unsigned)(n - first) : most;

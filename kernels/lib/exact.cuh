@@ -1,24 +1,23 @@
 /*
- * These functions compute sums without any error: they turn floats into integers, which can be added in any order.
+ * Computes sums without any error by converting floats to integers, which can be added in any order.
  *
- * A warp has one unit. Each element of a thread is split into parts of GAP bits, and the lowest part counts
- * multiples of 2^unit. All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds the element
- * to a multiple of 2^k, and so does adding more elements to that sum, as long as the sum stays between the same
- * two powers of two. The low bits of the sum's representation then hold the number of these multiples. The
- * rounding error of an element is again exactly representable as a float (Rump, Ogita and Oishi, Accurate
- * Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen,
- * Algorithms for Efficient Reproducible Floating Point Summation, ACM Trans. Math. Softw. 46(3), 2020). The
- * lowest part needs no rounding, so its elements are simply added. It takes one addition per element, and every
- * other part takes three.
+ * Each warp has a unit. Elements are split into parts of GAP bits, the lowest of which counts multiples of 2^unit.
+ * All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds it to a multiple of 2^k. The same holds
+ * for further elements added to that sum as long as it stays between the same two powers of two. The low bits of the
+ * sum's representation then hold the number of multiples. An element's rounding error is itself exactly representable
+ * as a float (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a
+ * running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating Point Summation, ACM Trans.
+ * Math. Softw. 46(3), 2020). The lowest part needs no rounding and takes one addition per element; every other part
+ * takes three.
  *
- * For each tile, a warp votes on whether the tile's elements fit the warp's unit, and the warp keeps the unit
- * as long as they do. Elements whose exponents span at most SPAN bits become a `record`; all float16 elements
- * do. Elements that span more bits are added to a fixed-point number that covers all exponents of the type, one
- * window of bits after another. This number has DIGITS digits of 32 bits, each stored in 64 bits, so that 2^31
- * numbers can be added before carries must be propagated. The total is rounded once, to nearest, ties to even.
+ * For each tile, the warp votes on whether the elements fit its unit, and keeps the unit as long as they do. Elements
+ * whose exponents span at most SPAN bits, as all float16 elements do, become a `record`. Elements with a wider span
+ * are added to a fixed-point number that covers all of the type's exponents, one window of bits at a time. The number
+ * has DIGITS digits of 32 bits, each stored in 64 bits so that 2^31 numbers can be added before carries have to be
+ * propagated. The total is rounded once, to nearest, ties to even.
  *
- * The sum is NaN if there is a NaN or if there are infinities of both signs. If all infinities have one sign, the sum
- * is that infinity. A sum that is exactly 0 is +0, unless all elements are -0.
+ * The sum is NaN if the input has a NaN or infinities of both signs, and infinite if its infinities all have the same
+ * sign. An exact sum of 0 is +0 unless all elements are -0.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_CUH
 #define REDSWEEP_KERNELS_EXACT_CUH
@@ -40,7 +39,7 @@ static __device__ __forceinline__ unsigned minus_zero(int word)
     return HALVES ? 0x80008000u : word % ELEMENT_WORDS == ELEMENT_WORDS - 1 ? 0x80000000u : 0;
 }
 
-/* Stores x as element k of a word, or, if an element has two words, in both of them. */
+/* Stores x as element k of a word, or in both words of a two-word element. */
 static __device__ __forceinline__ void element_put(unsigned *words, int k, element x)
 {
 #if HALVES
@@ -55,8 +54,8 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 
 /*
  * Returns element e, times 2^-scale_of(e), as a double. For half types, every second element is converted
- * through a float. The others are converted by shifts, which other execution units perform. An infinity or a
- * NaN may become a finite number.
+ * through float and the others by shifts, to spread the work over different execution units. Infinities and
+ * NaN may become finite numbers.
  */
 static __device__ __forceinline__ constexpr int scale_of(int e)
 {
@@ -66,7 +65,7 @@ static __device__ __forceinline__ constexpr int scale_of(int e)
 template <int WORDS>
 static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS], int e)
 {
-#if HALVES /* the exponent has 3 or 6 bits more, which follow the sign */
+#if HALVES /* the exponent has 3 or 6 extra bits after the sign */
     enum { MORE = KEY_SHIFT == 7 ? 3 : 6 };
     const unsigned mask = (KEY_SHIFT == 7 ? 0x8fffffffu : 0x81ffffffu) & ~0u << (16 - MORE);
     return e % 2 ? __hiloint2double((int)((unsigned)((int)words[e / 2] >> MORE) & mask), 0)
@@ -122,9 +121,8 @@ static __device__ __forceinline__ int lowest_of(unsigned key)
 /* ---- A warp's tile --------------------------------------------------------------------------- */
 
 /*
- * This is a tile: LOADS packs of each lane, which are 32 packs apart. They stay in shared memory
- * and are read whenever they are needed. If they were in registers, the compiler would convert them
- * early and keep the results.
+ * A tile: LOADS packs per lane, 32 packs apart. It stays in shared memory and is read on demand,
+ * because the compiler would convert packs in registers early and keep the results.
  */
 enum { PACK_WORDS = 4, PACK_COUNT = (int)PACK_WIDTH };
 
@@ -149,7 +147,7 @@ struct shared_tile {
     }
 };
 
-/* This is a tile in registers. Code that rarely runs reads it from `room` instead. */
+/* A tile in registers. Rarely executed code reads it from `room` instead. */
 struct register_tile {
     unsigned words[LOADS][PACK_WORDS];
     uint4 *room;
@@ -197,7 +195,7 @@ static __device__ __noinline__ void tile_fill(element *tile, unsigned length, co
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* Returns a key that orders magnitudes by exponents. NaN is above infinity; a subnormal double may have key 0. */
+/* Returns a key that orders magnitudes by exponent. NaN is above infinity; a subnormal double may have key 0. */
 struct keys {
     unsigned largest, smallest;
 };
@@ -218,8 +216,8 @@ static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *la
 #endif
 
 /*
- * Returns this lane's keys. All float16 exponents fit one unit, so their keys only say whether all elements are
- * 0.
+ * Returns this lane's keys. All float16 exponents fit one unit, so float16 keys just say whether all elements
+ * are 0.
  */
 template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE &tile)
 {
@@ -267,12 +265,12 @@ template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE 
 }
 
 /*
- * Finds the largest and the smallest key of this lane's elements that are not 0. If all are 0, the largest key
- * is 0 and the smallest ~0u. Returns HAS_OTHER if any element is not -0, and otherwise 0.
+ * Finds the largest and smallest keys of this lane's nonzero elements: 0 and ~0u if there are none. Returns
+ * HAS_OTHER if any element is not -0, and 0 otherwise.
  */
 template <class TILE> static __device__ __forceinline__ unsigned keys_without_zeros(keys *k, const TILE &tile)
 {
-    unsigned less_one = ~0u; /* the key of a zero, less one, is the largest number */
+    unsigned less_one = ~0u; /* a zero's key, less one, wraps to the largest number */
     bool minus = true;
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
@@ -291,7 +289,7 @@ template <class TILE> static __device__ __forceinline__ unsigned keys_without_ze
     return less_one == ~0u && minus ? 0 : HAS_OTHER;
 }
 
-/* Returns whether the elements include infinities and NaN, and whether any element is not -0. */
+/* Returns flags for infinities, NaN and elements other than -0. */
 static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 {
     unsigned about = 0;
@@ -330,24 +328,21 @@ static __device__ __forceinline__ long long bits_of(double x)
 }
 
 /*
- * This describes what a warp has read: the sums of each thread, which begin at 1.5 * 2^52 multiples
- * of their unit, and the range of keys that fit the unit.
+ * What a warp has read: each thread's sums, which start at 1.5 * 2^52 multiples of their unit, and
+ * the range of keys that fit the unit.
  */
 enum { CHAINS = 2 }; /* of elements with one scale */
 
 struct gathered {
     double sums[CHAINS][PARTS];
     int unit;                /* exponent of the unit of the lowest part */
-    unsigned top, low, next; /* keys are below top and from low on; from next on, the lowest part is not needed */
+    unsigned top, low, next; /* keys in [low, top) fit; from next on, the lowest part is not needed */
     unsigned tiles;
-    unsigned about; /* what this thread has seen */
+    unsigned about; /* flags for what this thread has seen */
     bool kept;      /* whether the warp's record has a sum */
 };
 
-/*
- * Returns the smallest key for which all elements with this key or a larger one are multiples of
- * 2^unit.
- */
+/* Returns the smallest key from which on all elements are multiples of 2^unit. */
 static __device__ __forceinline__ unsigned key_from(int unit)
 {
     const int field = unit + EXPONENT_MOST + SIGNIFICAND - 1;
@@ -356,7 +351,7 @@ static __device__ __forceinline__ unsigned key_from(int unit)
 
 static __device__ __forceinline__ void gather_at(gathered *g, int unit)
 {
-    /* 1.5 * 2^52 multiples of the unit must be a finite double. */
+    /* 1.5 * 2^52 multiples of the unit must be finite as a double. */
     enum { HIGHEST = SIGNIFICAND == 53 ? 960 + EXPONENT_MOST : 2 * EXPONENT_MOST + 1 };
     const int top = unit + SPAN + EXPONENT_MOST;
     g->unit = unit;
@@ -400,7 +395,7 @@ static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
     }
 }
 
-/* Adds another record to the warp's record. Lane 0 calls this function, which returns whether digits were needed. */
+/* Adds another record to the warp's record, in lane 0. Returns whether digits were needed. */
 static __device__ __noinline__ bool record_more(record *mine, record x, long long *digits)
 {
     record sum = *mine;
@@ -457,9 +452,9 @@ static __device__ __forceinline__ long long warp_total(long long x)
 }
 
 /*
- * Adds elements below 2^top with any exponents to the warp's digits, one window of 48 bits after
- * another, until nothing is left. The constant that rounds them must be finite, so the
- * multiplication also scales large elements down, which is exact.
+ * Adds elements below 2^top, whatever their exponents, to the warp's digits: one 48-bit window at a
+ * time until nothing is left. The rounding constant must be finite, so the multiplication also
+ * scales large elements down, which is exact.
  */
 static __device__ __noinline__ void windows_gather(long long *digits, const uint4 *tile, int top)
 {
@@ -505,8 +500,8 @@ static __device__ __noinline__ void windows_gather(long long *digits, const uint
 }
 
 /*
- * Returns the unit for elements below 2^top that are multiples of 2^lowest. It leaves room for larger
- * elements if the lowest ones allow it, so that the next tile does not need another unit.
+ * Returns the unit for elements below 2^top that are multiples of 2^lowest. Leaves headroom for
+ * larger elements if the lowest ones allow it, so that the next tile can keep the unit.
  */
 static __device__ __forceinline__ int unit_for(int top, int lowest)
 {
@@ -517,9 +512,8 @@ static __device__ __forceinline__ int unit_for(int top, int lowest)
 }
 
 /*
- * Handles a tile that does not fit the warp's unit. The function either changes the unit so that the tile fits
- * and returns true, or adds the tile in another way and returns false. The smallest key refers only to elements
- * that are not 0.
+ * Handles a tile that does not fit the warp's unit: either changes the unit so that it fits and returns true,
+ * or adds the tile another way and returns false. The smallest key is that of the nonzero elements.
  */
 template <class TILE>
 static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, const keys &k)
@@ -564,8 +558,8 @@ static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &t
 }
 
 /*
- * Adds a tile that does not fit the warp's unit. This is a separate function so that its callers do not need
- * its registers.
+ * Adds a tile that does not fit the warp's unit. A separate function, so that callers do not need its
+ * registers.
  */
 static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
 {
@@ -588,7 +582,7 @@ static __device__ __forceinline__ void gather(gathered *g, record *mine, long lo
     keys k = keys_of(tile);
     unsigned about = HAS_OTHER;
     bool all_fit = __all_sync(0xffffffffu, fits(g, k));
-    if (__builtin_expect(!all_fit, 0)) { /* perhaps only because the key of a zero is less than all others */
+    if (__builtin_expect(!all_fit, 0)) { /* possibly just because a zero has the smallest key */
         about = keys_without_zeros(&k, tile);
         all_fit = __all_sync(0xffffffffu, fits(g, k));
     }

@@ -1,10 +1,10 @@
 /*
- * These functions compute the exact sum of an array. Each block adds up the records of its warps and passes the
- * sum on through a slot (slots.cuh). In a large grid, the sum first goes to the last block of the block's
- * group. The last block of the grid adds these sums and rounds once.
+ * Computes the exact sum of an array. Each block adds up its warps' records and passes the sum on through a
+ * slot (slots.cuh), in large grids to the last block of its group first. The grid's last block adds the sums
+ * and rounds once.
  *
- * The code is short and mostly straight-line, and rare cases are separate functions, because for a small input
- * all threads wait while each line of code is fetched for the first time.
+ * For small inputs, all threads wait while each cache line of code is fetched for the first time. The code is
+ * therefore short and mostly straight-line, with rare cases in separate functions.
  */
 #ifndef REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
 #define REDSWEEP_KERNELS_EXACT_BLOCKS_CUH
@@ -16,18 +16,18 @@ enum {
     WARPS = BLOCK / 32,
     WARP_TILE = 32 * LOADS * PACK_COUNT, /* elements */
     READS = 2,                           /* slots that a thread reads at once */
-    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; beyond that, the last of each GROUP … */
+    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; with more, the last of each GROUP … */
     GROUP = 256,                         /* … of blocks first gathers the group's slots */
-    COPIES = 8                           /* of digits in global memory, so that atomics need not wait for each other */
+    COPIES = 8                           /* of the digits in global memory, to reduce contention between atomics */
 };
 static_assert(WARPS >= 2 && 2 * WARPS <= 32, "a warp adds up a block's records, and half of them gather groups' slots");
 
 struct joining {
     long long digits[WARPS][DIGITS];
-    record records[2 * WARPS]; /* records of the elements, and of slots */
+    record records[2 * WARPS]; /* of the elements, and of slots */
 };
 
-/* These are the whole tiles of the array, and the elements that are left at its ends. */
+/* The array's whole tiles, and the elements left over at its ends. */
 struct tiles {
     const element *body;
     index_t whole;
@@ -61,9 +61,8 @@ static __device__ __forceinline__ void joining_begin(joining *all)
 }
 
 /*
- * Adds the ends of an array. The warp that would take the next tile after the last one calls this function.
- * `room` has space for a tile. `gathered` is passed by value, because a variable whose address is taken is
- * always in memory.
+ * Adds the ends of an array. Called by the warp whose turn would come after the last tile. `room` has space
+ * for a tile. `gathered` is passed by value, because taking its address would force it into memory.
  */
 static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, long long *digits, uint4 *room,
                                                     const element *rest, unsigned rest_count,
@@ -81,7 +80,7 @@ static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, lo
     return g;
 }
 
-/* Adds a record of another unit. If the units are too far apart, `found` is added to the digits. */
+/* Adds a record with another unit. If the units are too far apart, `found` goes to the digits. */
 static __device__ __noinline__ record record_far(record sum, record found, long long *digits)
 {
     record_carry(&sum);
@@ -93,24 +92,21 @@ static __device__ __noinline__ record record_far(record sum, record found, long 
     return sum;
 }
 
-/*
- * These are the slots that a warp reads: the first 32 * READS of every `step` slots, beginning at
- * `first`.
- */
+/* The slots that a warp reads: the first 32 * READS of every `step` slots from `first` on. */
 struct share {
     slot_word *slots;
     unsigned first, step, count;
 };
 
 /*
- * This says whether this block gathers slots, and which ones. In memory, the slots of blocks come first, then
- * those of groups, then the digits. In the last block, half of the warps gather the slots of its own group, and
- * the other half those of the groups.
+ * Whether this block gathers slots, and which ones. In memory, the blocks' slots come first, then the groups',
+ * then the digits. In the last block, half the warps gather the slots of its own group and the other half those
+ * of the groups.
  */
 struct place {
     slot_word *slots, *groups;
     digit *deep;
-    unsigned begin; /* the beginning of its group's slots, or of all */
+    unsigned begin; /* first slot of its group, or of all */
     bool last, gathers;
 
     __device__ __forceinline__ explicit place(void *workspace)
@@ -133,8 +129,8 @@ struct place {
     }
 
     /*
-     * The slots are prefetched before they are needed, because their sectors are only partly written, so
-     * reading them fetches the rest from memory.
+     * Prefetch the slots early: stores cover only part of each sector, so reading one fetches the rest
+     * from memory.
      */
     __device__ __forceinline__ void prefetch() const
     {
@@ -147,8 +143,8 @@ struct place {
 };
 
 /*
- * Returns this thread's share of the slots as one settled record. The record's unit is usually the
- * warp's, or that of a slot if the warp has none.
+ * Returns this thread's share of the slots as one settled record, usually with the warp's unit, or
+ * a slot's if the warp has none.
  */
 static __device__ __forceinline__ record slots_record(const share &mine, int *unit, long long *digits)
 {
@@ -187,7 +183,7 @@ static __device__ __forceinline__ record slots_record(const share &mine, int *un
     return sum;
 }
 
-/* Gathers the digits of all warps and the sum as one number. Warp 0 calls this function. */
+/* Gathers all warps' digits and the sum into one number. Called by warp 0. */
 static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS], const total &all, lane_digits &mine)
 {
     total carried = all;
@@ -205,7 +201,7 @@ static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS]
     }
 }
 
-/* Adds a block's digits to those in global memory. This happens before the slot that announces them is written. */
+/* Adds a block's digits to those in global memory, before the slot that announces them is written. */
 static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], total all, digit *deep)
 {
     lane_digits mine;
@@ -219,12 +215,12 @@ static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], total 
     __syncwarp();
 }
 
-/* Rounds the last block's sum together with the digits in global memory, and sets these digits to zero. */
+/* Rounds the last block's sum together with the digits in global memory, and zeroes these digits. */
 static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], total all, digit *deep)
 {
     lane_digits mine;
     digits_gather(digits, all, mine);
-    __threadfence(); /* the slots are read before these */
+    __threadfence(); /* read the slots before these */
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
 #pragma unroll 1
@@ -238,8 +234,8 @@ static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], t
 }
 
 /*
- * Ends each block: adds the sums of its warps and of the slots that it gathers, and writes the result to a slot or, in
- * the last block, to the output.
+ * Finishes a block: adds the sums of its warps and of the slots it gathers, and writes the result to a slot, or to the
+ * output in the last block.
  */
 static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, value_t *output, const place &here,
                                                    index_t n)
@@ -252,7 +248,7 @@ static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, va
         all->records[warp].about = (unsigned short)about;
     total sum;
 #pragma unroll 1
-    for (unsigned level = here.gathers ? 0 : 1;; level++) { /* one loop, so that both levels share their code */
+    for (unsigned level = here.gathers ? 0 : 1;; level++) { /* a loop, so that both levels share code */
         record mine;
         if (level) {
             __syncthreads();

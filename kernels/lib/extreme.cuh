@@ -1,6 +1,6 @@
 /*
- * The extreme of several values is the largest, or the smallest if SEEKS_LEAST is 1. It is NaN if one of the
- * values is NaN.
+ * The extreme of several values is the largest, or the smallest if SEEKS_LEAST is 1. It is NaN if any value
+ * is.
  */
 #ifndef REDSWEEP_KERNELS_EXTREME_CUH
 #define REDSWEEP_KERNELS_EXTREME_CUH
@@ -19,9 +19,7 @@
 #define EXTREME_NAN "max.NaN."
 #endif
 
-/*
- * Returns whether x is more extreme than y. NaN is more extreme than any value except another NaN.
- */
+/* Returns whether x is more extreme than y. NaN is more extreme than anything but NaN. */
 static __device__ __forceinline__ bool beats(value_t x, value_t y)
 {
 #if SEEKS_LEAST
@@ -54,10 +52,7 @@ static __device__ __forceinline__ unsigned word_extreme(unsigned a, unsigned b)
     return c;
 }
 
-/*
- * Returns the extremes of the lower and upper halves of a pack. An extreme is NaN if one of its elements is
- * NaN.
- */
+/* Returns the extremes of a pack's lower and upper halves. NaN propagates. */
 static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
 {
     return word_extreme(word_extreme(x.x, x.y), word_extreme(x.z, x.w));
@@ -83,16 +78,13 @@ static __device__ __forceinline__ value_t pack_extreme(const uint4 &x)
 /* ---- Of lanes: integers of the same order ---------------------------------------------------- */
 
 #if SHORT_VALUES
-/*
- * Reverses the order if the least value is sought, so that the largest key always belongs to the value that
- * is sought.
- */
+/* Reverses the order if the least value is sought, so that the sought value always has the largest key. */
 static __device__ __forceinline__ unsigned key_turn(unsigned key)
 {
     return SEEKS_LEAST ? ~key : key;
 }
 
-/* A NaN has the largest key, which no other value has. */
+/* NaN has a key larger than any other value's. */
 static __device__ __forceinline__ unsigned key_of(value_t value)
 {
 #if FLOAT_VALUES

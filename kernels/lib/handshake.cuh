@@ -1,10 +1,9 @@
 /*
- * Many blocks that share a result pass their partials to their last block through slots
- * (slots.cuh). If there are too many partials to gather at once, the blocks of a group first pass
- * them to the last block of their group.
+ * Blocks that share a result pass their partials to the last one through slots (slots.cuh). If
+ * there are too many to gather at once, they go to the last block of each group first.
  *
- * A kernel that includes this header has the fact `constant: BLOCK` and the tunables GATHER, which
- * is the size of a group, and PREFETCH.
+ * Kernels that include this header need the fact `constant: BLOCK` and the tunables GATHER (the
+ * group size) and PREFETCH.
  */
 #ifndef REDSWEEP_KERNELS_HANDSHAKE_CUH
 #define REDSWEEP_KERNELS_HANDSHAKE_CUH
@@ -12,9 +11,9 @@
 #include "slots.cuh"
 
 /*
- * This is block number `mine` of the `count` blocks that share a result. Their slots begin at
- * `first`. If there are more than DIRECT blocks, groups of `size` blocks first pass their partials
- * to their last block, and the slots of the groups begin at `groups`.
+ * Block number `mine` of the `count` blocks that share a result. Their slots begin at `first`. With
+ * more than DIRECT blocks, groups of `size` blocks pass their partials to their last block first,
+ * and the groups' slots begin at `groups`.
  */
 struct sharing {
     slot_word *slots;
@@ -22,10 +21,9 @@ struct sharing {
 };
 
 /*
- * The last block gathers this many partials at once, which is half of what its warps can read at
- * once. If there are more, it gathers the partials of the last groups itself. These partials come
- * from the blocks that end last, and they would need two more trips to L2 if they went through the
- * last blocks of their groups.
+ * How many partials the last block gathers at once: half of what its warps can read at once. If
+ * there are more, it gathers those of the last groups itself. These blocks finish last, and their
+ * partials would take two more trips to L2 through the last blocks of their groups.
  */
 enum {
     READS = slot_of<partial>::BITS <= 3 ? 8 : 4,
@@ -35,9 +33,9 @@ enum {
 };
 
 /*
- * These are the slots that this warp gathers: `fronts` slots of groups, and `blocks` slots of
- * blocks that begin at `first`. `any` says whether the block gathers, and `many` whether all its
- * warps take part instead of the first one alone.
+ * The slots that this warp gathers: `fronts` slots of groups, and `blocks` slots of blocks from
+ * `first` on. `any` says whether the block gathers, and `many` whether all its warps take part or
+ * just the first.
  */
 struct gathering {
     unsigned fronts, first, blocks;
@@ -45,8 +43,8 @@ struct gathering {
 };
 
 /*
- * Combines the partials in slots 0 ... count - 1, and then the `part` of lane 0. One warp calls
- * this function, and every lane returns the total.
+ * Combines the partials in slots 0 ... count - 1, and then lane 0's `part`. Called by one warp;
+ * every lane returns the total.
  */
 static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned count, partial part)
 {
@@ -70,8 +68,8 @@ static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned
 }
 
 /*
- * Returns the slots that this warp gathers, and prefetches their lines into L2. The block should
- * call this function while its loads are in flight.
+ * Returns the slots that this warp gathers, and prefetches their lines into L2. Call it while the
+ * block's loads are in flight.
  */
 static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 {
@@ -87,18 +85,15 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
     g.first = s.first + begin;
     g.blocks = !g.any || (warp > 0 && !g.many) ? 0 : count;
     /*
-     * A store writes only part of a slot's sector, so a later read would fetch the rest from
-     * memory.
+     * A store writes only part of a slot's sector, so a later read would have to fetch the rest
+     * from memory.
      */
     if (PREFETCH && g.any) {
         slots_prefetch<partial>(s.slots + (size_t)g.first * SLOT_WORDS, count);
         if (last)
             slots_prefetch<partial>(s.slots + (size_t)s.groups * SLOT_WORDS, fronts);
     }
-    /*
-     * The first warp reads the slots of the groups, and the other warps share the slots of the
-     * blocks.
-     */
+    /* The first warp reads the groups' slots, and the other warps share the blocks' slots. */
     if (g.many) {
         unsigned each = (count + WARPS - 2) / (WARPS > 1 ? WARPS - 1 : 1), before = (warp - 1) * each;
         g.first += before;
@@ -108,10 +103,10 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 }
 
 /*
- * Passes this block's total, which is the `part` of its first warp, to the last block. All threads
- * of the block call this function. It returns true in the block that has the total of all blocks,
- * and then thread 0 has this total in `part`. The last blocks of groups and the last block of all
- * run the same instructions, which no cache holds when the first of these blocks runs them.
+ * Passes this block's total, the first warp's `part`, to the last block. All threads of the block
+ * call this function. Returns true in the block that ends up with the overall total, which thread 0
+ * then has in `part`. The last blocks of groups run the same instructions as the very last block,
+ * so that these are cached by then.
  */
 static __device__ __forceinline__ bool blocks_join(partial *part, const sharing &s, const gathering &g)
 {

@@ -1,7 +1,4 @@
-/*
- * The kernels nested_hello and its variants report the depth of a thread's grid and the thread's
- * number with these functions.
- */
+/* Reports a grid's depth and a thread's number, for nested_hello and its variants. */
 #ifndef REDSWEEP_KERNELS_HELLO_CUH
 #define REDSWEEP_KERNELS_HELLO_CUH
 
@@ -13,8 +10,8 @@ static __device__ __forceinline__ element report(unsigned depth, unsigned number
 }
 
 /*
- * Returns the number of reports of a block of `threads` threads and its descendants, down to
- * `most_depth`.
+ * Returns how many reports a block of `threads` threads and its descendants down to `most_depth`
+ * write.
  */
 static __device__ __forceinline__ unsigned halving_reports(unsigned threads, unsigned most_depth)
 {

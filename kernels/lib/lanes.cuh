@@ -1,4 +1,4 @@
-/* These functions exchange values of any type between the lanes of a warp, word by word. */
+/* Exchanges values of any type between the lanes of a warp, word by word. */
 #ifndef REDSWEEP_KERNELS_LANES_CUH
 #define REDSWEEP_KERNELS_LANES_CUH
 
@@ -40,9 +40,7 @@ template <class T> static __device__ __forceinline__ T shuffle_xor(T value, unsi
     return x.value;
 }
 
-/*
- * Returns the sum over WIDTH neighbouring lanes (a power of two up to 32) in each of these lanes.
- */
+/* Returns the sum over WIDTH neighbouring lanes (a power of two up to 32) in each of them. */
 template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(value_t x)
 {
 #pragma unroll

@@ -31,7 +31,7 @@ static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned r
     __shared__ bool last;
     if (threadIdx.x == 0 && count == 1)
         *output = finish(sum);
-    if (count == 1) /* This condition is the same for the whole grid. */
+    if (count == 1) /* uniform across the grid */
         return;
     if (threadIdx.x == 0) {
         partials[rank] = sum;
@@ -40,7 +40,7 @@ static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned r
         __threadfence(); /* The ticket is read before the other blocks' partials. */
     }
     __syncthreads();
-    if (!last) /* This condition is the same for the whole block. */
+    if (!last) /* uniform across the block */
         return;
     sum = identity();
     for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {

@@ -31,10 +31,11 @@
 #include "handshake.cuh"
 
 /*
- * Prediction: the kernel is as fast as reading from 2^26 bytes on, for every type and operation. Per cycle,
- * an SM receives 0.04 of a warp's packs and issues 4 instructions, which leaves 100 instructions per pack.
- * Exponentials of half types come closest to this limit, with 8 times 9 instructions. At small n, the kernel
- * takes as long as onepass_poll plus the reductions, whose partials have up to six words.
+ * Prediction: the kernel is as fast as reading from 2^26 bytes on, for every type and operation. An SM
+ * receives one pack for each lane of a warp every 25 cycles and issues 4 instructions per cycle, which
+ * leaves 100 instructions per pack. Exponentials of half types come closest to this limit, with 8 times 9
+ * instructions. At small n, the kernel takes as long as onepass_poll plus the reductions, whose partials
+ * have up to six words.
  */
 enum { TILE = BLOCK * LOADS * ROUNDS };
 

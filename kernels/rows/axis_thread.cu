@@ -1,6 +1,6 @@
 // kernel:     axis_thread
-// idea:       one thread computes each result, for any axis, without communication;
-//             neighboring threads read neighboring elements if inner is large
+// idea:       one thread per result, over any axis and without communication; neighboring threads
+//             read neighboring elements if the inner dimension is large
 // source:     textbook
 // workload:   axis
 // covers:     BLOCK * ROW_LENGTH
@@ -18,13 +18,13 @@
 #include "operation.cuh"
 
 /*
- * Each run of elements has a separate accumulator. In a single accumulator, the squares of a variance of a
- * million elements are each smaller than half a unit in the last place of their sum. More of them are rounded
- * down than up, so the variance comes out too small: by 0.4 % at 3.6 million elements.
+ * Each run of elements gets its own accumulator. In a single one, the variance of millions of elements would
+ * come out too small, because each square is less than half a unit in the last place of the sum, and more of
+ * them are rounded down than up. The error was 0.4 % at 3.6 million elements.
  */
 enum { RUN = 1024 };
 
-/* The length is n / results, so that lengths of 0 are possible. */
+/* The length is n / results, which allows lengths of 0. */
 extern "C" __global__ void axis_thread(const element *input, result_t *output, const element *second,
                                        index_t n, size_t results, size_t inner)
 {

@@ -1,9 +1,10 @@
 // kernel:     axis_tiles
-// idea:       reduces an array (outer, length, inner) over its middle dimension: SIDE threads side
-//             by side read VECTOR bytes each, the block's other threads read the next elements of
-//             the length, with LOADS of them in flight, and AHEAD more tiles, in registers (1)
-//             or shared memory (2 and more); blocks that divide a length pass their parts to the
-//             last block, in groups. Inner dimensions need not be whole vectors
+// idea:       reduces an array (outer, length, inner) over its middle dimension: SIDE threads read
+//             adjacent vectors of VECTOR bytes, and the block's other threads read further along
+//             the length, with LOADS vectors per thread in flight; AHEAD 1 loads one more tile into
+//             registers, 2 and more load that many into shared memory. Blocks that split a length
+//             pass their partials to the last one, in groups. The inner dimension need not be whole
+//             vectors
 // source:     redsweep
 // workload:   axis
 // covers:     min(VECTOR * (SIDE - min(1, INNER * SIZEOF % VECTOR)) / SIZEOF, INNER)
@@ -61,17 +62,18 @@
 #endif
 
 /*
- * Prediction: columns of 64 bytes and more reach the speed of reading, because all sectors are read whole and
- * once. A thread keeps a partial of each of its columns, to which it adds LOADS elements at a time. With LOADS
- * 8 and bfloat16, the code for sm_90 takes 2.5 instructions per element for sums, 5.6 for variances and 8.4
- * for log-sum-exp, out of the 13 (half types) or 26 that an H200 leaves free. But a warp that folds a tile has
- * no loads in flight unless AHEAD is more than 0, and registers leave few warps for variances. Tiles in shared
- * memory stay in flight during a fold and need no registers. If few columns make many splits, the finish takes
- * two trips to L2. They take 1.5 us, which is 3 % of the time for 2^26 elements.
+ * Prediction: blocks whose columns span 64 bytes or more are as fast as reading, because every sector is read
+ * whole and only once. A thread keeps one partial per column and adds LOADS elements to it at a time. With
+ * LOADS 8 and bfloat16, the sm_90 code takes 2.5 instructions per element for sums, 5.6 for variances and 8.4
+ * for log-sum-exp. An H200 has time for 13 with half types, and for 26 otherwise. However, a warp has no loads
+ * in flight while it folds a tile unless AHEAD is more than 0, and variances need so many registers that few
+ * warps fit. Tiles in shared memory stay in flight during a fold and need no registers. If there are few
+ * columns and many splits, the finish takes two trips to L2: 1.5 us, which is 3 % of the time for 2^26
+ * elements.
  */
 enum {
     HEIGHT = BLOCK / SIDE,
-    COLUMNS = VECTOR / sizeof(element), /* the columns of a thread */
+    COLUMNS = VECTOR / sizeof(element), /* columns per thread */
     STRIP = SIDE * COLUMNS,
     /* threads that share a column at the end */
     SHARERS = STRIP >= BLOCK ? 1 : BLOCK / STRIP > 32 ? 32 : BLOCK / STRIP,
@@ -79,7 +81,7 @@ enum {
     TURNS = STRIP > AT_ONCE ? STRIP / AT_ONCE : 1,
     VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1,
     READS = slot_of<partial>::BITS <= 3 ? 8 : 4, /* slots that a thread reads at once */
-    STAGE = LOADS * BLOCK * VECTORS /* the packs of a stage in shared memory */
+    STAGE = LOADS * BLOCK * VECTORS /* packs per stage in shared memory */
 };
 
 struct vector {
@@ -130,9 +132,7 @@ static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned
 #endif
 }
 
-/*
- * Loads a vector that begins before the end of the array, and extends past it. The values behind the end are 0.
- */
+/* Loads a vector that extends past the end of the array. Values past the end are 0. */
 static __device__ __forceinline__ vector edge_load(const element *at, const element *end)
 {
     vector v = {};
@@ -146,25 +146,25 @@ static __device__ __forceinline__ vector edge_load(const element *at, const elem
 }
 
 /*
- * These are this thread's elements along the axis that is reduced. Its vectors are `step` elements
- * apart, and the first has the number `row`.
+ * This thread's elements along the reduced axis. Its vectors are `step` elements apart, and the
+ * next one is number `row`.
  */
 struct strip {
-    const element *x, *y, *end; /* `end` is the end of the array that x points into. */
+    const element *x, *y, *end; /* end: of the array that x points into */
     size_t step;
     unsigned row;
 };
 
-/* These are the vectors that a thread loads at once, the number of the first one's row, and how many of them exist. */
+/* The vectors that a thread loads at once, the row number of the first, and how many of them exist. */
 struct rows_read {
     vector x[LOADS], y[VECTORS == 2 ? LOADS : 1];
     unsigned row, real;
 };
 
 /*
- * Issues the loads of a tile and moves the strip behind it. A vector that extends past the end of its row has at
- * most VECTOR / SIZEOF - 1 elements behind it, and the facts require that the next row has as many. So only
- * vectors of the last row can extend past the end of the array, and no whole tile contains that row.
+ * Issues the loads of a tile and advances the strip. A vector extends past the end of its row by at most VECTOR
+ * / SIZEOF - 1 elements, and `requires` ensures that the next row has that many. Only vectors of the last row
+ * can therefore extend past the end of the array, and no whole tile contains that row.
  */
 template <bool WHOLE>
 static __device__ __forceinline__ void strip_load(rows_read *t, strip *s, unsigned end)
@@ -216,8 +216,8 @@ static __device__ __forceinline__ void strip_fold(partial sums[COLUMNS], const r
 
 #if AHEAD > 1
 /*
- * Copies a whole tile to the thread's places in a stage and moves the strip behind it, except for its row number,
- * which strip_take() advances. A thread reads only what it has copied itself, so no barrier is needed.
+ * Copies a whole tile to the thread's places in a stage and advances the strip, except for its row number, which
+ * strip_take() advances. Each thread reads only what it copied itself, so there is no barrier.
  */
 static __device__ __forceinline__ void strip_copy(uint4 *stage, strip *s)
 {
@@ -252,8 +252,10 @@ static __device__ __forceinline__ void strip_take(rows_read *t, strip *s, const 
 }
 #endif
 
-/* Folds `whole` whole tiles and then the elements before `end` that remain. `stages` is this thread's place in the
- * first stage, and is only used if AHEAD is more than 1. */
+/*
+ * Folds `whole` whole tiles and then the remaining elements before `end`. `stages`, which is used only if AHEAD is
+ * more than 1, is this thread's place in the first stage.
+ */
 static __device__ __forceinline__ void strip_reduce(partial sums[COLUMNS], strip s, unsigned whole, unsigned end,
                                                     uint4 *stages)
 {
@@ -272,7 +274,7 @@ static __device__ __forceinline__ void strip_reduce(partial sums[COLUMNS], strip
         strip_take(&now, &s, stages + stage * STAGE);
         if (k + AHEAD < whole)
             strip_copy(stages + stage * STAGE, &s);
-        copies_commit(); /* Without copies, the group is empty, and the number of groups stays the same. */
+        copies_commit(); /* commits an empty group if there were no copies, to keep the count */
         stage = stage + 1 < AHEAD ? stage + 1 : 0;
         strip_fold<true>(sums, now);
     }
@@ -305,9 +307,8 @@ static __device__ __forceinline__ void strip_reduce(partial sums[COLUMNS], strip
 }
 
 /*
- * Combines the `count` slots 0, step, ..., and then `part`. Each of SHARERS neighbouring threads of a column
- * takes a share, and all of them return the total. `real` says whether this column exists. The order is
- * fixed.
+ * Combines the `count` slots 0, step, ..., and then `part`, in a fixed order. SHARERS neighbouring threads
+ * of a column share the slots, and all of them return the total. `real` says whether this column exists.
  */
 static __device__ __forceinline__ partial column_gather(slot_word *slots, size_t step, unsigned count, bool real,
                                                         partial part)
@@ -353,7 +354,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 {
     typedef unsigned parts_of_rows[HEIGHT][STRIP];
 #if AHEAD > 1
-    /* The parts are written when all stages have been read. */
+    /* Write the partials only after all stages have been read. */
     __shared__ union {
         uint4 stages[AHEAD * STAGE];
         parts_of_rows parts[HELD_WORDS];
@@ -365,8 +366,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     uint4 *stages = 0;
 #endif
     /*
-     * Block numbers run over neighbouring strips first, and then over the splits of a length, so that the
-     * last split begins last.
+     * Block numbers run over neighbouring strips first and over the splits of a length second, so the
+     * last split starts last.
      */
     const unsigned number = blockIdx.x % strips, above = blockIdx.x / strips, split = above % splits;
     const size_t outer = above / splits, place = outer * strips + number;
@@ -375,9 +376,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     const size_t begin = (size_t)split * each;
     const unsigned end = begin + each < length ? (unsigned)begin + each : length;
     /*
-     * Vectors begin at multiples of VECTOR bytes. If rows do not, the strips of the rows begin `skipped` columns
-     * after their first vectors, and have one vector less. All rows of a thread skip equally many columns. Some
-     * of the elements that are read are of other columns, and are not used.
+     * Vectors begin at multiples of VECTOR bytes. If rows do not, a row's strip begins `skipped` columns into
+     * its first vector and has one vector less. `skipped` is the same for all rows of a thread. Elements of
+     * other columns are read, too, but not used.
      */
     const unsigned width = inner % COLUMNS == 0 ? STRIP : STRIP - COLUMNS;
     const size_t first = (size_t)number * width, from = (outer * length + begin) * inner + first;
@@ -412,7 +413,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     slot_word *slots = (slot_word *)workspace;
     const unsigned groups = (splits + SPLITS - 1) / SPLITS, group = split / SPLITS;
     const bool last = split == splits - 1, gathers = last || split % SPLITS == SPLITS - 1;
-    /* The slots of groups follow those of splits. A strip has STRIP slots of each kind, side by side. */
+    /* The groups' slots follow those of the splits. A strip has STRIP adjacent slots of each kind. */
     const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % SPLITS) * STRIP;
     const size_t of_groups = ((size_t)gridDim.x + place * groups) * STRIP;
 #pragma unroll 1

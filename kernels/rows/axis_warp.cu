@@ -1,7 +1,7 @@
 // kernel:     axis_warp
-// idea:       reduces an array (outer, length, inner) over its middle dimension: each load of a warp
-//             reads 32 neighboring elements of a row, a lane keeps COLUMNS partials, and LOADS rows
-//             are in flight. Rows may begin at any element, and threads do not communicate
+// idea:       reduces an array (outer, length, inner) over its middle dimension: a warp reads 32
+//             neighboring elements of a row per load, with LOADS rows in flight, and a lane keeps
+//             COLUMNS partials. Rows may begin at any element; threads do not communicate
 // source:     redsweep
 // workload:   axis
 // covers:     BLOCK * min(COLUMNS, ceil_div(INNER, 32)) * ROW_LENGTH
@@ -28,22 +28,24 @@
 #include "block.cuh"
 
 /*
- * axis_tiles reads vectors of 16 bytes. If rows are not whole vectors, it divides them among threads so that the
- * rows of a thread begin at the same byte of a vector. For short lengths, this leaves each thread a single row, and
- * most of the time passes before a block's first load and after its last. Here, a load is one element. It moves 64
- * bytes per warp for half types, and a multiprocessor starts one per clock, while an H200 delivers 21 bytes per
- * clock to each multiprocessor.
+ * axis_tiles reads 16-byte vectors. If rows are not whole vectors, it assigns each thread rows that begin at the
+ * same byte of a vector. For short lengths, each thread then gets a single row, and most of the time passes before
+ * a block's first load and after its last. Here, each load reads a single element. With half types, that is 64
+ * bytes per warp. A multiprocessor can start one such load per clock, but on an H200 it receives only 21 bytes per
+ * clock.
  */
 
-/* These are the elements of a warp's strip from its first column on. Column c of a lane is `places[c]` elements
- * behind `x`, and the same column of the next row is `inner` elements further. */
+/*
+ * The elements of a warp's strip from its first column on. Column c of a lane is at x + places[c], and the next
+ * row is `inner` elements further on.
+ */
 struct strip {
     const element *x, *y;
     size_t inner;
     unsigned places[COLUMNS];
 };
 
-/* Folds up to LOADS rows. `real` says how many of them exist; all of them do if WHOLE is true. */
+/* Folds up to LOADS rows, of which `real` exist; with WHOLE, all of them do. */
 template <bool WHOLE>
 static __device__ __forceinline__ void rows_fold(partial sums[COLUMNS], const strip &s, unsigned row, unsigned real)
 {
@@ -85,7 +87,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     partial sums[COLUMNS];
 #pragma unroll
     for (unsigned c = 0; c < COLUMNS; c++) {
-        s.places[c] = min(32 * c + lane, used - 1); /* Lanes past the end of the rows repeat the last column. */
+        s.places[c] = min(32 * c + lane, used - 1); /* lanes past the end repeat the last column */
         sums[c] = nothing();
     }
     unsigned row = 0;

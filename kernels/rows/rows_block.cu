@@ -1,6 +1,6 @@
 // kernel:     rows_block
-// idea:       one block reduces each row: its threads read neighboring elements and combine them in
-//             shared memory
+// idea:       one block per row: its threads read neighboring elements and combine them in shared
+//             memory
 // source:     textbook
 // workload:   rows
 // covers:     ROW_LENGTH

@@ -1,7 +1,7 @@
 // kernel:     rows_brief
 // idea:       a few lanes or a block hold a whole row in registers, with loads as wide as its
-//             length allows; its code is short, because a launch that reads little waits for its
-//             code
+//             length allows; the code is short, because small launches spend much of their time
+//             fetching instructions
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / if(LANES = 0, BLOCK, LANES) * ROW_LENGTH
@@ -33,15 +33,15 @@
 #include "block.cuh"
 
 /*
- * Prediction: the kernel takes 0.3 to 0.8 us less than the other row-wise kernels if the input is below 2^22
- * bytes and not cached, most of all for variances. It has no second path for elements outside whole packs, no
- * loop, no division and no exchange of counts; places beyond the row are filled. It resembles the code that a
- * compiler makes for one shape, but accepts any row that fits. It is slower for many rows, because a team has
- * the loads of only one row in flight, and because loads of single elements cost instructions.
+ * Prediction: on uncached inputs below 2^22 bytes, the kernel takes 0.3 to 0.8 us less than the other
+ * row-wise kernels, with the largest gain for variances. It has no loop, no division, no exchange of counts
+ * and no second path for elements outside whole packs; places beyond the row are filled. The code resembles
+ * what a compiler generates for a fixed shape, but accepts any row that fits. With many rows it is slower,
+ * because a team has only one row's loads in flight and loading single elements costs instructions.
  */
 enum {
     TEAM = LANES ? LANES : BLOCK,
-    WIDTH = VECTOR / sizeof(element), /* the elements per load */
+    WIDTH = VECTOR / sizeof(element), /* elements per load */
     VALUES = LOADS * WIDTH,
     VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1
 };
@@ -58,12 +58,10 @@ typedef unsigned short loaded;
 typedef unsigned char loaded;
 #endif
 
-/*
- * These are the elements of this thread, converted. Vector k is `TEAM` vectors after vector k - 1.
- */
+/* This thread's elements, converted. Its vectors are `TEAM` vectors apart. */
 struct held {
     value_t values[VALUES];
-    unsigned real; /* the vectors that exist */
+    unsigned real; /* number of vectors that exist */
 };
 
 static __device__ __forceinline__ value_t value_in(const unsigned *words, unsigned j)
@@ -79,7 +77,7 @@ static __device__ __forceinline__ value_t value_in(const unsigned *words, unsign
 #endif
 }
 
-/* Loads `vectors` vectors from `at` on, all in flight at once, and sets the other values of `h` to the fill value. */
+/* Loads `vectors` vectors from `at` on, all in flight at once, and sets the rest of `h` to the fill value. */
 static __device__ __forceinline__ void row_load(held *h, const element *at, unsigned vectors)
 {
     const unsigned lane = threadIdx.x % TEAM;
@@ -101,7 +99,7 @@ static __device__ __forceinline__ void row_load(held *h, const element *at, unsi
 }
 
 #if COUNTED
-/* Returns a sum over the team in all of its threads. The two calls use different places. */
+/* Returns a sum over the team in all of its threads. Its two callers use different places. */
 static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 {
     x = lanes_sum<(TEAM < 32 ? TEAM : 32)>(x);
@@ -119,8 +117,8 @@ static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 }
 
 /*
- * Computes the mean relative to `pivot`, so that rows of equal elements have no variance, and then the
- * deviations.
+ * Computes the mean relative to `pivot`, which makes the variance of equal elements exactly 0, then
+ * the deviations.
  */
 static __device__ __forceinline__ result_t row_result(const held &h, value_t pivot, double inverse,
                                                       double inverse_less)

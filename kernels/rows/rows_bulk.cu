@@ -1,7 +1,7 @@
 // kernel:     rows_bulk
-// idea:       one thread issues bulk copies into a ring of shared-memory stages,
-//             each with several whole rows or a piece of a long row; teams, parts
-//             of a warp or the block, reduce the rows of the stage that has arrived
+// idea:       one thread issues bulk copies into a ring of shared-memory stages, each of which
+//             holds several whole rows or a piece of a long one; teams (part of a warp, or the
+//             block) reduce the rows of each stage as it arrives
 // source:     CUDA C++ Programming Guide, asynchronous bulk copies; PTX ISA, mbarrier
 // workload:   rows
 // covers:     max(BLOCK * LOADS * 16 / SIZEOF - BLOCK * LOADS * 16 / SIZEOF % ROW_LENGTH, ROW_LENGTH)
@@ -23,29 +23,29 @@
 // min_arch:   sm_90
 // counts:     vary
 // parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH * SIZEOF / 16)
-#define POLICY 0 /* the policy of loads into registers, of which this kernel has none */
+#define POLICY 0 /* for loads into registers, which this kernel does not use */
 #include "stream.cuh"
 #include "ring.cuh"
 
 /*
- * Prediction: as for the fastest sum, bulk copies are not faster than loads into registers, but
- * they come closer here. Rows need no finish across blocks, and a stage of several short rows is
- * one copy instead of a load per lane. If the kernel is the fastest one anywhere, then it is for
- * rows of 256 bytes to 4 KB and operations that need many registers (variances, indices). For
- * these, the registers limit how many loads other kernels have in flight. Few long rows leave most
- * multiprocessors idle; rows_poll is for such rows.
+ * Prediction: bulk copies do not beat loads into registers, as with plain sums, but come closer
+ * here, because rows need no finish across blocks and a stage of several short rows is one copy
+ * instead of a load per lane. The kernel is most likely to win for rows of 256 bytes to 4 KB and
+ * operations that need many registers (variances, indices), since registers limit how many loads
+ * other kernels keep in flight. A few long rows leave most multiprocessors idle; use rows_poll for
+ * those.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
     TEAMS = BLOCK / LANES,
-    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* the packs of each vector */
-    AT_ONCE = 4                            /* the packs that a lane reads before it folds them */
+    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* packs of each vector */
+    AT_ONCE = 4                            /* packs that a lane reads before it folds them */
 };
 
-/* These are the block's rows: batches of rows that fit into a stage, or one row in `steps` stages. */
+/* The block's rows: batches that fit into a stage, or one row in `steps` stages. */
 struct batches {
     const uint4 *x, *y;
-    size_t rows, first; /* the number of all rows, and the first row of the batch */
+    size_t rows, first; /* number of rows in all, and first row of the batch */
     unsigned packs, steps, step, batch;
 };
 
@@ -74,7 +74,7 @@ static __device__ __forceinline__ unsigned rows_here(const batches &b)
     return b.rows - b.first < b.batch ? (unsigned)(b.rows - b.first) : b.batch;
 }
 
-/* Returns the packs of each row in the current stage. */
+/* Returns how many packs of each row the current stage holds. */
 static __device__ __forceinline__ unsigned packs_here(const batches &b)
 {
     unsigned left = b.packs - b.step * STAGE_PACKS;
@@ -82,8 +82,8 @@ static __device__ __forceinline__ unsigned packs_here(const batches &b)
 }
 
 /*
- * Requests a copy of the rows at position `b` into a stage, if any rows are left, and advances `b`. Thread
- * 0 calls this function.
+ * Starts copying the rows at position `b` into a stage, if any rows are left, and advances `b`. Called by
+ * thread 0.
  */
 static __device__ __forceinline__ void request(batches *b, uint4 *stage,
                                                unsigned long long *full)
@@ -99,7 +99,7 @@ static __device__ __forceinline__ void request(batches *b, uint4 *stage,
     advance(b);
 }
 
-/* Folds this lane's share of the `count` packs at x and y, the first of which begins at element `first`. */
+/* Folds this lane's share of the `count` packs at x and y, which begin at element `first`. */
 static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4 *y,
                                                       unsigned count, unsigned first)
 {
@@ -124,7 +124,10 @@ static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4
     return part;
 }
 
-/* Reduces the rows of a stage that has arrived. `part` is carried from step to step of a long row. */
+/*
+ * Reduces the rows of a stage that has arrived. For a long row, `part` carries over from step to
+ * step.
+ */
 static __device__ __forceinline__ void stage_reduce(const batches &b, const uint4 *stage,
                                                     partial *part, unsigned *parity,
                                                     result_t *output)
@@ -175,7 +178,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         stage_reduce(b, ring + stage * (BLOCK * LOADS), &part, &parity, output);
         __syncwarp();
         if (threadIdx.x % 32 == 0)
-            barrier_arrive(&empty[stage]); /* This warp has read the stage. */
+            barrier_arrive(&empty[stage]); /* this warp has read the stage */
         if (threadIdx.x == 0 && turn > 0) {
             barrier_wait(&empty[before], (turn - 1) / STAGES & 1);
             request(&ahead, ring + before * (BLOCK * LOADS), &full[before]);

@@ -1,6 +1,6 @@
 // kernel:     rows_cluster
-// idea:       one cluster reduces each row: its blocks take turns with the row's tiles, and
-//             combine through each other's shared memory, without a word in global memory
+// idea:       one cluster per row: its blocks take turns with the row's tiles and combine their
+//             results through distributed shared memory, without a workspace
 // source:     CUDA C++ Programming Guide, thread block clusters and distributed shared memory
 // workload:   rows
 // covers:     ROW_LENGTH / CLUSTER_BLOCKS
@@ -26,9 +26,9 @@
 #include "stream.cuh"
 
 /*
- * Prediction: the kernel is no faster than rows_poll if a row is one tile of a block. For rows of 64 KB to 1
- * MB the finish takes 0.2 µs in another block's shared memory instead of 0.5 µs in L2, which matters only if
- * there are few rows. Few long rows leave most multiprocessors idle.
+ * Prediction: the kernel is no faster than rows_poll if a block's tile holds a whole row. For rows of 64 KB
+ * to 1 MB, the finish takes 0.2 µs through another block's shared memory instead of 0.5 µs through L2, which
+ * matters only if there are few rows. A few long rows leave most multiprocessors idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_cluster(const pack *input, result_t *output, size_t packs)
@@ -49,13 +49,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     }
     part = team_total<BLOCK>(part, 0);
 
-    cluster_wait(); /* Block 0 runs, so its shared memory may be written. */
+    cluster_wait(); /* block 0 is running, so its shared memory may be written */
     if (threadIdx.x == 0)
         put_in_first_block(&totals[rank], part);
     __syncwarp();
     cluster_arrive();
     if (rank != 0)
-        return; /* No other block accesses the shared memory of this one. */
+        return; /* no other block accesses this one's shared memory */
     cluster_wait();
     if (threadIdx.x >= 32)
         return;

@@ -1,7 +1,7 @@
 // kernel:     rows_exact
-// idea:       computes the exact sum of each row, rounded once: warps turn their elements into
-//             integers, each warp by its own largest exponent, and add them to fixed-point numbers
-//             in shared memory
+// idea:       the exact sum of each row, rounded once: each warp converts elements to integers,
+//             scaled by its own largest exponent, and adds them to fixed-point numbers in shared
+//             memory
 // source:     redsweep; see onepass_exact
 // workload:   rows
 // covers:     if(TEAM = 0, 1, BLOCK / 32) * ROW_LENGTH
@@ -20,10 +20,10 @@
 #include "exact.cuh"
 
 /*
- * A warp (TEAM 32) or a block adds up a row. Each warp has a separate record and digits, so that warps need not
- * agree on a unit and the loop has no barrier. The next tile is loaded while the current one is added.
- * Prediction: the kernel has half the speed of rows_lanes for rows of a few hundred elements, because rounding
- * such a row takes a warp as long as rounding a long one.
+ * A warp (TEAM 32) or a block adds up a row. Each warp has its own record and digits, so warps need not agree
+ * on a unit and the loop has no barrier. The next tile loads while the current one is added. Prediction: for
+ * rows of a few hundred elements, the kernel is half as fast as rows_lanes, because a warp takes as long to
+ * round a short row as a long one.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
@@ -32,7 +32,7 @@ enum {
     TILE = 32 * LOADS * PACK_COUNT /* elements of a warp at a time */
 };
 
-/* Loads this lane's elements of the tile that begins at `first`. Elements beyond the end of the row are -0. */
+/* Loads this lane's elements of the tile at `first`. Elements beyond the end of the row are -0. */
 static __device__ __forceinline__ void row_read(const element *row, unsigned length, unsigned first, bool aligned,
                                                 register_tile *tile)
 {
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void row_read(const element *row, unsigned len
     }
 }
 
-/* Rounds the sum together with the digits of the warps. One warp calls this function. */
+/* Rounds the sum together with the warps' digits. Called by one warp. */
 static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS], int count, total all)
 {
     const unsigned lane = threadIdx.x % 32;
@@ -124,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     total all;
     if (LANES > 32) {
         all = records_total(lane < WARPS ? records[LANES > 32 ? lane : 0] : record_none(), unit, digits[0]);
-    } else { /* a single record, which no lane shares */
+    } else { /* a single record, not shared between lanes */
         all.sum = records[warp];
         all.top = (int)all.sum.pieces[PIECES - 1];
     }

@@ -1,7 +1,7 @@
 // kernel:     rows_exact_thread
-// idea:       computes the exact sum of each short row, rounded once, with one thread per row:
-//             there is no reduction over lanes, and 32 rows are rounded at once; a warp adds the
-//             rows that do not fit the integers of a thread
+// idea:       the exact sum of each short row, rounded once, with one thread per row: no reduction
+//             across lanes, and a warp rounds 32 rows at once; rows that do not fit a thread's
+//             integers are added by the whole warp
 // source:     redsweep; see rows_exact
 // workload:   rows
 // covers:     BLOCK * ROW_LENGTH
@@ -14,24 +14,24 @@
 // min_arch:   sm_80
 // exact:      yes
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
-#define LOADS 1 /* per lane, if a warp adds up a row */
+#define LOADS 1 /* per lane, when a warp adds up a row */
 #include "exact.cuh"
 
 /*
- * Prediction: rows of 64 elements take a tenth of the instructions of rows_exact, in which a warp
- * executes about 500 instructions per row in addition to those for its elements. Neighbouring lanes
- * read packs that are one row apart, and the rest of a pack's sector then comes from L1.
+ * Prediction: rows of 64 elements take a tenth of the instructions of rows_exact, where a warp
+ * spends about 500 instructions per row besides those for its elements. Neighbouring lanes read
+ * packs one row apart; the rest of each sector is then read from L1.
  */
 enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements of a warp at a time */ };
 
-/* This is the memory that a warp needs to add up one row together. */
+/* The shared memory a warp needs to add up a row together. */
 struct together {
     long long digits[DIGITS];
     record sum;
     uint4 room[32];
 };
 
-/* Loads the pack at `at`. The first `here` elements belong to the row, and the others become -0. */
+/* Loads the pack at `at`. The first `here` elements belong to the row; the others become -0. */
 static __device__ __forceinline__ void pack_load(const element *at, unsigned here, bool aligned,
                                                  unsigned (&words)[PACK_WORDS])
 {
@@ -68,7 +68,7 @@ static __device__ __noinline__ value_t row_of_zeros(const element *row, unsigned
 /* Adds up this lane's row. Returns the largest key, or ~0u if the row does not fit. */
 static __device__ __forceinline__ unsigned row_gather(const element *row, unsigned length, bool aligned, gathered *g)
 {
-    unsigned largest = 0, smallest = ~0u; /* keys, the smallest of them less one: no number has key 0 */
+    unsigned largest = 0, smallest = ~0u; /* keys, the smallest less one: no number has key 0 */
 #pragma unroll 1
     for (unsigned first = 0; first < length; first += PACK_COUNT) {
         unsigned words[PACK_WORDS];
@@ -121,7 +121,7 @@ static __device__ __forceinline__ value_t row_round(const gathered &g)
     return total_round(all);
 }
 
-/* Adds up one row with the whole warp. The row may have any elements. */
+/* Adds up one row, whatever its elements, with the whole warp. */
 static __device__ __noinline__ value_t row_together(const element *row, unsigned length, together *mine)
 {
     const unsigned lane = threadIdx.x % 32;

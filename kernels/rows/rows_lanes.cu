@@ -1,7 +1,7 @@
 // kernel:     rows_lanes
-// idea:       a part of a warp reduces each row, several rows at once: all 16-byte loads are in
-//             flight before the first is used, and one shuffle halves the rows or the lanes that
-//             share a row
+// idea:       part of a warp per row, several rows at once: all 16-byte loads are in flight before
+//             the first is used, and each shuffle halves either the number of rows or the number of
+//             lanes per row
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / LANES * ROWS * ROW_LENGTH
@@ -38,33 +38,32 @@
 #include "stream.cuh"
 
 /*
- * Prediction: rows of 64 bytes to a few KB reach the speed of reading. A warp reads a contiguous piece of
- * memory as a whole, whatever the length of a row, and stores its results with one instruction if ROWS =
- * LANES. Rows longer than LANES * LOADS packs are read in several steps, in which the loads wait for the
- * sums of the previous step; for such rows, more lanes are better. Half types leave 105 issue slots per
- * pack of 16 bytes. Log-sum-exp takes 36 of them, and a variance takes 32. Each row takes another 25 to 60
- * slots, for a join and two shuffles per step, and for the logarithm or division of the result. So rows of
- * 64 bytes reach 90 % of that speed if a lane has two packs or more of its row, and rows of 32 bytes do
- * not.
+ * Prediction: rows of 64 bytes to a few KB are as fast as reading. Whatever the row length, a warp reads a
+ * contiguous piece of memory, and it stores its results with one instruction if ROWS = LANES. Rows longer
+ * than LANES * LOADS packs take several steps, and each step's loads wait for the sums of the previous
+ * one, so such rows need more lanes. With half types, there are 105 issue slots per 16-byte pack.
+ * Log-sum-exp takes 36 of them and a variance 32. Each row takes another 25 to 60, for a join and two
+ * shuffles per step and for the logarithm or division at the end. Rows of 64 bytes therefore reach 90 % of
+ * the speed of reading if a lane has at least two packs of its row; rows of 32 bytes do not.
  */
 enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
 
-/* These are the rows of a warp. They begin at this lane's first pack of the first row. */
+/* A warp's rows, from this lane's first pack of the first row on. */
 struct warp_rows {
     const pack *x, *y;
-    size_t here; /* the rows that exist */
+    size_t here; /* number of rows that exist */
     unsigned packs, lane, group;
 };
 
 /*
- * Joins this lane's share of the packs [first, first + STEP) of its ROWS rows to their partials. All loads
+ * Adds this lane's share of the packs [first, first + STEP) of its ROWS rows to their partials. All loads
  * are in flight before the first is used.
  */
 static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned first, partial parts[ROWS])
 {
     uint4 x[ROWS][LOADS], y[VECTORS == 2 ? ROWS : 1][VECTORS == 2 ? LOADS : 1];
     unsigned element_first = (first + w.lane) * PACK_ELEMENTS;
-    /* If the compiler were told that this is rare, ptxas would put this branch first. */
+    /* Without a hint, because ptxas would place a branch marked as unlikely first. */
     if (w.here < WARP_ROWS || w.packs - first < STEP) {
 #pragma unroll 1
         for (unsigned j = 0; j < LOADS; j++) {

@@ -1,6 +1,7 @@
 // kernel:     rows_persistent
-// idea:       teams of a resident grid, parts of a warp or whole blocks, take turns with rows; the
-//             next row's loads are issued before this row is reduced. Rows may begin at any element
+// idea:       in a resident grid, teams (part of a warp, or a block) take turns with rows and issue
+//             the next row's loads before they reduce the current one. Rows may begin at any
+//             element
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / if(TEAM = 0, BLOCK, TEAM) * ROW_LENGTH
@@ -39,16 +40,15 @@
 #include "stream.cuh"
 
 /*
- * Prediction: with a block per row, each short row costs the launch of a block and the latency of
- * one row. Here each resident block pays this cost once. Rows of 256 bytes to 16 KB are as fast as
- * with rows_lanes, but no faster, since the hardware's scheduler of blocks hides the same gaps. The
- * kernel is faster than rows_lanes only if a row is the only tile of a block and the reduction over
- * the block would leave no load in flight. Few long rows leave most multiprocessors idle; rows_poll
- * is for such rows.
+ * Prediction: with one block per row, every short row pays for a block launch and the latency of a
+ * row, while a resident block pays only once. For rows of 256 bytes to 16 KB, the kernel merely
+ * matches rows_lanes, since the hardware's block scheduler hides the same gaps. It beats rows_lanes
+ * only if a row is a block's only tile and the block reduction would leave no load in flight. A few
+ * long rows leave most multiprocessors idle; use rows_poll for those.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
-/* This is the position of this block's teams: the row of the first team, and the tile within the rows. */
+/* The position of this block's teams: the first team's row, and the tile within the rows. */
 struct place {
     size_t row;
     unsigned tile;
@@ -70,7 +70,7 @@ static __device__ __forceinline__ span row_span(const rows_of &all, size_t row)
     return span_of(all.x + row * all.length, all.length);
 }
 
-/* Issues the loads of this team's tile. It issues none if the team's row does not exist. */
+/* Issues the loads of this team's tile, or none if the team's row does not exist. */
 static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
 {
     size_t row = at.row + threadIdx.x / LANES;
@@ -83,7 +83,7 @@ static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, c
     lanes_load<LANES>(t, v, s.packs, (size_t)at.tile * (LANES * LOADS));
 }
 
-/* Joins the elements that place_load() has loaded to `part`. */
+/* Adds the elements that place_load() loaded to `part`. */
 static __device__ __forceinline__ partial place_fold(partial part, const tile &t,
                                                       const rows_of &all, const place &at)
 {

@@ -1,8 +1,8 @@
 // kernel:     rows_poll
 // idea:       one block reduces each tile of a row with 16-byte loads, all in flight, in rounds
-//             that share a reduction; a warp of the row's last block polls the flagged words of all
-//             other blocks at once; if there are many, all its warps poll those of the last blocks
-//             and of groups of the others
+//             that share a reduction; a warp of the row's last block polls the other blocks'
+//             flagged words all at once. If there are many, blocks are gathered in groups first,
+//             and all warps of the last block poll
 // source:     redsweep
 // workload:   rows
 // covers:     min(BLOCK * LOADS * ROUNDS * 16 / SIZEOF, ROW_LENGTH)
@@ -36,14 +36,13 @@
 #include "handshake.cuh"
 
 /*
- * Prediction: rows of 4 KB and more reach the speed of reading. For dot products a tile has twice
- * the bytes, so half as many loads of each vector are enough. If a row has many blocks, the kernel
- * takes 0.5 to 1 us less than one in which all threads of the last block poll, because no reduction
- * over the block follows the arrival of the last word. With ROUNDS, more packs share the fixed cost
- * of a block. Besides the loads, this cost is about 180 instructions per thread, most of them for
- * reductions. It matters for half types, which take 40 instructions per pack, out of the 105 that
- * loading a pack leaves free. MIN_BLOCKS balances two effects: variances leave few registers free,
- * and too few blocks leave too few loads in flight.
+ * Prediction: rows of 4 KB and more are as fast as reading. A dot product's tile has twice the
+ * bytes, so half as many loads per vector are enough. If a row has many blocks, the kernel takes
+ * 0.5 to 1 us less than one in which all threads of the last block poll, because no block reduction
+ * follows the last word's arrival. ROUNDS spreads a block's fixed cost over more packs. Besides the
+ * loads, this cost is about 180 instructions per thread, most of them for reductions. It matters
+ * for half types, which take 40 of the 105 instructions that an SM can issue per pack. MIN_BLOCKS
+ * is a trade-off: variances need many registers, but too few blocks leave too few loads in flight.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_poll(const pack *input, result_t *output, const pack *second, void *workspace,

@@ -1,6 +1,7 @@
 // kernel:     rows_resident
-// idea:       rows_persistent for rows of whole packs, which may begin at any element: a row is divided into packs from
-//             its first element on, so that its result depends neither on its address nor on the grid
+// idea:       like rows_persistent, but for rows of whole packs that may begin at any element:
+//             packs are counted from the row's first element, so the result depends neither on the
+//             row's address nor on the grid
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / if(TEAM = 0, BLOCK, TEAM) * ROW_LENGTH
@@ -39,16 +40,15 @@
 
 /*
  * Prediction: the kernel is as fast as rows_persistent if rows begin at multiples of 16 bytes. If
- * they do not, one instruction loads each element, which takes several times as long as loading
+ * they do not, every element is loaded separately, which takes several times as long as loading
  * whole packs.
  *
- * The loop is a copy of the one in rows_persistent. If both kernels shared it in a header, the
- * machine code of some variants of rows_persistent would change, and recorded times would no longer
- * belong to the kernel.
+ * The loop is copied from rows_persistent. Sharing it in a header would change the machine code of
+ * some variants of rows_persistent and invalidate its recorded times.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
-/* This is the position of this block's teams: the row of the first team, and the tile within the rows. */
+/* The position of this block's teams: the first team's row, and the tile within the rows. */
 struct place {
     size_t row;
     unsigned tile;
@@ -71,7 +71,7 @@ static __device__ __noinline__ uint4 words_anywhere(const element *row, unsigned
     return x.words;
 }
 
-/* Issues the loads of this team's tile. It issues none if the team's row does not exist. */
+/* Issues the loads of this team's tile, or none if the team's row does not exist. */
 static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
 {
     const size_t row = at.row + threadIdx.x / LANES;

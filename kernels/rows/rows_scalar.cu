@@ -1,6 +1,6 @@
 // kernel:     rows_scalar
-// idea:       reduces rows of any length, also 0, from any element on, by a few lanes per
-//             row, or by several blocks with a ticket for each row; it uses scalar loads
+// idea:       rows of any length, including 0, that begin at any element: scalar loads, with a few
+//             lanes per row, or several blocks that share a ticket per row
 // source:     redsweep
 // workload:   rows
 // covers:     if(LANES = 0, min(ROW_LENGTH, BLOCK * 8), BLOCK / max(LANES, 1) * ROW_LENGTH)
@@ -23,10 +23,10 @@
 #include "scalar.cuh"
 
 /*
- * Prediction: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads need rows that
- * begin at multiples of 16 bytes. The library calls it for rows that do not.
+ * Prediction: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads require rows
+ * that begin at multiples of 16 bytes. The library uses it for all other rows.
  *
- * The length of a row is n / rows, so that rows without elements are possible.
+ * The row length is n / rows, which allows empty rows.
  */
 extern "C" __global__ void rows_scalar(const element *input, result_t *output, index_t n,
                                     void *workspace, size_t rows, unsigned blocks,

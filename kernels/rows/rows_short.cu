@@ -1,6 +1,6 @@
 // kernel:     rows_short
-// idea:       the row length is compiled in: a thread reduces as many rows as fill whole
-//             packs of 16 bytes, and keeps each of their elements in its own register
+// idea:       the row length is a compile-time constant: a thread reduces just enough rows to fill
+//             whole 16-byte packs, and keeps every element in a register of its own
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK * GROUPS * ROW_LENGTH * if(ROW_LENGTH * SIZEOF % 16 = 0, 1, if(ROW_LENGTH * SIZEOF % 8 = 0, 2,
@@ -25,29 +25,29 @@
 // min_arch:   sm_80
 // invariant:  yes
 // parameters: input output second size_t(N / ROW_LENGTH)
-/* Without shared memory, L1 delivers the lines of neighbouring packs when they are read again. */
+/* Without shared memory, L1 serves repeated reads of the lines that neighbouring packs share. */
 #define POLICY (STAGED ? 1 : 0)
 #include "operation.cuh"
 
 /*
- * Prediction: rows of 2 to 16 elements reach the speed of reading and writing, also for variances
- * of half types. rows_tile shifts the words of a row that begins within a word, and the lanes of
- * rows_thread read addresses that are one row apart. This kernel computes no address within a row,
- * runs no loop, and stores its results 16 bytes at a time. With STAGED, packs and results pass
- * through shared memory, so that the accesses of a warp are contiguous. Without STAGED the code is
- * shorter, which matters because a launch that reads little mostly waits for its code.
+ * Prediction: rows of 2 to 16 elements are as fast as reading and writing, even for variances of
+ * half types. rows_tile has to shift words if a row begins within one, and the lanes of rows_thread
+ * read addresses one row apart. This kernel needs no address arithmetic within a row and no loop,
+ * and stores its results 16 bytes at a time. With STAGED, packs and results go through shared
+ * memory to make a warp's accesses contiguous. Without STAGED the code is shorter, which matters
+ * because small launches spend most of their time fetching instructions.
  */
 enum {
     ROW_BYTES = LENGTH * ELEMENT_BYTES,
     COMMON = ROW_BYTES % 16 == 0 ? 16 : ROW_BYTES % 8 == 0 ? 8 : ROW_BYTES % 4 == 0 ? 4 : ROW_BYTES % 2 == 0 ? 2 : 1,
-    ROWS = 16 / COMMON,         /* the rows of a group: the smallest number that fills whole packs */
-    PACKS = ROW_BYTES / COMMON, /* the packs of a group */
+    ROWS = 16 / COMMON,         /* rows per group: the smallest number that fills whole packs */
+    PACKS = ROW_BYTES / COMMON, /* packs per group */
     OUT = ROWS * sizeof(result_t),
     OUT_PACKS = OUT > 16 ? OUT / 16 : 1,
     MOST_PACKS = PACKS > OUT_PACKS ? PACKS : OUT_PACKS
 };
 
-/* These are the results of a group, in the forms in which they are stored if they are aligned. */
+/* A group's results, also as the wider words in which aligned ones are stored. */
 union group_results {
     __device__ group_results() {}
     result_t rows[ROWS];
@@ -56,8 +56,8 @@ union group_results {
 };
 
 /*
- * Returns the place of a warp's pack i in shared memory. Even strides between lanes are padded to
- * avoid bank conflicts.
+ * Returns the place of a warp's pack i in shared memory. Pads even strides between lanes to avoid
+ * bank conflicts.
  */
 template <unsigned EACH> static __device__ __forceinline__ unsigned staged_at(unsigned i)
 {
@@ -80,8 +80,8 @@ static __device__ __forceinline__ value_t group_value(const uint4 x[PACKS], unsi
 
 #if COUNTED
 /*
- * Computes the mean relative to the first element of the row, so that rows of equal elements have no
- * variance.
+ * Computes the mean relative to the row's first element, which makes the variance of equal elements
+ * exactly 0.
  */
 static __device__ __forceinline__ result_t row_result(const value_t x[LENGTH], const value_t *)
 {
@@ -131,7 +131,7 @@ static __device__ __forceinline__ void lone_load(lone_row *l, const element *x, 
     }
 }
 
-/* Stores the results of a group, beginning at `at`. */
+/* Stores a group's results from `at` on. */
 static __device__ __forceinline__ void group_store(result_t *at, const group_results &out)
 {
     if ((size_t)at % (OUT < 16 ? OUT : 16) == 0) {
@@ -152,8 +152,7 @@ static __device__ __forceinline__ void group_store(result_t *at, const group_res
 
 /*
  * Reads the packs of a warp's groups, the first `whole` of which exist, into the lanes that fold
- * them. Group g of a lane is 32 groups after its group g - 1. All loads are in flight before the
- * first is used.
+ * them. A lane's groups are 32 apart. All loads are in flight before the first is used.
  */
 static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const pack *at, unsigned whole, uint4 *staged)
 {
@@ -185,7 +184,7 @@ static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const p
                 x[g][k] = words_load(at + (g * 32 + lane) * PACKS + k);
 }
 
-/* Writes the results of a warp's groups contiguously, beginning at `at`. */
+/* Writes the results of a warp's groups contiguously from `at` on. */
 static __device__ __forceinline__ void tile_write(result_t *at, const group_results out[GROUPS], unsigned whole,
                                                   uint4 *staged)
 {
@@ -223,7 +222,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     if (first >= rows) /* uniform across the warp */
         return;
     const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
-    /* one of the rows after the whole groups, if this lane has one */
+    /* the row after the whole groups that this lane handles, if any */
     const size_t lone = first + whole * ROWS + threadIdx.x % 32;
     const bool alone = whole < 32 * GROUPS && lone < rows;
     uint4 x[GROUPS][PACKS], y[VECTORS == 2 ? GROUPS : 1][PACKS];

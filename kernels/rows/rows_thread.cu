@@ -1,6 +1,6 @@
 // kernel:     rows_thread
-// idea:       one thread reduces each row, without communication, but neighboring threads read
-//             addresses that are a row apart
+// idea:       one thread per row: no communication, but neighboring threads read addresses a row
+//             apart
 // source:     textbook
 // workload:   rows
 // covers:     BLOCK * ROW_LENGTH

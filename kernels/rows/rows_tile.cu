@@ -1,6 +1,6 @@
 // kernel:     rows_tile
-// idea:       a warp reads a tile of whole rows of any length from any element on, in packs
-//             of 16 bytes, into its own shared memory, where a few lanes reduce each row
+// idea:       a warp reads a tile of whole rows, of any length and beginning at any element, into
+//             its own shared memory in 16-byte packs, and a few lanes reduce each row from there
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / 32 * ROW_LENGTH * max(1, if(LOADS * 512 * LANES < 32 * ROW_LENGTH * SIZEOF,
@@ -42,12 +42,12 @@
 #include "staged.cuh"
 
 /*
- * Prediction: rows of 2 elements to 8 KB reach the speed of reading, whether they are whole packs
- * or not. A pack costs a store to shared memory and 4 reads, or 7 or 8 reads for elements smaller
- * than 4 bytes if lanes share a row. These accesses take 12 to 16 of the 25 cycles in which an H200
- * delivers one pack per multiprocessor. One lane per row needs no shuffles, and rows of an odd
- * number of units cause no bank conflicts. Rows of more than 128 bytes need more lanes, because a
- * tile of 32 such rows leaves too little shared memory for other warps.
+ * Prediction: rows of 2 elements to 8 KB are as fast as reading, whether or not they are whole
+ * packs. A pack costs one store to shared memory and 4 reads, or 7 to 8 reads if lanes share a row
+ * of elements smaller than 4 bytes. These accesses take 12 to 16 of the 25 cycles that an H200
+ * needs to deliver a pack to each lane of a warp. One lane per row needs no shuffles, and rows with
+ * an odd number of units cause no bank conflicts. Rows of more than 128 bytes need more lanes,
+ * because a tile of 32 such rows leaves too little shared memory for other warps.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_tile(const element *input, result_t *output, const element *second, size_t rows, unsigned row_length,

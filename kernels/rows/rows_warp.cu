@@ -1,6 +1,5 @@
 // kernel:     rows_warp
-// idea:       one warp reduces each row: its lanes read neighboring elements and combine them by
-//             shuffles
+// idea:       one warp per row: its lanes read neighboring elements and combine them with shuffles
 // source:     textbook
 // workload:   rows
 // covers:     BLOCK / 32 * ROW_LENGTH

@@ -1,5 +1,5 @@
 // kernel:   blocking
-// idea:     waits until a flag in host memory reaches a ticket, so that work queues up behind it
+// idea:     waits for a flag in host memory to reach a ticket, so that work queues up behind it
 // source:   redsweep
 // role:     harness
 // result:   complete
@@ -8,9 +8,7 @@
 // blocks:   multiple of 32
 // uniform:  yes
 
-/*
- * The wait always ends after ten seconds, because a host process that has died must not block the GPU.
- */
+/* Gives up after ten seconds, so that a dead host process cannot block the GPU. */
 extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned ticket)
 {
     unsigned long long start, now;
@@ -19,7 +17,7 @@ extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned t
         unsigned open;
 #if __CUDA_ARCH__ >= 700
         asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
-#else /* Before sm_70 there is no memory model, but volatile loads reach the memory of the host. */
+#else /* no memory model before sm_70, but volatile loads do reach host memory */
         asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
 #endif
         if ((int)(open - ticket) >= 0)

@@ -1,5 +1,5 @@
 // kernel:   empty
-// idea:     does nothing: what a launch costs
+// idea:     does nothing: shows what a launch costs
 // source:   redsweep
 // workload: launch
 // role:     limit of reduce

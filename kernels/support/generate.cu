@@ -1,5 +1,5 @@
 // kernel:   generate
-// idea:     writes the input of a point: element i is a function of (seed, i), see input.h
+// idea:     generates a point's input: element i is a function of (seed, i), see input.h
 // source:   redsweep
 // role:     harness
 // result:   partial
@@ -24,8 +24,8 @@ typedef unsigned long long element_bits;
 #endif
 
 /*
- * The parameters of this kernel differ from those of other kernels: `out` has n elements, and the other
- * parameters are those of input_element(). The kernel is correct for any grid and block.
+ * Unlike other kernels, this one takes `out` with n elements and the parameters of input_element(). Any
+ * grid and block size works.
  */
 extern "C" __global__ void generate(element_bits *out, index_t n, unsigned long long seed,
                                     unsigned long long peak, int kind, int values, int is_signed,

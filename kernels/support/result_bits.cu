@@ -1,5 +1,5 @@
 // kernel:   result_bits
-// idea:     a 64-bit hash of what a launch left in memory: the column `bits`
+// idea:     computes a 64-bit hash of what a launch left in memory, for the column `bits`
 // source:   redsweep
 // result:   complete
 // input:    untouched
@@ -9,9 +9,9 @@
 #include "support/input.h"
 
 /*
- * Adds up a hash of each 32-bit word and its place, as harness/base/bits.c does. Zeros fill up the last word.
- * `state` has two words: the sum so far, and the number of warps that have added to it. Both are zero before
- * and after each launch. `bits` may be in host memory. The result is correct for any grid and block.
+ * Adds up a hash of each 32-bit word and its place, like harness/base/bits.c. The last word is padded with
+ * zeros. `state` is the sum so far and the number of warps that have added to it; both are zero before and
+ * after each launch. `bits` may be in host memory. Any grid and block size works.
  */
 extern "C" __global__ void result_bits(const unsigned *words, unsigned long long *bits,
                                        unsigned long long bytes, unsigned long long *state)

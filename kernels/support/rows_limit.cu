@@ -1,5 +1,6 @@
 // kernel:     rows_limit
-// idea:       reads the input once and writes one result per row: the ceiling of kernels by rows
+// idea:       reads the input once and writes one result per row: the speed limit of row-wise
+//             kernels
 // source:     redsweep
 // workload:   rows_limit
 // role:       limit of rows
@@ -15,9 +16,9 @@
 #include "operation.cuh"
 
 /*
- * Block b reads tile b of the input with all loads in flight, and writes the b-th part of the
- * output, in which each row's result is the number of the row. The loaded values are used only for
- * a test that keeps the loads alive, as in sweep_read.
+ * Block b reads tile b of the input with all loads in flight and writes the b-th part of the
+ * output, where each row's result is its row number. The loaded values are used only in a test that
+ * keeps the loads alive, as in sweep_read.
  */
 enum { WORDS = sizeof(result_t) / 4 };
 

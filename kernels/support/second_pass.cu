@@ -1,5 +1,5 @@
 // kernel:    second_pass
-// idea:      combines the partial results of any kernel into one scalar, always in the same order
+// idea:      combines any kernel's partial results into one scalar, always in the same order
 // source:    redsweep
 // role:      harness
 // result:    complete
@@ -18,9 +18,9 @@
 #endif
 
 /*
- * One block adds up few partials and does not touch the workspace. Many partials are spread over more blocks,
- * and the last block combines the results of all of them (as in ticket.cu). The ticket must be zero before
- * the first launch and is left zero. The kernel is correct for every grid of at least one block.
+ * A single block adds up a small number of partials without using the workspace. Larger numbers are spread
+ * over several blocks, and the last one combines their results (as in ticket.cu). The ticket must be zero
+ * before the first launch and is left zero. Any grid of at least one block works.
  */
 extern "C" __global__ void __launch_bounds__(1024)
     second_pass(accumulator *input, result_t *output, index_t n, void *workspace)
@@ -30,10 +30,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     accumulator *results = (accumulator *)((char *)workspace + 16);
 
 #if __CUDA_ARCH__ >= 900
-    /*
-     * If this kernel is launched as a dependent of the first one, it has to wait for the partials; otherwise
-     * it need not wait.
-     */
+    /* Waits for the partials if launched as a dependent of the first kernel; otherwise returns at once. */
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 #if PLAIN

@@ -1,5 +1,6 @@
 // kernel:   spin
-// idea:     runs for a given number of nanoseconds of the GPU's timer, and returns how many it saw
+// idea:     spins for a given number of nanoseconds on the GPU's timer, and returns how many
+//           actually passed
 // source:   redsweep
 // role:     harness
 // result:   complete
@@ -9,8 +10,8 @@
 // uniform:  yes
 
 /*
- * One block waits for a time that it measures with a device timer that does not depend on the clock
- * frequency. The times of events are compared with this timer.
+ * One block waits on a device timer that does not depend on the clock frequency. Event times are
+ * checked against this timer.
  */
 extern "C" __global__ void spin(const unsigned *, unsigned long long *spent, unsigned long long ns)
 {

@@ -1,5 +1,5 @@
 // kernel:   sweep_copy
-// idea:     copies a buffer once: the ceiling of reading and writing together
+// idea:     copies a buffer once: the speed limit of reading and writing together
 // source:   redsweep
 // workload: copy
 // role:     harness
@@ -7,10 +7,7 @@
 // blocks:   multiple of 32
 #include "pack.cuh"
 
-/*
- * Copies the whole packs (16 bytes) of n elements, with 8 packs in flight per thread. The kernel is correct
- * for any grid.
- */
+/* Copies the whole 16-byte packs of n elements, with 8 packs in flight per thread. Any grid works. */
 extern "C" __global__ void sweep_copy(element *input, element *output, index_t n)
 {
     enum { AT_ONCE = 8 };

@@ -1,5 +1,6 @@
 // kernel:   sweep_read
-// idea:     reads a buffer once and writes nothing: cleans the cache, and is the ceiling of reading
+// idea:     reads a buffer once and writes nothing: flushes the cache, and shows the speed limit of
+//           reading
 // source:   redsweep
 // workload: read
 // role:     limit of reduce
@@ -8,10 +9,9 @@
 #include "pack.cuh"
 
 /*
- * Reads the whole packs (16 bytes) of n elements, with 8 packs in flight per thread. The kernel is correct
- * for any grid. The store keeps the loads alive. It happens if the xor of all words that one thread read is
- * one particular 16-byte value: never for a buffer of one repeated byte, and with a chance of 1 in 2^128 for
- * random contents.
+ * Reads the whole 16-byte packs of n elements, with 8 packs in flight per thread. Any grid works. The store
+ * keeps the loads alive. It executes only if a thread's packs xor to one particular 16-byte value: never if
+ * the buffer repeats a single byte, and with a chance of 1 in 2^128 for random contents.
  */
 extern "C" __global__ void sweep_read(element *input, element *output, index_t n)
 {

@@ -1,5 +1,5 @@
 // kernel:   sweep_write
-// idea:     writes a buffer once and reads nothing: the ceiling of writing
+// idea:     writes a buffer once and reads nothing: the speed limit of writing
 // source:   redsweep
 // workload: write
 // role:     harness
@@ -7,9 +7,7 @@
 // blocks:   multiple of 32
 #include "pack.cuh"
 
-/*
- * Fills the whole packs (16 bytes) of n elements with their own numbers. The kernel is correct for any grid.
- */
+/* Fills each whole 16-byte pack of n elements with its own number. Any grid works. */
 extern "C" __global__ void sweep_write(element *input, element *output, index_t n)
 {
     enum { AT_ONCE = 8 };

@@ -1,5 +1,5 @@
 // kernel:   zero
-// idea:     sets a buffer to zero, as one launch like any other
+// idea:     zeroes a buffer with an ordinary launch
 // source:   redsweep
 // workload: write
 // role:     harness
@@ -7,7 +7,7 @@
 // blocks:   multiple of 32
 #include "common.cuh"
 
-/* Zeroes n elements. The kernel is correct for any grid. */
+/* Zeroes n elements. Any grid works. */
 extern "C" __global__ void zero(element *input, element *output, index_t n)
 {
     index_t stride = (index_t)gridDim.x * blockDim.x;
