@@ -1,10 +1,9 @@
 /*
- * This header contains what every CPU function needs: the element type, the operation, and an index.
+ * What every CPU function needs: the element type, the operation, and an index.
  *
- * The Makefile compiles each *.c of this folder once for every type and operation. It selects them with the
- * macros TYPE_… and OP_…, which kernels/lib/common.cuh also uses, and renames the function, so that
- * cpu_loop becomes cpu_loop_INT32_SUM. Integers wrap around, because they are combined as unsigned
- * integers.
+ * The Makefile compiles each *.c of this folder once for every type and operation, selected by the macros
+ * TYPE_… and OP_… as in kernels/lib/common.cuh. It also renames the function: cpu_loop becomes
+ * cpu_loop_INT32_SUM. Integers are combined as unsigned ones, so they wrap around.
  */
 #ifndef REDSWEEP_KERNELS_CPU_COMMON_H
 #define REDSWEEP_KERNELS_CPU_COMMON_H
@@ -35,7 +34,7 @@ typedef double wrapping;
 
 typedef uint64_t index_t;
 
-/* A maximum or minimum of values that include a NaN is NaN. */
+/* Max and min propagate NaN. */
 #if defined(TYPE_FLOAT32) || defined(TYPE_FLOAT64)
 #define IS_NAN(x) ((x) != (x))
 #else

@@ -1,5 +1,5 @@
 // kernel:   cpu_loop
-// idea:     makes one pass over the input on one core of the CPU
+// idea:     one pass over the input on a single CPU core
 // source:   Professional CUDA C Programming, ch. 3
 // backend:  cpu
 // result:   complete

@@ -1,5 +1,5 @@
 // kernel:   cpu_recursive
-// idea:     adds interleaved pairs on one core of the CPU: the first half absorbs the second
+// idea:     adds interleaved pairs on a single CPU core: the first half absorbs the second
 //           half until one element is left; the last element of an odd number is carried over
 // source:   Professional CUDA C Programming, ch. 3 (recursiveReduce)
 // backend:  cpu

@@ -1,14 +1,16 @@
 /*
  * What every kernel needs: the element type, an operation, and a wide enough index.
  *
- * The harness compiles a kernel once per variant and selects the variant with macros: TYPE_INT32,
- * TYPE_FLOAT32, … select the element type OP_SUM, OP_MAX, … select the operation INDEX_BITS is 32
- * if every element index fits into 32 bits, and 64 otherwise UNROLL, BLOCK and the kernel's own
- * tunables have the values that its facts name The parameters of a kernel are the first of (element
- * *input, element *output, index_t n, void *workspace).
+ * The harness compiles a kernel once per variant and selects the variant with macros:
+ *   TYPE_INT32, TYPE_FLOAT32, …   the element type
+ *   OP_SUM, OP_MAX, …             the operation
+ *   INDEX_BITS                    32 if every element index fits into 32 bits, and 64 otherwise
+ *   UNROLL, BLOCK, tunables       the values of what the kernel's facts name
+ * A kernel's parameters are the first of (element *input, element *output, index_t n, void
+ * *workspace).
  *
- * This header suffices for sums, maxima, minima and products of the types whose results are also
- * elements. operation.cuh has the other types and operations.
+ * This header is enough for sums, maxima, minima and products of types whose results are elements,
+ * too. operation.cuh has the other types and operations.
  */
 #ifndef REDSWEEP_KERNELS_COMMON_CUH
 #define REDSWEEP_KERNELS_COMMON_CUH

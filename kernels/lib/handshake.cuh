@@ -105,8 +105,8 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 /*
  * Passes this block's total, the first warp's `part`, to the last block. All threads of the block
  * call this function. Returns true in the block that ends up with the overall total, which thread 0
- * then has in `part`. The last blocks of groups run the same instructions as the very last block,
- * so that these are cached by then.
+ * then has in `part`. The last blocks of groups share their code with the very last block, because
+ * no cache holds it when the first of them runs.
  */
 static __device__ __forceinline__ bool blocks_join(partial *part, const sharing &s, const gathering &g)
 {

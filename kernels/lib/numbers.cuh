@@ -1,8 +1,8 @@
 /*
- * Exact numbers are integers times a power of two. They consist of pieces that many threads can add
- * up. If exponents lie too far apart, the pieces are digits of a fixed-point number that covers all
- * exponents of the type. The functions below add and round both forms; exact.cuh makes the numbers
- * from elements.
+ * Exact numbers: integers times a power of two, in pieces that many threads can add to. If
+ * exponents are too far apart, the pieces are digits of a fixed-point number that covers all of the
+ * type's exponents. The functions below add and round both forms; exact.cuh builds the numbers from
+ * elements.
  */
 #ifndef REDSWEEP_KERNELS_NUMBERS_CUH
 #define REDSWEEP_KERNELS_NUMBERS_CUH
@@ -10,10 +10,10 @@
 #include "operation.cuh"
 
 /*
- * Half of the elements of half types become doubles x * 2^-SCALE. The elements of a thread become PARTS
- * integers, which are GAP bits apart; 2^ADDED elements may be added to one integer. A unit is the exponent of
- * an integer's lowest bit. All units are multiples of UNITS, so that most warps use the same one. A warp
- * begins with FIRST_UNIT, which fits numbers around 1, and keeps it while the elements fit.
+ * With half types, half of the elements become doubles x * 2^-SCALE. A thread's elements become PARTS
+ * integers, GAP bits apart, each of which has room for 2^ADDED elements. A unit is the exponent of an
+ * integer's lowest bit. All units are multiples of UNITS, so most warps use the same one. A warp starts with
+ * FIRST_UNIT, which fits numbers around 1, and keeps it as long as the elements fit.
  */
 #if defined(TYPE_FLOAT64)
 enum { SIGNIFICAND = 53, EXPONENT_MOST = 1023, LOWEST = -1074, KEY_SHIFT = 20, SCALE = 0 };
@@ -31,8 +31,8 @@ enum { PARTS = 1, GAP = 41, ADDED = 11, FIRST_UNIT = LOWEST };
 enum {
     KEY_SPECIAL = (2 * EXPONENT_MOST + 1) << KEY_SHIFT,
     /*
-     * A sum begins at 1.5 * 2^52 and must stay between 2^52 and 2^53, so it may change by at most
-     * 2^51. The same holds for the sum of the remainders that a part leaves to the next part.
+     * A sum starts at 1.5 * 2^52 and must stay between 2^52 and 2^53, so it can change by at most
+     * 2^51. The same goes for the sum of the remainders that a part leaves to the next.
      */
     SPAN = GAP * (PARTS - 1) + 51 - ADDED,
     UNITS = 4,
@@ -44,8 +44,8 @@ enum {
 static_assert(GAP + ADDED <= 52, "what a part leaves must fit the next one");
 
 /*
- * These flags record what else a warp has seen. With HAS_DIGITS, the warp's record is not its whole sum,
- * because the warp also has digits.
+ * What else a warp has seen. HAS_DIGITS means that its record is not the whole sum, because it has
+ * digits as well.
  */
 enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4, HAS_OTHER = 8, HAS_DIGITS = 16 };
 enum { HAS_SPECIAL = HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF };
@@ -71,7 +71,7 @@ static __device__ __forceinline__ unsigned warp_min(unsigned x)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Each part has two pieces, and one more piece holds the bits above them. */
+/* Two pieces per part, plus one for the bits above. */
 enum { PIECES = 2 * PARTS + 1, PIECE = (GAP + 1) / 2, FAR = 8 };
 
 static __device__ __forceinline__ constexpr int piece_bits(int i)
@@ -85,10 +85,9 @@ static __device__ __forceinline__ constexpr int piece_at(int i)
 }
 
 /*
- * This is a sum as pieces, the lowest of which is the first. The highest piece has a sign. The lowest bit of
- * the lowest piece stands for 2^unit; with NO_UNIT the sum is 0. In a warp's record a piece may have five
- * bits more than its place, since the piece is a sum over the lanes. A record is *carried* if each piece has
- * only the bits of its place.
+ * A sum in pieces, lowest first. The highest piece is signed. The lowest bit of the lowest piece stands for
+ * 2^unit; with NO_UNIT the sum is 0. In a warp's record, a piece can be five bits wider than its place,
+ * because it is a sum over the lanes. A record is *carried* if no piece is wider than its place.
  */
 struct __align__(PIECES % 4 == 3 ? 16 : 8) record {
     unsigned pieces[PIECES];
@@ -113,8 +112,8 @@ static __device__ __forceinline__ void record_carry(record *r)
 }
 
 /*
- * Performs one step of carries, none of which depends on another. Afterwards, pieces that had up to
- * 32 bits exceed their places by at most one bit.
+ * Propagates carries by one piece, all at once. Afterwards, pieces of up to 32 bits exceed their
+ * places by at most one bit.
  */
 static __device__ __forceinline__ void record_settle(record *r)
 {
@@ -125,10 +124,7 @@ static __device__ __forceinline__ void record_settle(record *r)
     }
 }
 
-/*
- * Returns whether a record has this unit or is 0, so that many such records can be added without a
- * shift.
- */
+/* Returns whether a record has this unit or is 0, and can be added without a shift. */
 static __device__ __forceinline__ bool record_plain(const record &r, int unit)
 {
     const unsigned most = 1u << 24;
@@ -136,8 +132,8 @@ static __device__ __forceinline__ bool record_plain(const record &r, int unit)
 }
 
 /*
- * Returns whether a record can be multiplied by 2^by, where `by` is the distance of two units, and then
- * added.
+ * Returns whether a record can be added after multiplying it by 2^by, where `by` is the difference
+ * between two units.
  */
 static __device__ __forceinline__ bool record_moves(const record &r, int by)
 {
@@ -146,8 +142,8 @@ static __device__ __forceinline__ bool record_moves(const record &r, int by)
 }
 
 /*
- * Adds a carried record to `sum`, which is carried afterwards. If the two records lie too far
- * apart, the function changes nothing and returns false.
+ * Adds a carried record to `sum` and carries the result. Returns false and changes nothing if the
+ * two are too far apart.
  */
 static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 {
@@ -168,12 +164,12 @@ static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 /* room for 2^41 elements, FAR and a sign */
 enum { VALUE_WORDS = (piece_at(PIECES - 1) + 41 + FAR + 1 + 31) / 32 };
 
-/* This is a signed integer, whose lowest word is the first. */
+/* A signed integer, lowest word first. */
 struct wide {
     unsigned words[VALUE_WORDS];
 };
 
-/* Returns the integer that the pieces of a carried record form if `top` is the highest one. */
+/* Returns the integer that a carried record's pieces form, with `top` as the highest one. */
 static __device__ __forceinline__ wide wide_of(const record &r, long long top)
 {
     wide x;
@@ -231,9 +227,9 @@ static __device__ __forceinline__ value_t value_power(int exponent)
 }
 
 /*
- * Rounds (head * 2^32 + next) * 2^unit. `below` says whether more nonzero bits follow. The upper
- * word of `head` must not be 0. A subnormal result has no bits to round, because all elements are
- * multiples of the smallest subnormal number.
+ * Rounds (head * 2^32 + next) * 2^unit. `below` says whether nonzero bits follow. The upper word of
+ * `head` must not be 0. A subnormal result has no bits to round, because all elements are multiples
+ * of the smallest subnormal number.
  */
 static __device__ __forceinline__ value_t round_once(digit head, unsigned next, bool below,
                                                      int unit)
@@ -261,7 +257,7 @@ static __device__ __forceinline__ value_t wide_round(wide x, int unit)
     int top = -1;
     bool below = false, deeper = false;
 #pragma unroll
-    /* These are the three highest words, beginning with the leading one. */
+    /* The three highest words, leading one first. */
     for (int w = 0; w < VALUE_WORDS; w++) {
         const bool leads = x.words[w] != 0;
         deeper = deeper || (w > 2 && x.words[w > 2 ? w - 3 : 0] != 0);
@@ -287,13 +283,11 @@ static __device__ __forceinline__ value_t special_value(unsigned about)
 
 /* ---- Digits ---------------------------------------------------------------------------------- */
 
-/* This is a number in digits. Lane l has the digits l, l + 32 … */
+/* A number in digits. Lane l has digits l, l + 32 … */
 enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
 typedef long long lane_digits[LANE_DIGITS];
 
-/*
- * Adds one thread's carried record, whose highest piece is `top`. The highest digit has the sign.
- */
+/* Adds one thread's carried record, whose highest piece is `top`. The highest digit is signed. */
 static __device__ __noinline__ void record_to_digits(long long *digits, record r, long long top)
 {
     if (r.unit == NO_UNIT)
@@ -317,13 +311,13 @@ static __device__ __noinline__ void record_to_digits(long long *digits, record r
     }
 }
 
-/* Adds a total of multiples of 2^k to the warp's own digits. All lanes hold this total. */
+/* Adds a total, in multiples of 2^k and held by all lanes, to the warp's own digits. */
 static __device__ __forceinline__ void digits_add(long long *digits, long long total, int k)
 {
     const unsigned position = (unsigned)(k - DIGIT_0), shift = position % 32,
                    lane = threadIdx.x % 32;
     const digit low = (digit)total << shift;
-    /* This part has the sign. */
+    /* the signed part */
     const long long high = shift ? total >> (64 - shift) : total >> 63;
     if (lane < 3)
         digits[position / 32 + lane] += lane == 0   ? (long long)(low & 0xffffffffu)
@@ -333,9 +327,9 @@ static __device__ __forceinline__ void digits_add(long long *digits, long long t
 }
 
 /*
- * Moves carries up until each digit has 32 bits and no sign, except the last digit, which has the
- * sign of the number. A warp calls this function. It takes about three rounds; a carry through all
- * digits takes as many rounds as there are digits.
+ * Propagates carries until each digit is an unsigned 32-bit number, except the last one, which has
+ * the number's sign. Called by a warp. Usually takes about three rounds; a carry through all digits
+ * takes one round per digit.
  */
 static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
 {
@@ -375,8 +369,8 @@ static __device__ __forceinline__ bool is_negative(const lane_digits &mine)
 }
 
 /*
- * Finds the highest digit that is not 0, or -1 if there is none, and whether any digit below
- * `below` is not 0.
+ * Finds the highest nonzero digit (-1 if there is none), and whether any digit below `below` is
+ * nonzero.
  */
 static __device__ __forceinline__ int highest_digit(const lane_digits &mine)
 {
@@ -404,7 +398,7 @@ static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
 {
     digits_resolve(mine);
     const bool minus = is_negative(mine);
-    if (minus) { /* The whole warp takes the same branch. */
+    if (minus) { /* uniform across the warp */
 #pragma unroll
         for (int i = 0; i < LANE_DIGITS; i++)
             mine[i] = -mine[i];
@@ -427,13 +421,13 @@ static __device__ __forceinline__ void record_to_digits(long long *digits, recor
 
 /* ---- Sums of records ------------------------------------------------------------------------- */
 
-/* This is the sum over a warp: a carried record, and its highest piece as a long integer. */
+/* A warp's sum: a carried record, and its highest piece as a 64-bit integer. */
 struct total {
     record sum;
     long long top;
 };
 
-/* Carries all pieces of a total; its highest piece has no limit. */
+/* Carries all pieces of a total. The highest piece has no limit. */
 static __device__ __forceinline__ void total_carry(total *all)
 {
     all->sum.pieces[PIECES - 1] = 0;
@@ -443,9 +437,9 @@ static __device__ __forceinline__ void total_carry(total *all)
 }
 
 /*
- * Returns the carried sum of the lanes' records in all lanes, whatever their units are. Records far
- * above the lowest unit are added to the digits. Each half of a piece has 16 bits, so 32 bits have
- * room for a shift by 8 bits and for the sum of 32 lanes.
+ * Returns the carried sum of the lanes' records, whatever their units, in all lanes. Records far
+ * above the lowest unit go to the digits. Half a piece has 16 bits, so 32 bits have room for a
+ * shift by 8 and the sum over 32 lanes.
  */
 static __device__ __noinline__ total records_align(record mine, long long *digits)
 {
@@ -479,9 +473,8 @@ static __device__ __noinline__ total records_align(record mine, long long *digit
 }
 
 /*
- * Does the same as records_align(), but is faster if most records have the unit `unit`, which must be the same in
- * all lanes. A piece of a warp's record has less than 27 bits, and a piece of a settled record has less than
- * 24.
+ * Like records_align(), but faster if most records have `unit`, which must be the same in all lanes. A piece has
+ * less than 27 bits in a warp's record, and less than 24 in a settled one.
  */
 static __device__ __forceinline__ total records_total(record mine, int unit, long long *digits)
 {
@@ -505,8 +498,8 @@ static __device__ __noinline__ value_t total_round_any(total all)
 }
 
 /*
- * Does the same. The upper pieces usually have 64 bits, which is more than the result has. The pieces below
- * them can only break a tie, and for this they set the lowest bit.
+ * Does the same, faster. The upper pieces usually have 64 bits, more than the result holds. The pieces
+ * below can only break a tie, so they just set the lowest bit.
  */
 static __device__ __forceinline__ value_t total_round(total all)
 {

@@ -48,7 +48,7 @@ static __device__ __forceinline__ value_t fill_value()
     return NO_EXTREME;
 }
 
-/* One exponential suffices, because the sum that belongs to the larger maximum is not scaled. */
+/* One exponential is enough, because the sum with the larger maximum is not scaled. */
 static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b)
 {
     bool first = a.max > b.max || a.max != a.max;
@@ -95,9 +95,9 @@ static __device__ __forceinline__ value_t shift_of(value_t max)
 
 #if HALVES
 /*
- * Computes 2^(x log2 e - max log2 e). One instruction both multiplies and subtracts. The rounding
- * of max log2 e adds an error to each exponent, and the sum is corrected for this error. If the
- * maximum is infinite, the sum is 0 or infinite, as it should be.
+ * Computes 2^(x log2 e - max log2 e) with one fused multiply-add. Rounding max log2 e adds the same
+ * error to each exponent, which the sum is corrected for. If the maximum is infinite, the sum is 0
+ * or infinite, as it should be.
  */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,
@@ -146,7 +146,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
         for (unsigned j = 0; j < PACK_WIDTH; j++)
             r.sum += exponential_of(values[j] - shift);
     }
-    /* -infinity alone, or infinities among other elements */
+    /* only -infinity, or infinities among other elements */
     if (shift != r.max && r.max == r.max) {
         r.sum = 0;
 #pragma unroll
@@ -182,8 +182,8 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * Computes the maximum with one redux.sync, then the sums that are scaled to it, with one
- * exponential per partial.
+ * Computes the maximum with one redux.sync, then scales each partial's sum to it with one
+ * exponential.
  */
 #if __CUDA_ARCH__ >= 800
 #define WORDS_TOTAL 1

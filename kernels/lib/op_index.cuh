@@ -1,7 +1,4 @@
-/*
- * argmax and argmin keep a value and its index: those of the first NaN if there is one, and otherwise those of the
- * first extreme.
- */
+/* argmax and argmin keep a value and its index: the first NaN's if there is one, otherwise the first extreme's. */
 #ifndef REDSWEEP_KERNELS_OP_INDEX_CUH
 #define REDSWEEP_KERNELS_OP_INDEX_CUH
 
@@ -20,7 +17,7 @@
 struct accumulator {
     value_t value;
 #if SHORT_VALUES
-    /* This member fills what would be padding. It is copied, so it has to be written. */
+    /* Takes the place of padding. It has to be written, because it is copied. */
     unsigned unused;
 #endif
     unsigned long long index;
@@ -64,9 +61,8 @@ static __device__ __forceinline__ value_t fill_value()
 }
 
 /*
- * Few elements are more extreme than the accumulator. nvcc therefore branches on this condition, and skips most
- * of the work. Partials come from other lanes. Their condition is in a separate variable, so that nvcc selects
- * without a branch.
+ * Few elements are more extreme than the accumulator, so a branch, which nvcc generates here, skips most of the
+ * work. For partials, which come from other lanes, a separate variable makes nvcc use selects instead.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
@@ -94,7 +90,7 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
     return p;
 }
 
-/* Except for partials, the index is -1 if there was no element. */
+/* The index is -1 if there was no element, except for partials. */
 template <class A> static __device__ __forceinline__ result_t finish(A a)
 {
     return (result_t)a.index;
@@ -103,9 +99,9 @@ template <class A> static __device__ __forceinline__ result_t finish(A a)
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
 /*
- * Returns whether this element is the one that is sought: it equals the extreme of all elements, or it is NaN,
- * in which case the extreme is NaN, too. One expression covers both cases, because nvcc generated branches when
- * NaN was a separate case.
+ * Returns whether this is the element sought: it equals the extreme of all elements, or it is NaN, in which
+ * case so is the extreme. One expression covers both cases, because nvcc generated branches for a separate NaN
+ * case.
  */
 static __device__ __forceinline__ bool wanted(value_t x, value_t found)
 {
@@ -113,8 +109,7 @@ static __device__ __forceinline__ bool wanted(value_t x, value_t found)
 }
 
 /*
- * Finds the extreme, then the first pack that contains it, then the first element of that pack with
- * this value.
+ * Finds the extreme, then the first pack that contains it, then its first occurrence in that pack.
  */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned first,
@@ -130,7 +125,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     uint4 found = x[COUNT - 1];
     unsigned index = first + (COUNT - 1) * stride, place = PACK_WIDTH - 1;
 #pragma unroll
-    /* The loop runs backwards, so that the first one is taken last. */
+    /* backwards, so that the first match wins */
     for (unsigned k = COUNT - 1; k-- > 0;)
         if (wanted(extremes[k], r.value)) {
             found = x[k];
@@ -155,7 +150,7 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
     for (unsigned k = 1; k < COUNT; k++)
         r.value = extreme(r.value, x[k]);
 #pragma unroll
-    /* The loop runs backwards, so that the first one is taken last. */
+    /* backwards, so that the first match wins */
     for (unsigned k = COUNT - 1; k-- > 0;)
         at = wanted(x[k], r.value) ? k : at;
     r.index = first + at * stride;
@@ -172,8 +167,8 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * Uses one redux.sync for the values, which are mapped to integers of the same order, and one for
- * the indices.
+ * Uses one redux.sync for the values, mapped to integers in the same order, and one for the
+ * indices.
  */
 #if __CUDA_ARCH__ >= 800 && SHORT_VALUES
 #define WORDS_TOTAL 1
@@ -183,7 +178,7 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
     unsigned keys[COUNT], best, index = ~0u;
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) {
-        keys[k] = key_of(parts[k].value + (value_t)0); /* -0 + 0 is +0, so both zeros are equal. */
+        keys[k] = key_of(parts[k].value + (value_t)0); /* -0 + 0 is +0, so both zeros get the same key */
         best = k == 0 || keys[k] > best ? keys[k] : best;
     }
     best = __reduce_max_sync(0xffffffff, best);

@@ -1,7 +1,6 @@
 /*
- * mean_var keeps the mean, the sum of squared deviations from it, and the count. Welford (1962)
- * describes how to add an element, and Chan, Golub and LeVeque (1979) how to combine two parts of
- * the input.
+ * mean_var keeps the mean, the sum of squared deviations from it, and the count. Adding an element
+ * follows Welford (1962), and combining two parts of the input Chan, Golub and LeVeque (1979).
  */
 #ifndef REDSWEEP_KERNELS_OP_MOMENTS_CUH
 #define REDSWEEP_KERNELS_OP_MOMENTS_CUH
@@ -14,7 +13,7 @@
 #define VECTORS 1
 
 struct accumulator {
-    value_t mean, m2; /* m2 is the sum of the squared deviations from the mean. */
+    value_t mean, m2; /* m2: sum of squared deviations from the mean */
     unsigned long long count;
 };
 
@@ -66,9 +65,9 @@ static __device__ __forceinline__ partial partial_of(value_t x, value_t, unsigne
 }
 
 /*
- * One of the two accumulators often has no elements: in lanes beyond a block's last warp, and at
- * the beginning of a loop. A branch skips the division in this case. Partials nearly always have
- * equal counts, which need no division.
+ * Often one of the accumulators is empty, in lanes beyond a block's last warp and at the start of a
+ * loop. A branch then skips the division. Partials nearly always have equal counts, which need no
+ * division either.
  */
 template <class A> static __device__ __forceinline__ A combine(A a, A b)
 {
@@ -114,7 +113,7 @@ static __device__ __forceinline__ result_t finish(partial p)
 
 /* ---- Folds (operation.cuh) ------------------------------------------------------------------- */
 
-/* Computes the mean first, then the deviations. Elements of packs from number `real` on are 0. */
+/* Computes the mean first, then the deviations. Packs from number `real` on hold zeros. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, unsigned, unsigned,
                                                unsigned real = COUNT)
@@ -147,7 +146,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     return r;
 }
 
-/* Works like fold(), but only the first `real` elements exist; the others are 0. */
+/* Like fold(), but only the first `real` elements exist; the others are 0. */
 template <unsigned COUNT>
 static __device__ __forceinline__ partial fold_counted(const uint4 *x, unsigned real)
 {
@@ -218,9 +217,9 @@ static __device__ __forceinline__ void append(partial *sum, const partial &next,
 
 /*
  * Computes the total count with redux.sync, then the mean, then the sum of squared deviations from
- * that mean. The mean is the mean of one partial plus a sum over the other partials: the difference
- * between each one's mean and that first mean, weighted by the fraction of all elements that this
- * partial holds. This does not overflow even if the sum of the elements would.
+ * it. The mean is one partial's mean plus the other partials' differences from it, each weighted by
+ * that partial's share of the elements. This cannot overflow, even if the sum of the elements
+ * would.
  */
 #if __CUDA_ARCH__ >= 800
 #define WORDS_TOTAL 1
@@ -235,7 +234,7 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
         count += parts[k].count;
     total.count = __reduce_add_sync(0xffffffff, count);
     value_t share = (value_t)1 / (value_t)(total.count ? total.count : 1);
-    /* This is the mean of lane 0. Equal means do not change. */
+    /* lane 0's mean; equal means stay exact */
     value_t pivot = shuffle_xor(parts[0].mean, threadIdx.x % 32);
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++)

@@ -1,13 +1,13 @@
 /*
- * These operations keep one value: sum, max, min, prod, sumsq, norm2 and dot. To add an operation
- * that combines like one of them, add a block below and a row in harness/base/element.def.
+ * Operations that keep one value: sum, max, min, prod, sumsq, norm2 and dot. To add one that
+ * combines like any of these, add a block below and a row in harness/base/element.def.
  *
- *   lifted(x, y)     returns what an element adds, or a pair of elements of two vectors (VECTORS 2)
+ *   lifted(x, y)     returns what an element contributes, or a pair of elements if VECTORS is 2
  *   finish(a)        returns the result
- *   COMBINES         is SUMS, EXTREMES or PRODUCTS and says what combine() does; common.cuh defines combine()
+ *   COMBINES         SUMS, EXTREMES or PRODUCTS: what combine() does; common.cuh defines combine()
  *                    for sum, max, min and prod
- *   SEEKS_LEAST      says which of the EXTREMES is sought (extreme.cuh)
- *   ADDS_PRODUCTS    is 1 if lifted(x, y) is x * y and combine() adds
+ *   SEEKS_LEAST      which of the EXTREMES is sought (extreme.cuh)
+ *   ADDS_PRODUCTS    1 if lifted(x, y) is x * y and combine() adds
  */
 #ifndef REDSWEEP_KERNELS_OP_VALUE_CUH
 #define REDSWEEP_KERNELS_OP_VALUE_CUH
@@ -73,7 +73,7 @@ static __device__ __forceinline__ result_t finish(accumulator a)
 
 #include "extreme.cuh"
 
-#ifndef IDENTITY /* All operations that common.cuh does not define are sums. */
+#ifndef IDENTITY /* operations that common.cuh does not define are sums */
 #define IDENTITY ((value_t)0)
 static __device__ __forceinline__ value_t combine(value_t a, value_t b)
 {
@@ -93,7 +93,7 @@ static __device__ __forceinline__ partial nothing()
     return IDENTITY;
 }
 
-/* Returns the value that replaces elements beyond the end. It does not change the result. */
+/* Returns the value used for elements beyond the end, which does not change the result. */
 static __device__ __forceinline__ value_t fill_value()
 {
     return IDENTITY;
@@ -141,7 +141,7 @@ static __device__ __forceinline__ partial fold(const uint4 *x, const uint4 *, un
     return combine(both.x, both.y);
 }
 #elif HALVES
-/* Adds one more element, or one element of each vector. Products of halves are exact in a float. */
+/* Adds one more element, or one of each vector. Products of halves are exact in float. */
 static __device__ __forceinline__ float half_step(float total, float x, float y)
 {
 #ifdef ADDS_PRODUCTS
@@ -203,7 +203,7 @@ static __device__ __forceinline__ partial fold_values(const value_t x[COUNT], co
 /* ---- A warp's total (warp.cuh) --------------------------------------------------------------- */
 
 /*
- * Uses one redux.sync for values that are mapped to integers of the same order, or for sums of 32-bit
+ * Uses one redux.sync, for values mapped to integers in the same order or for sums of 32-bit
  * integers.
  */
 #if __CUDA_ARCH__ >= 800 && SHORT_VALUES && (COMBINES == EXTREMES || (COMBINES == SUMS && !FLOAT_VALUES))
@@ -212,7 +212,7 @@ template <unsigned COUNT, unsigned WIDTH>
 static __device__ __forceinline__ partial words_total(partial parts[COUNT])
 {
 #pragma unroll
-    /* The loop combines the partials as a tree, always two partials of equally many elements. */
+    /* Combines the partials as a tree, always two with the same number of elements. */
     for (unsigned step = 1; step < COUNT; step *= 2)
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)

@@ -1,6 +1,5 @@
 /*
- * This header has every element type and operation, for kernels that keep what they combine in an
- * accumulator.
+ * Every element type and operation, for kernels that keep what they combine in an accumulator.
  *
  *   accumulator a = identity();
  *   for (…)
@@ -10,19 +9,19 @@
  *
  * accumulate(a, x, i) does the same as combine(a, lift(x, i)), often in fewer steps.
  *
- * A partial kernel stores accumulators, and a complete kernel stores the finish() of the total. A kernel that
- * uses these functions states `types: all` and `ops: all`. docs/kernels.md has the sizes, and the results for
- * NaN, infinities, ties and empty inputs.
+ * Partial kernels store accumulators; complete kernels store finish() of the total. Kernels that use these
+ * functions state `types: all` and `ops: all`. Sizes, and results for NaN, infinities, ties and empty inputs,
+ * are in docs/kernels.md.
  *
  *   value_t (types.cuh)    is float for half types, int for int8, unsigned for uint8, otherwise element
  *   accumulator            is a value_t; for argmax, argmin, mean_var and logsumexp it is a structure
  *   result_t               is a value_t; for argmax and argmin an index; for mean_var a mean and a variance
  *
- * A kernel whose parts of the input have fewer than 2^32 elements may keep a `partial` instead: an
+ * Kernels that reduce fewer than 2^32 elements at a time can keep a `partial` instead: an
  * accumulator whose index or count has 32 bits. nothing() is a partial of no elements, and
  * partial_of(x, y, i) is the partial of element i. combine() and finish() accept both kinds.
- * Folding several elements at once takes fewer steps than adding them one after another, and does
- * not round more often:
+ * Folding several elements at once takes fewer steps than adding them one by one, and does not
+ * round more often:
  *
  *   fold<COUNT>(x, y, first, stride, real)         folds COUNT packs of each vector. Pack k begins at element
  *                                                  `first` + k * `stride` of what is reduced, which matters
@@ -32,12 +31,11 @@
  *   append(&sum, next, share)                      adds a result of fold_values() whose elements are all behind
  *                                                  those of `sum`. `share` is the append_share() of both, which
  *                                                  is the same for sums of equally many elements
- *   words_total<COUNT, WIDTH>(parts)               computes the total of a warp, if an operation has its own way
+ *   words_total<COUNT, WIDTH>(parts)               computes a warp's total, if the operation has a faster way
  *                                                  (WORDS_TOTAL): see warp_total() in warp.cuh
  *
- * Each of these files has all the code of its operations; y is the second of VECTORS vectors. To
- * add an operation, add a block to the file that has its accumulator, or a new file that is named
- * here.
+ * Each file below has all the code of its operations; y is the second of VECTORS vectors. To add an
+ * operation, add a block to the file with its accumulator, or a new file, and include it here.
  */
 #ifndef REDSWEEP_KERNELS_OPERATION_CUH
 #define REDSWEEP_KERNELS_OPERATION_CUH
@@ -53,7 +51,7 @@
 #endif
 
 #ifndef INDEXED
-#define INDEXED 0 /* With 1, a partial has an index of 32 bits. */
+#define INDEXED 0 /* 1 if a partial has a 32-bit index */
 #endif
 
 #ifndef WORDS_TOTAL
@@ -61,20 +59,15 @@
 #endif
 
 #ifndef COUNTED
-/*
- * If this is 1, a partial has a count, and fold_counted<COUNT>(x, real) folds the first `real`
- * elements.
- */
+/* 1 if a partial has a count; fold_counted<COUNT>(x, real) then folds the first `real` elements */
 #define COUNTED 0
 #endif
 
 #ifndef HELD_WORDS
-#define HELD_WORDS (sizeof(partial) / 4) /* the words of a partial, without the padding at its end */
+#define HELD_WORDS (sizeof(partial) / 4) /* words in a partial, without padding at its end */
 #endif
 
-/*
- * This is 1 if an accumulator is an element, so that packs of elements are packs of accumulators.
- */
+/* 1 if an accumulator is an element, so packs of elements are packs of accumulators */
 #if ELEMENT_IS_VALUE && (defined(OP_SUM) || defined(OP_MAX) || defined(OP_MIN) || defined(OP_PROD))
 #define PLAIN 1
 #else
@@ -107,10 +100,7 @@ static __device__ __forceinline__ accumulator accumulate_at(accumulator a, const
 #endif
 }
 
-/*
- * This is a part of the input that begins at element `first`, together with the same part of the second
- * vector.
- */
+/* A part of the input from element `first` on, with the same part of the second vector. */
 struct part {
     const element *x, *y;
     index_t first;

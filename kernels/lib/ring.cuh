@@ -1,6 +1,6 @@
 /*
- * These functions copy into a ring of stages in shared memory, with barriers that count the bytes. The PTX
- * ISA describes mbarrier and cp.async.bulk.
+ * Bulk copies into a ring of shared-memory stages, with barriers that count the bytes. See mbarrier and
+ * cp.async.bulk in the PTX ISA.
  */
 #ifndef REDSWEEP_KERNELS_RING_CUH
 #define REDSWEEP_KERNELS_RING_CUH
@@ -26,7 +26,7 @@ static __device__ __forceinline__ void barrier_arrive(unsigned long long *barrie
                  : "memory");
 }
 
-/* Arrives once, and announces the bytes that copies will bring before the end of this phase. */
+/* Arrives once, and sets how many bytes copies will deliver in this phase. */
 static __device__ __forceinline__ void barrier_expect(unsigned long long *barrier, unsigned bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
@@ -35,10 +35,7 @@ static __device__ __forceinline__ void barrier_expect(unsigned long long *barrie
                  : "memory");
 }
 
-/*
- * Returns when the phase of this parity is over. The parity is 0 for the first phase of a barrier, then 1, 0
- * …
- */
+/* Waits for the phase with this parity to complete. A barrier's phases have parity 0, 1, 0 … */
 static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier, unsigned parity)
 {
     unsigned over;
@@ -55,7 +52,7 @@ static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier,
 }
 
 /*
- * Copies `bytes` bytes (a multiple of 16) to shared memory, and `barrier` counts them as they arrive. With
+ * Copies `bytes` bytes (a multiple of 16) to shared memory; `barrier` counts them as they arrive. With
  * EVICT_FIRST, L2 evicts them first.
  */
 template <bool EVICT_FIRST = false>

@@ -1,9 +1,9 @@
 /*
- * Blocks pass their results to the block that finishes last, for any type, operation and input. No load is
- * wider than an element, so the input may begin and end anywhere and may be empty.
+ * Passes results to the block that finishes last, for any type, operation and input. No load is wider than
+ * an element, so the input can begin and end anywhere and can be empty.
  *
- * A ticket and an accumulator for each block are in zeroed memory. The blocks leave this memory zeroed, so
- * that other kernels can use it in the next launch.
+ * A ticket and an accumulator per block are in zeroed memory, which is left zeroed so that the next launch
+ * of any kernel can use it.
  */
 #ifndef REDSWEEP_KERNELS_SCALAR_CUH
 #define REDSWEEP_KERNELS_SCALAR_CUH
@@ -21,8 +21,8 @@ static __device__ __forceinline__ accumulator accumulator_zero()
 }
 
 /*
- * Combines the values of thread 0 of each of `count` blocks. The last block computes and stores the result.
- * Every thread of every block calls this function; `rank` is the number of the block among them.
+ * Combines the values of `count` blocks, each held by thread 0. The last block computes and stores the
+ * result. Called by every thread of every block; `rank` is the block's number among them.
  */
 static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned rank, unsigned count,
                                                      unsigned *ticket, accumulator *partials,
@@ -36,7 +36,7 @@ static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned r
     if (threadIdx.x == 0) {
         partials[rank] = sum;
         __threadfence(); /* The partial must be visible before the ticket. */
-        last = atomicInc(ticket, count - 1) == count - 1; /* The last block resets it to 0. */
+        last = atomicInc(ticket, count - 1) == count - 1; /* the last block wraps it to 0 */
         __threadfence(); /* The ticket is read before the other blocks' partials. */
     }
     __syncthreads();

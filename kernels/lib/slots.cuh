@@ -1,16 +1,15 @@
 /*
- * Blocks pass their results to a block that waits for them. They need neither a fence nor an atomic.
+ * Slots pass results to a block that waits for them, without fences or atomics.
  *
- * A slot has a 64-bit word for each 32-bit word of a value, and a value has up to six. The upper half of the
- * 64-bit word holds the bits of the value, and the lower half holds a mark. Three words of a value share two
- * 64-bit words: the bits of the third word are beside the marks. Each word is written and read as a whole, so
- * a thread that sees the mark sees the bits, too, and needs no ordering (PTX ISA, memory consistency model:
- * relaxed, of gpu scope). One 16-byte access stores or reads two words, each of which is whole by itself
- * (vector data types in that model).
+ * A slot has a 64-bit word for each 32-bit word of a value, which has up to six. The upper half holds the
+ * value's bits and the lower half a mark. Three words of a value share two 64-bit words: the third word's
+ * bits go beside the marks. Each 64-bit word is written and read as a whole, so a thread that sees the mark
+ * also sees the bits and needs no ordering (PTX ISA, memory consistency model: relaxed, gpu scope). A 16-byte
+ * access stores or reads two words, each of them as a whole (vector data types in that model).
  *
- * The block with the highest number gathers the values. It starts last, so all blocks that it waits
- * for have started before it. Slots are zeroed before the launch and are left zeroed. The order of
- * the combination is fixed.
+ * The block with the highest number gathers the values. Blocks start in order, so all blocks that it waits
+ * for have started by then. Slots are zeroed before the launch and left zeroed. Values are combined in a
+ * fixed order.
  */
 #ifndef REDSWEEP_KERNELS_SLOTS_CUH
 #define REDSWEEP_KERNELS_SLOTS_CUH
@@ -19,10 +18,7 @@
 
 typedef unsigned long long slot_word;
 
-/*
- * These are the sizes of a value that passes through a slot: the number of its 32-bit words, and
- * the number of the slot's 64-bit words.
- */
+/* How many 32-bit words a value has, and how many 64-bit words its slot. */
 template <class T> struct slot_of {
     enum { BITS = sizeof(T) / 4, WORDS = BITS == 3 ? 2 : BITS };
 };
@@ -44,7 +40,7 @@ static __device__ __forceinline__ void slot_store(slot_word *slot, const slot_wo
                      : "memory");
 }
 
-/* Loads the slot if `real` is true, and otherwise leaves `words` unchanged. The function does not branch. */
+/* Loads the slot if `real` is true and otherwise leaves `words` unchanged, without a branch. */
 template <unsigned WORDS>
 static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot_word *slot, bool real)
 {
@@ -70,8 +66,8 @@ static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot
 }
 
 /*
- * Combines the mark of a slot's word with `marks`. The asm is opaque to nvcc, which would otherwise compare
- * each word by itself and in 64 bits.
+ * Combines the mark of a slot's word with `marks`. Written in asm, because nvcc would compare each word
+ * separately and in 64 bits.
  */
 static __device__ __forceinline__ unsigned mark_and(unsigned marks, slot_word word)
 {
@@ -110,7 +106,7 @@ template <class T> static __device__ __forceinline__ void slot_put(slot_word *sl
     slot_store<WORDS>(slots + i * WORDS, words);
 }
 
-/* Reads slot i, which has one or two words, once. The function returns false while the mark is missing. */
+/* Reads slot i, of one or two words, once. Returns false while the mark is missing. */
 template <class T> static __device__ __forceinline__ bool slot_try(const slot_word *slots, unsigned i, T *value)
 {
     enum { WORDS = slot_of<T>::WORDS };
@@ -140,11 +136,11 @@ template <class T> static __device__ __forceinline__ void slot_clear(slot_word *
 /* ---- Many slots ------------------------------------------------------------------------------ */
 
 /*
- * Each of LANES neighbouring threads reads READS slots, which are LANES apart. The first slot of the thread
- * is `at`, and `left` slots exist from there on. The threads read all slots at once, again and again, until a
- * vote of the warp says that all values have arrived. Lanes that waited for one slot after another would pay
- * for a trip to L2 for each slot. Slots beyond the last are not read, because they would come from memory.
- * `step` is the distance between two slots in memory.
+ * Each of LANES neighbouring threads reads READS slots, LANES apart. The thread's first slot is `at`, and
+ * `left` slots exist from there on. The threads keep reading all slots at once until a warp vote says that
+ * every value has arrived; waiting for one slot after another would take a trip to L2 for each. Slots beyond
+ * the last are not read, because they would have to come from memory. `step` is the distance between slots in
+ * memory.
  */
 template <unsigned LANES, unsigned READS, class T> struct slots_read {
     enum { WORDS = slot_of<T>::WORDS };
@@ -197,10 +193,9 @@ template <unsigned LANES, unsigned READS, class T> struct slots_read {
 };
 
 /*
- * Combines the thread's share of the slots 0 … count - 1, which have one or two words, with `sum`. Every
- * thread of the gathering block calls this function. Four reads are in flight at a time, and each of them is
- * repeated separately. With only one or two slots per thread, a vote would make a thread wait for the slots
- * of others.
+ * Combines the thread's share of the slots 0 … count - 1, of one or two words, with `sum`. Called by every
+ * thread of the gathering block. Four reads are in flight at a time, and each is retried separately: with
+ * just one or two slots per thread, a vote would make threads wait for other threads' slots.
  */
 template <class T>
 static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned count, T sum)
@@ -226,7 +221,7 @@ static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned coun
     return sum;
 }
 
-/* Prefetches the lines of `count` slots into L2. The threads of a block share this work. */
+/* Prefetches the lines of `count` slots into L2, with all threads of the block. */
 template <class T>
 static __device__ __forceinline__ void slots_prefetch(const slot_word *slots, unsigned count)
 {

@@ -1,21 +1,20 @@
 /*
- * A piece of the input may begin and end at any element. A warp reads the 16-byte packs that contain a piece,
- * with all loads in flight, and stores them unchanged in shared memory. From there each lane reads units
- * according to their position in the row. A unit is a word of 4 bytes, or of 8 bytes for 8-byte elements. If an
- * element is smaller than a unit and the row begins within a unit, two units are shifted together. Every load
- * from memory is therefore a whole pack, and the order of a row's additions does not depend on where the row
- * begins.
+ * Reads pieces of the input that begin and end at any element. A warp loads the 16-byte packs that contain the
+ * piece, all in flight at once, and stores them unchanged in shared memory. From there, each lane reads units by
+ * their position in the row. A unit is a 4-byte word, or 8 bytes for 8-byte elements. If elements are smaller
+ * than a unit and the row begins within one, a funnel shift joins two units. Every load from memory is thus a
+ * whole pack, and the order of a row's additions does not depend on where the row begins.
  *
  *   piece_load()    issues the loads: LOADS packs per lane, and the packs that are cut at either end
  *   piece_store()   stores the packs in the warp's shared memory
- *   row_staged()    returns the place of a row there
+ *   row_staged()    returns a row's place there
  *   staged_part()   returns the partial of one of SHARERS lanes that share a row: it takes units that are SHARERS
  *                   apart, FOLD packs at once, and then TAIL packs at once of the rest
  *
- * Nothing is read before the input's first element or after its last. Elements at these ends that are in no
- * whole pack are loaded one by one.
+ * Nothing is read before the input's first element or after its last. Elements at its ends that are outside
+ * whole packs are loaded one by one.
  *
- * A kernel that includes this header has the fact `constant: BLOCK` and the tunables LOADS, FOLD, TAIL and
+ * Kernels that include this header need the fact `constant: BLOCK` and the tunables LOADS, FOLD, TAIL and
  * POLICY.
  */
 #ifndef REDSWEEP_KERNELS_STAGED_CUH
@@ -30,11 +29,11 @@ typedef unsigned long long unit;
 #endif
 
 enum {
-    UNITS = 16 / sizeof(unit), /* the units of a pack */
+    UNITS = 16 / sizeof(unit), /* units per pack */
     UNIT_ELEMENTS = sizeof(unit) / sizeof(element),
-    /* the largest number of whole packs in a piece, besides the packs that are cut at its ends */
+    /* maximum number of whole packs in a piece, not counting cut packs at its ends */
     PIECE_PACKS = 32 * LOADS,
-    STAGED_PACKS = PIECE_PACKS + 3 /* The last pack is read beyond the last element and is not used. */
+    STAGED_PACKS = PIECE_PACKS + 3 /* the last one is read beyond the last element and not used */
 };
 
 union unit_pack {
@@ -43,7 +42,7 @@ union unit_pack {
     unit units[UNITS];
 };
 
-/* This is a piece of `count` elements from element `first` on, of the `total` elements at x. */
+/* A piece of `count` elements from element `first` on, of the `total` elements at x. */
 struct piece {
     const element *x;
     size_t first, total;
@@ -52,8 +51,8 @@ struct piece {
 
 struct piece_packs {
     uint4 packs[LOADS], more;
-    unsigned shift;    /* the bytes of the first pack that lie before the piece */
-    unsigned from, to; /* the packs that lie entirely in the input */
+    unsigned shift;    /* bytes of the first pack before the piece */
+    unsigned from, to; /* packs that lie entirely in the input */
 };
 
 static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p)
@@ -74,8 +73,8 @@ static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p
 }
 
 /*
- * Writes all of the warp's shared memory. The places of packs that were not loaded hold fill_words(). They
- * may be read, but must not be used.
+ * Writes all of the warp's shared memory. Packs that were not loaded become fill_words(), which may be
+ * read but not used.
  */
 static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], const piece_packs &l, const piece &p)
 {
@@ -88,7 +87,7 @@ static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], c
     unsigned head = (16 - l.shift) / sizeof(element), done = (l.to * 16 - l.shift) / sizeof(element);
     head = l.from ? min(head, p.count) : 0;
     done = l.to > l.from ? done : head;
-    /* The condition is the same for the whole warp. It holds at the ends of the input. */
+    /* uniform across the warp; true at the ends of the input */
     if (head || done < p.count) {
         element *at = (element *)staged + l.shift / sizeof(element);
         const element *begin = p.x + p.first;
@@ -100,10 +99,7 @@ static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], c
     }
 }
 
-/*
- * This is the place of a row in shared memory: its first unit, and the bit within that unit at which the row
- * begins.
- */
+/* A row's place in shared memory: its first unit, and the bit of that unit at which it begins. */
 struct staged_row {
     const unit *units;
     unsigned shift;
@@ -116,8 +112,8 @@ static __device__ __forceinline__ staged_row row_staged(const uint4 *staged, uns
 }
 
 /*
- * Returns unit u of a row. Neighbouring units of a lane share a read; if the row has no shift, a unit takes
- * one read.
+ * Returns unit u of a row. A lane's neighbouring units share a read; without a shift, each unit takes one
+ * read.
  */
 template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const staged_row &r, unsigned u)
 {
@@ -131,8 +127,8 @@ template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const
 }
 
 /*
- * Loads COUNT packs of this lane's row of `length` elements. They consist of the units `first` + lane + k *
- * SHARERS. With WHOLE, all of these units exist.
+ * Loads COUNT packs of this lane's row of `length` elements, made of the units `first` + lane + k *
+ * SHARERS. With WHOLE, all of these exist.
  */
 template <unsigned COUNT, bool WHOLE, unsigned SHARERS>
 static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTORS], unsigned length,
@@ -171,7 +167,7 @@ static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTO
     return WHOLE || first < units ? part : nothing();
 }
 
-/* Folds this lane's share of a row of `length` elements, which SHARERS neighbouring lanes share. */
+/* Folds this lane's share of a row of `length` elements that SHARERS neighbouring lanes share. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial staged_part(const staged_row rows[VECTORS], unsigned length)
 {

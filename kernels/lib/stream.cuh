@@ -1,11 +1,11 @@
 /*
- * Teams of lanes read one vector, or the two vectors of a dot product. A team is a part of a warp, or the block.
+ * Streams one vector, or the two vectors of a dot product, through teams: parts of a warp, or the block.
  *
  *   lanes_load(), lanes_fold()   load and fold a tile of LOADS packs per lane of a team, in registers
- *   lanes_stream()               reads ROUNDS tiles; the loads of the next one are in flight while one is folded
- *   ends_fold()                  folds the elements before and after whole packs
+ *   lanes_stream()               reads ROUNDS tiles and loads the next one while it folds the current one
+ *   ends_fold()                  folds the elements before and after the whole packs
  *
- * A kernel that includes this header has the fact `constant: BLOCK` and the tunables LOADS and POLICY.
+ * Kernels that include this header need the fact `constant: BLOCK` and the tunables LOADS and POLICY.
  */
 #ifndef REDSWEEP_KERNELS_STREAM_CUH
 #define REDSWEEP_KERNELS_STREAM_CUH
@@ -13,12 +13,12 @@
 #include "block.cuh"
 
 /*
- * This is a variable and not a macro, because the constant is part of the images, whose hashes are in
+ * A variable rather than a macro, because the constant is part of the images whose hashes are in
  * recorded runs.
  */
 static const unsigned PACK_ELEMENTS = PACK_WIDTH;
 
-/* This is one vector, or two vectors of the same alignment. y is not read if VECTORS is 1. */
+/* One vector, or two of the same alignment. y is not read if VECTORS is 1. */
 struct vectors {
     const pack *x, *y;
 };
@@ -27,10 +27,10 @@ struct vectors {
 
 struct tile {
     uint4 x[LOADS], y[VECTORS == 2 ? LOADS : 1];
-    unsigned here; /* the packs of the whole team that exist */
+    unsigned here; /* number of the team's packs that exist */
 };
 
-/* Returns the value that replaces elements beyond the end. It changes no result except an index or a count. */
+/* Returns the value used for elements beyond the end. It affects no result but an index or a count. */
 static __device__ __forceinline__ element fill_element()
 {
     return element_of(fill_value());
@@ -46,8 +46,8 @@ static __device__ __forceinline__ uint4 fill_words()
 }
 
 /*
- * Returns a pack, or its replacement if it does not exist. The function does not branch: if partial tiles had
- * branches, ptxas would put their code before the code of whole tiles, which would then begin to load later.
+ * Returns a pack, or its replacement if it does not exist. Avoids branches: ptxas would place the code of
+ * partial tiles before that of whole tiles and delay their loads.
  */
 static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 {
@@ -68,8 +68,8 @@ static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 }
 
 /*
- * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. Packs beyond the last one are
- * filled instead of read, so that one fold with the same instructions serves whole and partial tiles.
+ * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. Packs beyond the last are
+ * filled instead of read, so that whole and partial tiles share the same fold.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, size_t packs,
@@ -78,7 +78,7 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     unsigned lane = threadIdx.x % SHARERS;
     size_t left = first < packs ? packs - first : 0;
     t->here = left < SHARERS * LOADS ? (unsigned)left : SHARERS * LOADS;
-    /* If the compiler were told that this is rare, ptxas would put this branch first. */
+    /* Without a hint, because ptxas would place a branch marked as unlikely first. */
     if (t->here < SHARERS * LOADS) {
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
@@ -97,7 +97,7 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     }
 }
 
-/* Folds the packs that lanes_load() has loaded. The first pack of the team begins at element `first`. */
+/* Folds the packs that lanes_load() loaded. The team's first pack begins at element `first`. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial lanes_fold(const tile &t, unsigned first)
 {
@@ -109,10 +109,9 @@ static __device__ __forceinline__ partial lanes_fold(const tile &t, unsigned fir
 
 #ifdef ROUNDS
 /*
- * Folds the packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, the first of which begins at element
- * `first_element`. The loads of each round are issued before the packs of the previous round are folded, and
- * the rounds of a thread share one reduction over the team. meanwhile() is called while the first loads are
- * in flight.
+ * Folds the packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, which begin at element
+ * `first_element`. Each round's loads are issued before the previous round is folded, and all rounds share
+ * one reduction over the team. meanwhile() is called while the first loads are in flight.
  */
 template <unsigned SHARERS, class MEANWHILE>
 static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t packs, size_t first,
@@ -140,8 +139,7 @@ static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t 
 /* ---- Elements beside whole packs ----------------------------------------------------------------- */
 
 /*
- * This says how `length` elements from x on are divided: into the elements before the first multiple of 16 bytes, and
- * the whole packs after them.
+ * Splits `length` elements from x on into those before the first multiple of 16 bytes and the whole packs after it.
  */
 struct span {
     unsigned head, packs;
@@ -156,7 +154,7 @@ static __device__ __forceinline__ span span_of(const element *x, unsigned length
     return s;
 }
 
-/* Joins this lane's share of the elements that are in no whole pack to `part`. */
+/* Adds this lane's share of the elements outside whole packs to `part`. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial ends_fold(partial part, const element *x,
                                                      const element *y, const span &s,

@@ -1,13 +1,13 @@
 /*
- * These functions reduce a thread's own share of the elements in a fixed order. A float result therefore
- * depends only on n and the shape of the launch.
+ * Reduces a thread's own share of the elements in a fixed order, so a float result depends only on n and
+ * the launch configuration.
  */
 #ifndef REDSWEEP_KERNELS_THREAD_CUH
 #define REDSWEEP_KERNELS_THREAD_CUH
 
 #include "operation.cuh"
 
-/* Combines FACTOR elements, which are one block apart, of the `here` elements of a block's part. */
+/* Combines FACTOR elements, one block apart, of the `here` elements in a block's part. */
 template <unsigned FACTOR>
 static __device__ __forceinline__ accumulator thread_combine(const part &data, unsigned here)
 {
@@ -18,7 +18,7 @@ static __device__ __forceinline__ accumulator thread_combine(const part &data, u
 #pragma unroll
         for (unsigned k = 1; k < FACTOR; k++)
             sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* In the last block, only some of these elements exist. */
+    } else { /* the last block may have fewer */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = accumulate_at(sum, data, k);
     }
@@ -26,9 +26,8 @@ static __device__ __forceinline__ accumulator thread_combine(const part &data, u
 }
 
 /*
- * Combines the elements first, first + step, … of the n elements at x (and y). Four of them are in flight at
- * a time. The sum of n and 4 * step fits into an index_t, because an index_t of 32 bits is used only for n up
- * to 2^31.
+ * Combines the elements first, first + step, … of the n elements at x (and y), with four in flight at a time.
+ * n + 4 * step fits into an index_t, because index_t has 32 bits only for n up to 2^31.
  */
 static __device__ __forceinline__ accumulator strided_combine(const element *x, const element *y,
                                                               index_t n, index_t first, index_t step)
@@ -50,7 +49,7 @@ static __device__ __forceinline__ accumulator strided_combine(const element *x, 
 }
 
 #if PLAIN
-/* Combines the elements of one pack as a tree: (0,1) (2,3), then the two results. */
+/* Combines a pack's elements as a tree: (0,1) (2,3), then the two results. */
 static __device__ __forceinline__ element pack_combine(pack p)
 {
     element sum = combine(p.e[0], p.e[1]);
@@ -61,8 +60,8 @@ static __device__ __forceinline__ element pack_combine(pack p)
 
 /*
  * Walks over `packs` packs in a grid-stride loop. Consecutive blocks take consecutive tiles of
- * blockDim.x * LOADS_AT_ONCE packs. Each thread takes LOADS_AT_ONCE packs of a tile, which are
- * blockDim.x packs apart, and loads all of them before it uses the first.
+ * blockDim.x * LOADS_AT_ONCE packs. A thread's packs are blockDim.x apart within a tile, and it
+ * loads all of them before it uses the first.
  */
 template <int LOADS_AT_ONCE>
 static __device__ __forceinline__ element packs_combine(const pack *data, index_t packs)
@@ -79,7 +78,7 @@ static __device__ __forceinline__ element packs_combine(const pack *data, index_
 #pragma unroll
             for (int k = 0; k < LOADS_AT_ONCE; k++)
                 sum = combine(sum, pack_combine(p[k]));
-        } else { /* In the last tile, only some of the packs exist. */
+        } else { /* the last tile may have fewer packs */
             for (index_t k = first + threadIdx.x; k < packs; k += blockDim.x)
                 sum = combine(sum, pack_combine(data[k]));
         }

@@ -1,21 +1,21 @@
 /*
- * The one-launch kernels share these functions: a block loads a tile with 16-byte loads, all of which are in
- * flight before the first is used, and then reduces it with the fewest dependent steps.
+ * Shared by the one-launch kernels: a block reads a tile with 16-byte loads, all in flight before the first
+ * is used, and reduces it in as few dependent steps as possible.
  *
- * A kernel that includes this header has the fact `constant: BLOCK` and the tunables LOADS and POLICY. The
- * order of all additions is fixed, so a float result depends only on n and the shape of the launch.
+ * Kernels that include this header need the fact `constant: BLOCK` and the tunables LOADS and POLICY. All
+ * additions happen in a fixed order, so a float result depends only on n and the launch configuration.
  *
- * With ANY_OFFSET, the input may begin at any element, not only at a multiple of 16 bytes. The buffers of the
- * harness are aligned; the library that `redsweep tuned` writes compiles both forms.
+ * With ANY_OFFSET, the input can begin at any element instead of a multiple of 16 bytes. The harness's
+ * buffers are aligned; the library that `redsweep tuned` writes compiles both forms.
  */
 #ifndef REDSWEEP_KERNELS_TILE_CUH
 #define REDSWEEP_KERNELS_TILE_CUH
 
 #include "block.cuh"
 
-#define TILE_PACKS ((unsigned)(BLOCK * LOADS)) /* the packs of one tile */
+#define TILE_PACKS ((unsigned)(BLOCK * LOADS)) /* packs per tile */
 
-/* This is the input without its ragged ends: the whole, aligned packs. */
+/* The whole, aligned packs: the input without its ragged ends. */
 struct body {
     const pack *packs;
     index_t count;
@@ -33,9 +33,8 @@ static __device__ __forceinline__ body body_find(const element *input, index_t n
 }
 
 /*
- * Combines those elements before and after the body that this thread must add. There are fewer than two packs
- * of such elements, and the last block takes all of them. If they are loaded together with the body, their
- * loads add no latency.
+ * Combines this thread's elements before and after the body. There are less than two packs of them, all
+ * handled by the last block. Loading them together with the body hides their latency.
  */
 static __device__ __forceinline__ element ends_load(const element *input, index_t n, const body &b)
 {
@@ -57,9 +56,9 @@ static __device__ __forceinline__ element ends_combine(const element *input, ind
 #endif
 
 /*
- * Issues this thread's loads of the tile that begins at pack `first`. Nothing is loaded beyond the end of the
- * body. Full tiles have a code path without conditions, unless GUARD is 1. With GUARD 1 there is only one
- * path: each load has a condition, and there is less code before the first load.
+ * Issues this thread's loads of the tile at pack `first`, up to the end of the body. Full tiles have a path
+ * without conditions, unless GUARD is 1: then every load is predicated on a single path, with less code
+ * before the first load.
  */
 static __device__ __forceinline__ void tile_load(const body &b, index_t first, pack p[LOADS])
 {
@@ -97,10 +96,7 @@ static __device__ __forceinline__ element tile_combine(const body &b, index_t fi
     return tile_total(p);
 }
 
-/*
- * Visits the tiles of a grid that is smaller than the body, one after another. Block b takes tile b, then the
- * tile that is one grid further on.
- */
+/* Visits the body's tiles with a smaller grid: block b takes tile b, then the tile one grid further on. */
 static __device__ __forceinline__ element tiles_strip(const body &b, element sum)
 {
 #pragma unroll 1
@@ -110,7 +106,7 @@ static __device__ __forceinline__ element tiles_strip(const body &b, element sum
     return sum;
 }
 
-/* Visits the same tiles in a blocked arrangement, in which block b takes the b-th part of the body. */
+/* Visits the same tiles in blocked order: block b takes the b-th part of the body. */
 static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 {
     index_t tiles = (b.count + TILE_PACKS - 1) / TILE_PACKS;
@@ -124,8 +120,8 @@ static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 }
 
 /*
- * Combines one value from each thread; thread 0 has the total. Every thread must call this function. A block
- * barrier must separate two calls with the same `place` (0 or 1).
+ * Combines one value per thread; thread 0 returns the total. Every thread must call this function. Put a
+ * block barrier between two calls with the same `place` (0 or 1).
  */
 static __device__ __forceinline__ element block_total(element value, unsigned place = 0)
 {

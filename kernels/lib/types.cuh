@@ -1,13 +1,13 @@
 /*
- * This header defines the element type: the elements in memory, the values used in calculations,
- * and the conversions between them. The harness selects the type with a macro such as TYPE_INT32.
- * To add a type, add a block here and a row in harness/base/element.def.
+ * The element type: elements in memory, values in calculations, and conversions between them. The
+ * harness selects the type with a macro such as TYPE_INT32. To add a type, add a block here and a
+ * row in harness/base/element.def.
  *
- *   element          is the type in memory, of ELEMENT_BYTES bytes
- *   value_t          is the type of calculations and results; VALUE_FORMAT says which type it is
- *   ELEMENT_LEAST    and
- *   ELEMENT_GREATEST are the ends of the range of an element's value
- *   HALVES           is 1 for floats of 16 bits, which are a structure: convert() turns them into floats
+ *   element          the type in memory, ELEMENT_BYTES bytes
+ *   value_t          the type of calculations and results; VALUE_FORMAT says which
+ *   ELEMENT_LEAST,
+ *   ELEMENT_GREATEST the limits of an element's value
+ *   HALVES           1 for 16-bit floats, which are structures: convert() turns them into floats
  */
 #ifndef REDSWEEP_KERNELS_TYPES_CUH
 #define REDSWEEP_KERNELS_TYPES_CUH
@@ -66,7 +66,7 @@ typedef unsigned char element;
 #elif defined(TYPE_FLOAT16)
 #define ELEMENT_BYTES 2
 #define HALVES 1
-#define HALVES_TYPE "f16x2" /* two elements, in PTX */
+#define HALVES_TYPE "f16x2" /* PTX type of two elements */
 #define VALUE_FORMAT FORMAT_FLOAT32
 #elif defined(TYPE_BFLOAT16)
 #define ELEMENT_BYTES 2
@@ -94,7 +94,7 @@ typedef double value_t;
 #endif
 
 #define FLOAT_VALUES (VALUE_FORMAT == FORMAT_FLOAT32)
-#define SHORT_VALUES (VALUE_FORMAT <= FORMAT_FLOAT32) /* whether a value has 32 bits */
+#define SHORT_VALUES (VALUE_FORMAT <= FORMAT_FLOAT32) /* values have 32 bits */
 #define ELEMENT_IS_VALUE (ELEMENT_BYTES >= 4)
 
 #if FLOAT_VALUES
@@ -115,7 +115,7 @@ static __device__ __forceinline__ value_t convert(element x)
     return x;
 }
 
-/* Returns the element with this value, which must be representable. */
+/* Returns the element with this value, which must be exactly representable. */
 static __device__ __forceinline__ element element_of(value_t value)
 {
     return (element)value;
@@ -128,7 +128,7 @@ struct element {
 #if defined(TYPE_BFLOAT16)
 static __device__ __forceinline__ value_t convert(element x)
 {
-    return __uint_as_float((unsigned)x.bits << 16); /* The bits are the upper half of a float. */
+    return __uint_as_float((unsigned)x.bits << 16); /* the upper half of a float */
 }
 
 static __device__ __forceinline__ element element_of(value_t value)
@@ -138,7 +138,7 @@ static __device__ __forceinline__ element element_of(value_t value)
     return x;
 }
 
-/* Returns both halves of a word as floats. Each element takes one instruction. */
+/* Returns both halves of a word as floats, with one instruction each. */
 static __device__ __forceinline__ float2 halves_convert(unsigned word)
 {
     return make_float2(__uint_as_float(word << 16), __uint_as_float(word & 0xffff0000u));

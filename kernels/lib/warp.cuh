@@ -1,10 +1,10 @@
 /*
- * These functions combine the values of a warp's lanes in a fixed order, so float results do not vary.
+ * Combines the values of a warp's lanes in a fixed order, so float results do not vary.
  *
- * lanes_join() exchanges every word in five steps. At each step it calls combine(), and each of these calls
- * depends on the one before it. Operations that need fewer steps have words_total(), which reduces a partial
- * word by word over all lanes at once; their files say how. Both functions were measured on an H200
- * (results/reference/h200-rows/README.md). redux.sync needs sm_80 or newer.
+ * lanes_join() exchanges every word in five steps, each with a combine() that depends on the previous one.
+ * Operations that can do with fewer steps have words_total(), which reduces a partial word by word across
+ * all lanes at once; see their files. Both were measured on an H200 (results/reference/h200-rows/README.md).
+ * redux.sync needs sm_80 or newer.
  */
 #ifndef REDSWEEP_KERNELS_WARP_CUH
 #define REDSWEEP_KERNELS_WARP_CUH
@@ -12,13 +12,12 @@
 #include "operation.cuh"
 
 /*
- * Combines COUNT values of each lane, where COUNT is a power of two. Value k is combined over SHARERS
- * neighbouring lanes, where SHARERS is a power of two up to 32. Each step halves either the number of values
- * or the number of lanes that still share a value. So the function takes COUNT - 1 + log2(SHARERS / COUNT)
- * shuffles instead of COUNT * log2(SHARERS).
+ * Combines COUNT values per lane, each over SHARERS neighbouring lanes. Both are powers of two, SHARERS up
+ * to 32. Each step halves either the number of values or the number of lanes that share one, which takes
+ * COUNT - 1 + log2(SHARERS / COUNT) shuffles instead of COUNT * log2(SHARERS).
  *
- * parts[0 … max(COUNT / SHARERS, 1) - 1] return the values that begin with number lanes_first(). If COUNT <
- * SHARERS, SHARERS / COUNT neighbouring lanes return the same value.
+ * parts[0 … max(COUNT / SHARERS, 1) - 1] return the values from number lanes_first() on. If COUNT < SHARERS,
+ * SHARERS / COUNT neighbouring lanes return the same value.
  */
 template <unsigned COUNT, unsigned SHARERS, class T>
 static __device__ __forceinline__ void lanes_join(T *parts)
@@ -49,9 +48,8 @@ template <unsigned COUNT, unsigned SHARERS> static __device__ __forceinline__ un
 }
 
 /*
- * Returns the total of COUNT values of each lane of a warp in all of the first WIDTH lanes, where WIDTH is a
- * power of two. The other lanes must hold values of no elements. The whole warp calls this function, which
- * overwrites `parts`.
+ * Returns the total of COUNT values per lane in each of the first WIDTH lanes (a power of two). The other
+ * lanes must hold values of no elements. Called by the whole warp; overwrites `parts`.
  */
 template <unsigned COUNT, unsigned WIDTH, class T>
 static __device__ __forceinline__ T warp_total(T *parts)
@@ -60,7 +58,7 @@ static __device__ __forceinline__ T warp_total(T *parts)
     return words_total<COUNT, WIDTH>(parts);
 #else
 #pragma unroll
-    /* The loop combines the partials as a tree, always two partials of equally many elements. */
+    /* Combines the partials as a tree, always two with the same number of elements. */
     for (unsigned step = 1; step < COUNT; step *= 2)
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)
@@ -70,14 +68,14 @@ static __device__ __forceinline__ T warp_total(T *parts)
 #endif
 }
 
-/* This says which lanes need a total, and how they get it. */
+/* Which lanes get the total, and how. */
 enum ways {
-    ALL_LANES,  /* All lanes return the total. */
-    FIRST_LANE, /* Lane 0 returns it; floats use shuffles. */
-    BY_SHUFFLES /* Lane 0 returns it; all types use shuffles of whole values, which every GPU has. */
+    ALL_LANES,  /* all lanes return the total */
+    FIRST_LANE, /* lane 0 returns it; floats use shuffles */
+    BY_SHUFFLES /* lane 0 returns it; all types use shuffles of whole values, which every GPU has */
 };
 
-/* Returns the total of one value of each lane, in the lanes that WAY names. */
+/* Returns the total of one value per lane, in the lanes that WAY names. */
 template <unsigned WIDTH, ways WAY, class T> static __device__ __forceinline__ T lanes_total(T value)
 {
     if constexpr (WAY == ALL_LANES || (WORDS_TOTAL && WAY == FIRST_LANE && VALUE_FORMAT < FORMAT_FLOAT32))

@@ -1,11 +1,11 @@
 /*
- * This header has the element types and operations in the form that CUB expects. cub_any.cu and cub_rows_any.cu
- * include it and say how to call CUB. (cub.cu and cub_rows.cu have separate switches for operations that need
- * no transformation, because recorded runs contain their hashes.)
+ * The element types and operations in the form that CUB expects. cub_any.cu and cub_rows_any.cu include this
+ * header and call CUB. (cub.cu and cub_rows.cu keep their own switches for operations without a transformation,
+ * because recorded runs contain their hashes.)
  *
- * An operation consists of a transformation of each element, a combination, its neutral element, and a
- * transformation of the total as it is written. Half types are summed in float, and int8 in int; their
- * extremes are compared without conversion.
+ * An operation consists of a transformation of each element, a combination with its identity, and a
+ * transformation of the total as it is written. Half types are summed in float and int8 in int; their extremes
+ * are compared without conversion.
  */
 #ifndef REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
 #define REDSWEEP_KERNELS_CUB_OPERATIONS_CUH
@@ -25,14 +25,14 @@
 namespace cub_operations
 {
 
-/* The numbering is that of harness/base/element.def. */
+/* Numbered as in harness/base/element.def. */
 enum { INT32, UINT32, INT64, FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8 };
 enum { SUM, MAX, MIN, PROD, ARGMAX, ARGMIN, SUMSQ, NORM2, DOT, MEAN_VAR, LOGSUMEXP };
 
 struct call {
     const void *input;
     void *output;
-    uint64_t n, row_length; /* row_length is for row-wise kernels. */
+    uint64_t n, row_length; /* row_length: row-wise kernels only */
     void *temporary;
     size_t temporary_bytes;
     cudaStream_t stream;
@@ -99,7 +99,7 @@ template <typename value> struct as_exponents {
 
 /* ---- Combinations -------------------------------------------------------------------------------- */
 
-struct join_moments { /* Chan, Golub and LeVeque (1979) describe this combination. */
+struct join_moments { /* see Chan, Golub and LeVeque (1979) */
     template <typename value>
     __host__ __device__ moments<value> operator()(const moments<value> &a,
                                                   const moments<value> &b) const
@@ -145,7 +145,7 @@ struct variance_of {
     template <typename value>
     __host__ __device__ mean_and_variance<value> operator()(const moments<value> &a) const
     {
-        return {a.mean, a.m2 / (static_cast<value>(a.count) - 1)}; /* The variance of one element is NaN. */
+        return {a.mean, a.m2 / (static_cast<value>(a.count) - 1)}; /* NaN for one element */
     }
 };
 
@@ -157,9 +157,8 @@ struct logarithm_of {
 };
 
 /*
- * This is an output iterator to which totals are assigned, and which stores last(total) for each of them. CUB
- * must know that the type of its elements is that of totals, which thrust's transform_output_iterator does not
- * say.
+ * An output iterator that stores last(total) for each total assigned to it. Its value_type is that of totals,
+ * which CUB needs to know and thrust's transform_output_iterator does not provide.
  */
 template <typename total, typename finish, typename result> struct finishing {
     using iterator_category = std::random_access_iterator_tag;

@@ -1,21 +1,20 @@
 /*
- * An input value is a function of (seed, index). Nothing is stored, and any part of an input can be generated
- * again.
+ * Input values are a function of (seed, index). Nothing is stored, and any part of an input can be
+ * regenerated.
  *
- * The C compiler (for the reference and the simulator) and NVRTC (for the GPU) compile the same
- * text, so it uses only what both understand. It contains only integer arithmetic and exact
- * conversions, so every compiler gives the same bits.
+ * This file is compiled by the C compiler (for the reference and the simulator) and by NVRTC (for the GPU). It
+ * uses only integer arithmetic and exact conversions, so all compilers produce the same bits.
  *
- *   terms      are for sums. Integers have random bits only. Floats are multiples of 2^-24 (float64: 2^-53; half
+ *   terms      for sums. Integers are random bits. Floats are multiples of 2^-24 (float64: 2^-53; half
  *              types: 2^-11, 2^-8) in (0, 1]
- *   peak       is for extremes. It is like terms, but all other elements are below one peak, which is near the
+ *   peak       for extremes: like terms, but with one peak above all other elements, which is near the
  *              end of the input for every other seed
- *   trough     is the same with one trough
- *   peaks,     are for indices of extremes. They are like peak and trough, but a quarter of the elements behind
- *   troughs    the first extreme are equally high, or low
- *   exponents  are for log-sum-exp: multiples of 2^-20 (float64: 2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a
+ *   trough     the same with one trough
+ *   peaks,     for indices of extremes: like peak and trough, but a quarter of the elements after the first
+ *   troughs    extreme are just as high, or low
+ *   exponents  for log-sum-exp: multiples of 2^-20 (float64: 2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a
  *              peak of 10
- *   factors    are for products. Integers are odd, so that no product is ever 0 and every factor counts. Floats are
+ *   factors    for products. Integers are odd, so that no product is ever 0 and every factor counts. Floats are
  *              ±1/2, ±1 or ±2, so that products are exact in any order; their exponents telescope (see
  *              input_factor)
  */
@@ -31,7 +30,7 @@
 
 typedef unsigned long long input_u64;
 
-/* This is the purpose of the values. input_values() returns the purpose that an operation has. */
+/* What the values are for; see input_values(). */
 #define INPUT_TERMS 0
 #define INPUT_PEAK 1
 #define INPUT_TROUGH 2
@@ -43,7 +42,7 @@ typedef unsigned long long input_u64;
 #define INPUT_HAS_PEAK(values) ((values) == INPUT_PEAK || (values) == INPUT_PEAKS)
 #define INPUT_HAS_TROUGH(values) ((values) == INPUT_TROUGH || (values) == INPUT_TROUGHS)
 
-/* This is the finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
+/* The finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
 INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 {
     input_u64 x = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
@@ -54,7 +53,7 @@ INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 
 /*
  * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, so that the check
- * detects a kernel that forgets the tail. For even seeds it is anywhere.
+ * catches a kernel that forgets the tail. For even seeds it can be anywhere.
  */
 INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 {
@@ -64,8 +63,8 @@ INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 }
 
 /*
- * Returns a random bit for the run of indices that contains this index. Below 128 a run has 1 index; beyond
- * that there are 64 runs for each power of two.
+ * Returns a random bit for the run of indices that contains this one. Below 128, a run is a single index;
+ * beyond, there are 64 runs per power of two.
  */
 INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 {
@@ -78,12 +77,12 @@ INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns a factor of a float product. Its exponent is h(i) − h(i+1) for a random bit h per run of indices. Its
- * sign is random, and mostly negative if the exponent is 0. The product of any run of neighbours is then ±1/2,
- * ±1 or ±2. Below 2^30, fewer than 1000 factors have an exponent other than 0. So no subset of them, in
- * whatever order (for example a strided order, in which threads or halves take them), leaves the range of a
- * float, because 127 is more than 5 standard deviations. (Factors near 1 would not be suitable: ties round in
- * one direction there, and the bias of 2^20 products exceeds the effect of one factor.)
+ * Returns a factor of a float product. Its exponent is h(i) − h(i+1), where h is a random bit per run of
+ * indices. Its sign is random, and mostly negative if the exponent is 0. The product of any consecutive factors
+ * is then ±1/2, ±1 or ±2. Below 2^30, fewer than 1000 factors have a nonzero exponent. Products of other
+ * subsets, such as strided ones, therefore stay in the range of a float: 127 is more than 5 standard
+ * deviations. (Factors near 1 would not work: ties round in one direction there, and over 2^20 products the
+ * bias exceeds the effect of one factor.)
  */
 INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 {
@@ -96,8 +95,8 @@ INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 
 /*
  * Returns whether this element is a peak (or trough). `peak` is input_peak(seed, n), which the
- * caller computes once. If an index is sought, there are more peaks after the first one. These must
- * not be chosen.
+ * caller computes once. For argmax and argmin, there are more peaks after the first, which must not
+ * be picked.
  */
 INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u64 peak)
 {
@@ -107,8 +106,7 @@ INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u6
 
 /*
  * Returns an integer of `width` bits, at most 64, in the lower bits of the result. Peaks and troughs are far
- * from all other elements: the others lie in one half of the range if they are unsigned, and in the middle half
- * if they are signed.
+ * from all other elements, which lie in one half of the range if unsigned and in the middle half if signed.
  */
 INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, input_u64 peak,
                                  int width, int is_signed)
@@ -130,9 +128,7 @@ INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, in
     return bits ^ (is_signed && is_byte ? half : 0);
 }
 
-/*
- * Returns a value of a type whose significand has `significand` bits. The value is exact in each such type.
- */
+/* Returns a value that is exact in any type with a `significand`-bit significand. */
 INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u64 peak,
                            int significand)
 {
@@ -153,8 +149,8 @@ INPUT_FN double input_real(input_u64 seed, input_u64 index, int values, input_u6
 #include "support/input_kinds.h"
 
 /*
- * Returns the bits of element `index`, which is an integer or a float whose significand has `significand` bits.
- * Kinds other than INPUT_UNIFORM are for floats. `peak` is input_peak(seed, n).
+ * Returns the bits of element `index`: an integer, or a float with a `significand`-bit significand. Kinds other
+ * than INPUT_UNIFORM are for floats only. `peak` is input_peak(seed, n).
  */
 INPUT_FN input_u64 input_element(int bytes, int is_signed, int significand, int kind, int values,
                                  input_u64 seed, input_u64 index, input_u64 peak)

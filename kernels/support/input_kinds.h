@@ -1,17 +1,17 @@
 /*
- * These inputs of float sums show errors that the usual inputs hide. The usual ones have one sign and lie
- * within one or a few binades, so sums of short types are exact, and nothing ever cancels.
+ * Inputs for float sums that expose errors the usual inputs hide. The usual ones have one sign and span at most
+ * a few binades, so sums of short types are exact and nothing ever cancels.
  *
- *   normal      is nearly normal around 0 (a sum of eight uniform numbers), with a deviation of 0.8
- *   span60      has either sign, and exponents from -59 to 0, all equally likely (float16: from -14)
- *   wide        has either sign, and all exponents of normal numbers but the highest 40, so that no order
+ *   normal      nearly normally distributed around 0 (a sum of eight uniform numbers), with a deviation of 0.8
+ *   span60      random signs, and exponents from -59 to 0, all equally likely (float16: from -14)
+ *   wide        random signs, and all exponents of normal numbers but the highest 40, so that no order
  *               of 2^40 of them overflows (float16, which is added as float32, has all exponents)
- *   cancelling  has pairs: elements i and i + 32 of each 64 are negatives of each other, except for a unit in the
+ *   cancelling  pairs: elements i and i + 32 of each 64 are negatives of each other, except for a unit in the
  *               last place of every sixteenth pair
- *   sorted      ascends: (i + 1) * 2^-24, truncated to the significand of the type
- *   special     has normal numbers with infinities and NaN: at least one infinity and, depending on the seed,
+ *   sorted      ascending: (i + 1) * 2^-24, truncated to the significand of the type
+ *   special     normal numbers with infinities and NaN: at least one infinity and, depending on the seed,
  *               infinities of one sign or of both, or NaN, at one element in 16384
- *   subnormal   has either sign, and is subnormal everywhere
+ *   subnormal   subnormal numbers with random signs
  *
  * All values are exact in the element's type. Like input.h, which includes this file, it is compiled by the C
  * compiler and by NVRTC.
@@ -19,7 +19,7 @@
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_KINDS_H
 #define REDSWEEP_KERNELS_SUPPORT_INPUT_KINDS_H
 
-/* The numbers are those of enum input_kind. */
+/* Numbered like enum input_kind. */
 #define INPUT_UNIFORM 0 /* the values of input.h */
 #define INPUT_NORMAL 1
 #define INPUT_SPAN60 2
@@ -66,8 +66,8 @@ INPUT_FN double input_power(int exponent)
 }
 
 /*
- * This describes the values of a type: the bits of the significand, the exponent of the lowest bit of any
- * value, and the highest exponent of `wide`.
+ * A type's values: significand bits, exponent of the lowest bit of any value, and highest exponent of
+ * `wide`.
  */
 struct input_format {
     int significand, lowest, top;
@@ -79,17 +79,17 @@ INPUT_FN int input_least(struct input_format f)
     return f.lowest + f.significand - 1;
 }
 
-/* Returns a value that is truncated to the bits of the type. The value is below the type's largest one. */
+/* Returns a value truncated to the type's bits. It must be below the type's largest value. */
 INPUT_FN double input_cut(double value, struct input_format f)
 {
     input_u64 bits = input_double_bits(value);
     int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    if (exponent < input_least(f)) /* This is a subnormal number of a short type. */
+    if (exponent < input_least(f)) /* subnormal in a short type */
         return (double)(long long)(value * input_power(-f.lowest)) * input_power(f.lowest);
     return input_double(bits & (~0ull << (53 - f.significand)));
 }
 
-/* Adds a random sign and fraction. The result is a normal number of the type. */
+/* Adds a random sign and fraction. The result is normal in the type. */
 INPUT_FN double input_random(input_u64 bits, int exponent, struct input_format f)
 {
     input_u64 fraction = bits >> 12 & (~0ull << (53 - f.significand));
@@ -146,7 +146,7 @@ INPUT_FN double input_special(input_u64 seed, input_u64 index, input_u64 peak,
 
 INPUT_FN double input_subnormal(input_u64 bits, struct input_format f)
 {
-    input_u64 multiple = bits >> 1 >> (64 - f.significand); /* This has significand - 1 bits. */
+    input_u64 multiple = bits >> 1 >> (64 - f.significand); /* significand - 1 bits */
     if (f.significand == 53)
         return input_double((bits & 1) << 63 | multiple);
     double value = (double)multiple * input_power(f.lowest);
@@ -176,10 +176,7 @@ INPUT_FN double input_of_kind(int kind, input_u64 seed, input_u64 index, input_u
     }
 }
 
-/*
- * These are the formats of IEEE 754 and similar ones: the bits beside the significand are a sign and the
- * exponent.
- */
+/* IEEE 754 and similar formats: the bits besides the significand are a sign and the exponent. */
 INPUT_FN struct input_format input_format_of(int bytes, int significand)
 {
     const int bias = (1 << (8 * bytes - significand - 1)) - 1;
@@ -201,7 +198,7 @@ INPUT_FN unsigned input_float_bits(float value)
 #endif
 }
 
-/* Returns the bits of a value that the type holds exactly. A NaN has the same bits on every device. */
+/* Returns the bits of a value that is exact in the type. NaN has the same bits on every device. */
 INPUT_FN input_u64 input_encode(double value, int bytes, struct input_format f)
 {
     const input_u64 bits = input_double_bits(value), size = bits & ~INPUT_SIGN;
@@ -216,7 +213,7 @@ INPUT_FN input_u64 input_encode(double value, int bytes, struct input_format f)
         return infinity | 1ull << (fraction - 1);
     if (size == INPUT_INFINITY)
         return sign | infinity;
-    if (size < (input_u64)(1023 + input_least(f)) << 52) /* The value is subnormal. */
+    if (size < (input_u64)(1023 + input_least(f)) << 52) /* subnormal */
         return sign | (input_u64)(input_double(size) * input_power(-f.lowest));
     return sign | ((size >> (52 - fraction)) - ((input_u64)(1022 + input_least(f)) << fraction));
 }
