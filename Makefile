@@ -1,6 +1,6 @@
-# This file builds and tests redsweep, and runs its commands. `make help` lists the targets.
+# Builds, tests and runs redsweep. `make help` lists the targets.
 
-# The default of make for CC is cc. Here it is gcc, unless the caller sets CC.
+# Defaults to gcc instead of make's cc, unless the caller sets CC.
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -9,7 +9,7 @@ CONFIG  ?= configs/quick.json
 DEVICE  ?= auto
 CFLAGS  ?= -O2 -g
 
-# make prints one line for each file that it makes. V=1 prints the commands instead, and make -s prints nothing.
+# Prints one line per file. V=1 prints the commands instead, and make -s nothing.
 ifeq ($(V)$(findstring s,$(firstword -$(MAKEFLAGS))),)
 QUIET_CC   = @echo '  CC      $<';
 QUIET_AR   = @echo '  AR      $@';
@@ -17,27 +17,27 @@ QUIET_LINK = @echo '  LINK    $@';
 QUIET_NVCC = @echo '  NVCC    $@';
 endif
 
-# The path of the tree may contain spaces and quotes. These functions make a shell argument, a C string, and
-# an absolute path from a name. ($(abspath) would take a name with spaces for several names.)
+# The path of the tree may contain spaces and quotes. These functions turn a name into a shell
+# argument, a C string or an absolute path. ($(abspath) would split a name at spaces.)
 quoted   = '$(subst ','\'',$1)'
 c_string = "$(subst ",\",$(subst \,\\,$1))"
 absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
 
-# Makes shell arguments from a list of paths. `a b` is two paths, unless one path has that name; `a\ b
-# c` is two paths as well.
+# Turns a list of paths into shell arguments. `a b` is two paths unless a path has that name; so is
+# `a\ b c`.
 space   := $() $()
 paths    = $(if $(shell test -e $(call quoted,$1) && echo one),$(call quoted,$1),$(strip $(foreach path,$(subst \$(space),\/,$1),\
            $(call quoted,$(subst \/,$(space),$(path))))))
 
-# make runs as many jobs as there are cores, unless the caller sets -j.
+# Runs as many jobs as there are cores, unless the caller sets -j.
 ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 
-# setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and writes its place to a file
-# that is read here. The script runs each time and takes milliseconds. It rewrites the file, so that
-# everything is rebuilt, only if the toolkit has changed. SETUP=no installs nothing, TOOLKIT=12 or
-# TOOLKIT=13 selects this major version, and TOOLKIT=fetch ignores an installed toolkit.
+# setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and writes its path to
+# a file that is included here. It runs every time and takes milliseconds. If the toolkit has
+# changed, it rewrites the file, which rebuilds everything. SETUP=no installs nothing, TOOLKIT=12 or
+# TOOLKIT=13 selects that major version, and TOOLKIT=fetch ignores an installed toolkit.
 TOOLKIT_FOLDER ?= build/toolkit
 export SETUP TOOLKIT TOOLKIT_FOLDER CUDA_HOME CC NVIDIA_DRIVER
 .DEFAULT_GOAL := all
@@ -47,18 +47,18 @@ $(BUILD)/toolkit.mk: FORCE
 	@setup/toolkit.sh $@ $(TOOLKIT_FOLDER)
 endif
 
-# WERROR=1 turns warnings into errors. Only CI sets it, because a newer compiler has new warnings.
+# WERROR=1 turns warnings into errors. Only CI sets it, because newer compilers add warnings.
 WARN    := -Wall -Wextra $(if $(WERROR),-Werror) -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -Iharness -Ikernels \
               -isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include
-# The program opens NVRTC, nvJitLink and CUPTI while it runs (harness/base/library.c), so that it starts
-# without them. It is never linked with the driver's library. The CUDA runtime is linked statically if the
+# The program opens NVRTC, nvJitLink and CUPTI at run time (harness/base/library.c), so it starts
+# without them. It never links the driver library. The CUDA runtime is linked statically if the
 # toolkit has a static one; NVIDIA's wheels before 12.9 have only the shared one.
 CUDART_STATIC := $(wildcard $(CUDA)/lib64/libcudart_static.a)
 CUDART  := $(if $(CUDART_STATIC),-lcudart_static,-l:libcudart.so.$(CUDA_MAJOR))
 LIBS    := -L$(CUDA)/lib64 $(CUDART) -lcjson -lpthread -ldl -lrt -lm
 
-# Libraries beside the program (a staged copy) are found first. Tests are two folders below the program.
+# Libraries next to the program (a staged copy) are found first. Tests are two folders below it.
 RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$$ORIGIN/../lib/redsweep/toolkit/lib64:$(call absolute,$(CUDA))/lib64))
 
 # Each CPU function is compiled once for every type and operation, and renamed accordingly
@@ -68,7 +68,7 @@ CPU_TYPES   := INT32 UINT32 INT64 UINT64 FLOAT32 FLOAT64
 CPU_OPS     := SUM MAX MIN PROD
 CPU_OBJECTS := $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(CPU_KERNELS:%=$(BUILD)/cpu_kernels/%_$t_$o.o)))
 
-# Counters need CUPTI's range profiler, which exists since CUDA 12.6.
+# Counters need CUPTI's range profiler, available since CUDA 12.6.
 CUPTI_FILES  := $(addprefix harness/devices/cuda/,counters cupti_host cupti_library cupti_range)
 HAS_COUNTERS := $(wildcard $(CUDA)/include/cupti_range_profiler.h \
                   $(CUDA)/extras/CUPTI/include/cupti_range_profiler.h)
@@ -90,7 +90,7 @@ $(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 	@mkdir -p $(@D)
 	$(QUIET_CC)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# These are the style and the scripts of HTML pages, unchanged (harness/table/view_html.c).
+# Style and scripts of the HTML pages, embedded unchanged (harness/table/view_html.c).
 $(BUILD)/page.o: plots/page.css plots/page.js plots/page_frames.js plots/page_charts.js | packages-build
 	@mkdir -p $(@D)
 	$(QUIET_LINK)cd plots && $(LD) -r -b binary -z noexecstack -o $(call quoted,$(call absolute,$@)) page.css page.js page_frames.js page_charts.js
@@ -102,15 +102,15 @@ $(BUILD)/cpu_kernels/%_$1_$2.o: kernels/cpu/%.c $(BUILD)/toolkit.mk | packages-b
 endef
 $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(eval $(call CPU_RULE,$t,$o))))
 
-# This is the list of the compiled CPU functions. It is rewritten only when it has changed.
+# The list of compiled CPU functions, rewritten only when it has changed.
 $(BUILD)/cpu_kernels.def: FORCE
 	@mkdir -p $(@D)
 	@printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) | cmp -s - $@ || printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) > $@
 $(BUILD)/harness/devices/cpu/functions.o: $(BUILD)/cpu_kernels.def
 $(BUILD)/harness/devices/cpu/functions.o: ALL_CFLAGS += -I$(BUILD)
 
-# This is the table of charts: the rows CHART(…) at the heads of the files in harness/charts, sorted by their
-# places.
+# The table of charts: the CHART(…) rows at the top of the files in harness/charts, sorted by
+# position.
 CHART_FILES := $(wildcard harness/charts/*.c)
 $(BUILD)/charts.def: FORCE
 	@mkdir -p $(@D)
@@ -120,23 +120,22 @@ CHART_USERS := $(addprefix $(BUILD)/harness/,charts/charts.o analyze/report_char
 $(CHART_USERS): $(BUILD)/charts.def
 $(CHART_USERS): ALL_CFLAGS += -I$(BUILD)
 
-# The program looks for NVRTC, nvJitLink and CUPTI in the folders of this toolkit when it runs.
+# At run time, the program looks for NVRTC, nvJitLink and CUPTI in this toolkit's folders.
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) \
     -DREDSWEEP_CUDA_MAJOR=$(CUDA_MAJOR)
 
-# CUPTI's host header includes C++'s <string> although it does not need it, so these files get an empty one.
+# CUPTI's host header includes C++'s <string> without needing it, so these files get an empty one.
 CUPTI_SHIM  := -Iharness/devices/cuda/cxx_shim
 $(CUPTI_FILES:%=$(BUILD)/%.o): ALL_CFLAGS += $(CUPTI_SHIM)
 
-# CUB is a library of templates that launches its kernels from the host, so nvcc has to compile it.
-# CUB_ARCHS names the architectures. The default is the architecture of this machine's GPU, or sm_90 if there
-# is no GPU.
+# CUB is a template library that launches its kernels from the host, so it needs nvcc. CUB_ARCHS
+# lists the architectures; the default is that of this machine's GPU, or sm_90 without one.
 NVCC      ?= $(CUDA)/bin/nvcc
 CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
                     sort -u | sed 's/\.//;s/^/sm_/'),sm_90)
 CUB_KERNELS := cub cub_rows cub_any cub_rows_any
-# CUB's headers come from this version of nvidia-cuda-cccl, which is fetched from PyPI, or, with CUB=toolkit,
-# from the toolkit.
+# CUB's headers come from this version of nvidia-cuda-cccl, fetched from PyPI, or from the toolkit
+# with CUB=toolkit.
 CCCL ?= 13.3.5.0.6
 CUB  ?= $(CCCL)
 CUB_FOLDER := $(if $(filter-out toolkit,$(CUB)),$(BUILD)/cccl-$(CUB))
@@ -154,8 +153,8 @@ $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/p
 	    -shared -Xcompiler -fPIC -o $@ $<
 .PHONY: cub cub_rows
 
-# This makes the library of a run's winners from the sources that `redsweep tuned` writes, and two programs
-# that call it. The names of its functions and files begin with NAMES.
+# Builds the library of a run's winners from the sources that `redsweep tuned` writes, and two
+# programs that call it. Its functions and files have names that begin with NAMES.
 TUNED := $(BUILD)/tuned
 NAMES ?= redsweep
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I. -I$(TUNED)
@@ -173,9 +172,9 @@ tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=r
 	    $(LIBRARY) $(LIBS) || exit 1; done
 .PHONY: tuned
 
-# The version is that of the first heading of CHANGELOG.md.
+# The version is the one in the first heading of CHANGELOG.md.
 VERSION := $(shell sed -n 's/^.. \([0-9][0-9.]*\)$$/\1/p' CHANGELOG.md | head -n 1)
-# This is the commit from which the program was built, for the provenance of results.
+# The commit that the program was built from, for the provenance of results.
 COMMIT := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 $(BUILD)/commit: FORCE
 	@mkdir -p $(@D)
@@ -212,8 +211,8 @@ diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder 
 	        $(BUILD)/redsweep plots $(call quoted,$(A)) $(call quoted,$(B)) counts --out $(call quoted,$(or $(OUT),results/diff)) $(if $(METRICS),--y $(call quoted,$(METRICS))); }; \
 	    exit $$code
 
-# This compares two versions of the same kernels in one process. `redsweep gate` itself exits with 1 for a
-# regression, but make exits with 2.
+# Compares two versions of the same kernels in one process. `redsweep gate` itself exits with 1 for
+# a regression, but make exits with 2.
 gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CANDIDATE=kernels] [OUT=] [GATE=options]
 	@$(if $(BASELINE),,echo 'make gate needs BASELINE=folder; the folder contains the kernels to compare with' >&2; exit 2)
 	@$(BUILD)/redsweep gate $(call quoted,$(CONFIG)) --baseline $(call quoted,$(BASELINE)) --candidate $(call quoted,$(or $(CANDIDATE),kernels)) \
@@ -223,7 +222,7 @@ gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CAN
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
 	@$(BUILD)/redsweep best $(call paths,$(or $(RUN),results/latest)) $(BEST)
 
-# The charts are drawn first. If a run has nothing to draw, its page is still made.
+# Draws the charts first. A run with nothing to draw still gets its page.
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
 	@$(BUILD)/redsweep plots $(call quoted,$(or $(RUN),results/latest)) || test $$? -eq 1
 	@$(BUILD)/redsweep report $(call quoted,$(or $(RUN),results/latest))
@@ -232,8 +231,8 @@ gallery: $(BUILD)/redsweep | packages-plots ## generate docs/gallery.md from the
 	@docs/gallery.sh $(BUILD)/redsweep
 .PHONY: best report gallery
 
-# This measures the points of the published tables on this machine's device, and prints the device's counts
-# beside the published counts. OUT names the folder for the runs. The exit code is 1 if a count differs.
+# Measures the points of the published tables on this machine's device, and prints its counts beside
+# the published ones. OUT is the folder for the runs. The exit code is 1 if a count differs.
 REPRODUCE = $(or $(OUT),$(BUILD)/reproduce)
 reproduce: $(BUILD)/redsweep ## compare with published tables: DEVICE=auto [OUT=folder]
 	@test -n '$(OUT)' || rm -rf $(BUILD)/reproduce
@@ -253,7 +252,7 @@ exercises: $(BUILD)/redsweep ## check the exercises of docs/what-the-kernels-tea
 docs: $(BUILD)/redsweep ## regenerate the catalogue and the tables in docs/
 	@docs/make.sh $(BUILD)/redsweep
 
-# These targets install the Debian or Ubuntu packages that are missing for a purpose (build, test, plots).
+# Install missing Debian or Ubuntu packages for a purpose (build, test, plots).
 packages-build packages-test packages-plots packages-fuzz packages-check:
 	@setup/packages.sh $(@:packages-%=%)
 

@@ -1,6 +1,6 @@
 /*
- * Declares DLPack 1.3 (https://dmlc.github.io/dlpack), as far as the Python module uses it: a
- * tensor, the content of a capsule, and the C functions that a tensor library may offer beside its
+ * Declares the parts of DLPack 1.3 (https://dmlc.github.io/dlpack) that the Python module uses: a
+ * tensor, a capsule's content, and the C functions that a tensor library can offer besides its
  * Python methods.
  */
 #ifndef REDSWEEP_TUNED_DLPACK_H
@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-enum { DL_CUDA = 2, DL_CUDA_MANAGED = 13 };                  /* the kinds of devices */
-enum { DL_INT, DL_UINT, DL_FLOAT, DL_BFLOAT = 4, DL_CODES }; /* the kinds of types */
+enum { DL_CUDA = 2, DL_CUDA_MANAGED = 13 };                  /* device kinds */
+enum { DL_INT, DL_UINT, DL_FLOAT, DL_BFLOAT = 4, DL_CODES }; /* type kinds */
 enum { DL_MAJOR = 1 };
 
 struct dl_device {
@@ -26,18 +26,18 @@ struct dl_tensor {
     struct dl_device device;
     int32_t ndim;
     struct dl_type type;
-    int64_t *shape, *strides; /* The strides are in elements. NULL means that there are no gaps. */
+    int64_t *shape, *strides; /* strides in elements; NULL if compact */
     uint64_t byte_offset;
 };
 
-/* This is the content of a capsule named "dltensor". */
+/* The content of a capsule named "dltensor". */
 struct dl_managed {
     struct dl_tensor tensor;
     void *context;
     void (*deleter)(struct dl_managed *self);
 };
 
-/* This is a managed tensor with a version, as the functions below return it. */
+/* A managed tensor with a version, as returned by the functions below. */
 struct dl_versioned {
     uint32_t major, minor;
     void *context;
@@ -46,8 +46,10 @@ struct dl_versioned {
     struct dl_tensor tensor;
 };
 
-/* This is the content of a capsule named "dlpack_exchange_api" in the __dlpack_c_exchange_api__ of
- * a type. Its functions do not wait for a stream. */
+/*
+ * The content of a capsule named "dlpack_exchange_api", a type's __dlpack_c_exchange_api__. Its
+ * functions do not wait for a stream.
+ */
 struct dl_exchange {
     uint32_t major, minor;
     struct dl_exchange *older;
@@ -55,7 +57,7 @@ struct dl_exchange {
                     void (*fail)(void *context, const char *kind, const char *message));
     int (*export)(void *object, struct dl_versioned **out);
     int (*import)(struct dl_versioned *tensor, void **object);
-    int (*view)(void *object, struct dl_tensor *out); /* This is NULL if the function is missing. */
+    int (*view)(void *object, struct dl_tensor *out); /* may be NULL */
     int (*current_stream)(int device_type, int32_t device, void **stream);
 };
 

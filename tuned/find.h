@@ -1,18 +1,17 @@
 /*
- * Chooses the configuration of a call. A whole array uses the configuration of its range of n. For
- * rows or an axis, the configurations that were measured at the same shape come first: the first
- * one in the table that can run is used. Whether it can run depends on what its kernel requires of
- * the shape and of the offset, and on the size of its grid. For other shapes, the configuration
- * whose time is expected to be the shortest is used, by the fit to its measured times. If none can
- * run, a kernel that runs everywhere is used. In an invariant table (redsweep tuned --invariant),
- * only the row length decides.
+ * Chooses the configuration for a call. A whole array uses the configuration for its range of n.
+ * Reductions along rows or an axis use the first table entry that was measured at the same shape
+ * and can run, which depends on the kernel's requirements on shape and offset and on the grid size.
+ * Other shapes use the configuration with the shortest expected time, from a fit to the measured
+ * times. If none can run, a fallback kernel is used that runs everywhere. In an invariant table
+ * (redsweep tuned --invariant), only the row length matters.
  *
- * This file is a part of redsweep_tuned.c, and its functions are called with the mutex held.
+ * Included by redsweep_tuned.c; its functions are called with the mutex held.
  */
 #ifndef REDSWEEP_TUNED_FIND_H
 #define REDSWEEP_TUNED_FIND_H
 
-/* Returns whether the entry runs at a place, and stores its shape and its code. */
+/* Returns whether the entry can run at a place, and stores its launch shape and code. */
 static bool entry_runs(const struct entry *entry, const struct place *at, const int codes_of[2],
                        bool aligned, struct shape *shape, int *code)
 {
@@ -23,12 +22,12 @@ static bool entry_runs(const struct entry *entry, const struct place *at, const 
 /* Row-wise kernels count the elements of a row in 32 bits. Fallbacks do not. */
 #define ROW_MOST 4294967296.0
 
-/* These are the conditions of a search for the entry of a place. */
+/* What to search for: the place and its conditions. */
 struct search {
     const struct table *table;
     const struct place *at;
     bool empty, wide, ptx, aligned;
-    bool packs; /* This is true if each row begins and ends at a multiple of 16 bytes. */
+    bool packs; /* whether each row begins and ends at a multiple of 16 bytes */
 };
 
 static const struct entry *try_entry(const struct search *s, size_t i, struct shape *shape,
@@ -54,8 +53,8 @@ static const struct entry *find_measured(const struct search *s, struct shape *s
 }
 
 /*
- * Returns whether most multiprocessors would be idle. This is the case for few rows that are much
- * longer than any at which the entry was measured, if each row has at most one block.
+ * Returns whether most multiprocessors would be idle: with at most one block per row, and few rows
+ * that are much longer than any that the entry was measured at.
  */
 static bool leaves_idle(const struct entry *entry, const struct place *at,
                         const struct shape *shape)
@@ -64,20 +63,22 @@ static bool leaves_idle(const struct entry *entry, const struct place *at,
            shape->grid < at->multiprocessors;
 }
 
-/* This is a place on the plane of rows and row lengths, as logarithms to base 2. */
+/* A point in the plane of rows and row lengths, as base-2 logarithms. */
 struct logs {
     double rows, length;
 };
 
-/* Compilers generate no branches for this function. */
+/* Compiles without branches. */
 static inline double within(double x, double most)
 {
     const double positive = x > 0 ? x : 0;
     return positive < most ? positive : most;
 }
 
-/* Returns the factor by which a fitted time is wrong. It is interpolated between four places, as in
- * expected_us() of the harness. */
+/*
+ * Returns the factor by which a fitted time is off, interpolated between four places like
+ * expected_us() in the harness.
+ */
 static double off_by(const struct entry *entry, const struct logs *at, bool packs)
 {
     if (!entry->off)
@@ -94,8 +95,10 @@ static double off_by(const struct entry *entry, const struct logs *at, bool pack
     return 1 + off + off * off / 2;
 }
 
-/* Returns whether the entry was measured at rows that are at most `near` times as long or as short.
- * Fallbacks were not measured. */
+/*
+ * Returns whether the entry was measured at row lengths within a factor of `near`. Fallbacks were
+ * not measured.
+ */
 static inline bool is_near(const struct entry *entry, double row_length, double near)
 {
     return !entry->fallback & (row_length * near >= entry->shortest) &
@@ -103,11 +106,11 @@ static inline bool is_near(const struct entry *entry, double row_length, double 
 }
 
 /*
- * Finds the entry with the shortest expected time among those that were measured at rows at most
- * `near` times as long or as short. In an exact table, entries that leave multiprocessors idle are
- * not skipped, because no other entry handles few long rows. The function uses two shapes: the best
- * one so far, and one that it overwrites. Clearing or copying a shape for each entry would take
- * longer than evaluating it.
+ * Finds the entry with the shortest expected time among those measured at row lengths within a
+ * factor of `near`. In an exact table, entries that leave multiprocessors idle are not skipped,
+ * because no other entry handles a few long rows. Two shapes are used, the best one so far and a
+ * scratch one, because clearing or copying a shape for each entry would take longer than evaluating
+ * it.
  */
 static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
                                          int *code)
@@ -145,9 +148,9 @@ static const struct entry *find_for_shape(const struct search *s, struct shape *
 }
 
 /*
- * Returns the sum of the logarithms of an entry's expected times for batches of rows of this
- * length. The sum is infinite if the entry cannot run, needs aligned rows, or would leave
- * multiprocessors idle.
+ * Returns the sum of the logarithms of an entry's expected times over batches of rows of this
+ * length, or infinity if the entry cannot run, needs aligned rows, or would leave multiprocessors
+ * idle.
  */
 static double log_time(const struct entry *entry, const struct table *table, double row_length)
 {
@@ -168,9 +171,9 @@ static double log_time(const struct entry *entry, const struct table *table, dou
 }
 
 /*
- * Finds the entry for rows of this length. It is the same in every batch, wherever the batch begins
- * and on every GPU. If it cannot run because there are too many rows for one grid, no entry is
- * used, because another one would give other bits.
+ * Finds the entry for rows of this length: the same one for every batch, offset and GPU. If it
+ * cannot run because there are too many rows for one grid, there is no entry, because another one
+ * would produce different bits.
  */
 static const struct entry *find_invariant(const struct search *s, struct shape *shape, int *code)
 {
@@ -191,8 +194,10 @@ static const struct entry *find_invariant(const struct search *s, struct shape *
     return best < s->table->entry_count ? try_entry(s, best, shape, code) : NULL;
 }
 
-/* Finds the entry for the range that contains n. If it cannot run on this number of
- * multiprocessors, the entry of a neighboring range is used. */
+/*
+ * Finds the entry for the range that contains n, or a neighboring range's if that one cannot run on
+ * this number of multiprocessors.
+ */
 static const struct entry *find_for_array(const struct search *s, struct shape *shape, int *code)
 {
     const struct table *t = s->table;
@@ -222,12 +227,12 @@ static const struct entry *look_for_entry(const struct search *s, struct shape *
     return entry;
 }
 
-/* This is an earlier result, so that only the first call at a shape compares configurations. */
+/* A cached result, so that only the first call at a shape compares configurations. */
 struct choice {
-    const struct table *table; /* This is NULL before the first result. */
+    const struct table *table; /* NULL if unused */
     struct place at;
     bool empty, wide, ptx, aligned;
-    const struct entry *entry; /* This is NULL if nothing runs there. */
+    const struct entry *entry; /* NULL if nothing can run */
     struct shape shape;
     int code;
 };

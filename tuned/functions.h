@@ -1,6 +1,6 @@
 /*
- * Lists all functions of a library, with parameters of one form. It is for a program that calls
- * whatever functions the library has. It includes the library itself.
+ * Lists all functions of a library, with uniform parameters, for programs that call whatever
+ * functions the library has. Includes the library itself.
  */
 #ifndef REDSWEEP_TUNED_FUNCTIONS_H
 #define REDSWEEP_TUNED_FUNCTIONS_H
@@ -64,7 +64,7 @@ FOR_AXIS_PAIRS(WRAP_AXIS_PAIRS)
 
 struct function {
     const char *name, *type, *op;
-    const char *result_type; /* the C type of a part of a result */
+    const char *result_type; /* C type of each part of a result */
     size_t result_bytes;
     enum { ARRAY, ROWS, AXIS } over;
     bool pair;

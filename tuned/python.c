@@ -1,9 +1,10 @@
 /*
- * Makes the library a Python module, which tuned/wheel.py compiles and packs. It has the functions sum(x, axis),
- * max(x, axis), dot(x, y, axis) and so on: one for each operation of the library, with the same name.
+ * The library as a Python module, compiled and packaged by tuned/wheel.py. It has a function for
+ * each of the library's operations, with the same name: sum(x, axis), max(x, axis), dot(x, y, axis)
+ * and so on.
  *
- * x is an array on a GPU, from any Python library. The module reads it through the first of these
- * interfaces that it offers:
+ * x is a GPU array from any Python library. The module accesses it through the first of these
+ * interfaces that it supports:
  *   - the C functions of its type (DLPack 1.3: PyTorch from 2.10 on). The result is a tensor of that
  *     library, and the stream is the library's current one. No Python code runs.
  *   - a __cuda_array_interface__ that names a stream. This stream is used (in CuPy, the current one).
@@ -12,7 +13,7 @@
  *   - a __cuda_array_interface__ that names no stream. The default stream is used.
  * The result is an `Array` (python_array.h), unless x's own library converts it.
  *
- * Only the stable ABI of Python 3.10 is used, so that one file works with all later versions.
+ * Uses only the stable ABI of Python 3.10, so one file works with all later versions.
  */
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030A0000
@@ -29,22 +30,22 @@
 #define JOIN_OF(a, b) a##b
 #define JOIN(a, b) JOIN_OF(a, b)
 
-/* BITS is one more than log2 of 64, the largest number of bits of an element. */
+/* BITS: log2 of the widest element, 64 bits, plus one */
 enum { MOST_DIMENSIONS = 32, BITS = 7, OVER = 3 };
 
-/* This is an operation. Its functions are indexed by the type and by what they reduce. */
+/* An operation. Its functions are indexed by type and by what they reduce. */
 struct operation {
     PyMethodDef method;
     char name[32], help[256];
     bool pair;
-    int parts; /* the number of parts of a result */
+    int parts; /* parts per result */
     const struct function *of[DL_CODES][BITS][OVER];
 };
 enum { MOST_OPERATIONS = 32 };
 static struct operation operations[MOST_OPERATIONS];
 static int operation_count;
 
-/* This is the input of a reduction. It has `length` elements for each of outer x inner results. */
+/* A reduction's input: `length` elements for each of outer x inner results. */
 struct extent {
     size_t outer, length, inner;
     int64_t shape[MOST_DIMENSIONS + 1]; /* the shape of the result */
@@ -57,7 +58,7 @@ struct extent {
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-/* Sets the extent of a reduction along `axis`. None reduces along all dimensions. */
+/* Sets the extent of a reduction along `axis`, or over all dimensions for None. */
 static bool extent_of(const struct dl_tensor *t, PyObject *axis, int parts, struct extent *e)
 {
     long at = -1;
@@ -96,7 +97,7 @@ static int log2_of(unsigned bits)
         bits /= 2;
         log2++;
     }
-    return bits == 1 && log2 < BITS ? log2 : 0; /* No type has one bit. */
+    return bits == 1 && log2 < BITS ? log2 : 0; /* no type has one bit */
 }
 
 static void no_function(const struct operation *op, const struct dl_type *type,
@@ -120,8 +121,8 @@ static void no_function(const struct operation *op, const struct dl_type *type,
 }
 
 /*
- * Finds the function. A single row is treated as an array. Sets an exception and returns NULL if
- * the library has no such function.
+ * Finds the function, treating a single row as an array. Sets an exception and returns NULL if the
+ * library has no such function.
  */
 static const struct function *find_function(const struct operation *op, const struct dl_type *type,
                                             const struct extent *e)
@@ -146,7 +147,7 @@ static struct dl_type result_type(const struct function *f)
     return (struct dl_type){code, (uint8_t)(8 * f->result_bytes), 1};
 }
 
-/* Calls the function on the device of the tensor. */
+/* Calls the function on the tensor's device. */
 static bool launch_on(const struct function *f, const struct array *x, const void *second,
                       const struct extent *e, void *output)
 {
@@ -180,8 +181,7 @@ static void allocation_failed(void *context, const char *kind, const char *messa
     PyErr_Format(PyExc_RuntimeError, MODULE ": the result's memory: %s: %s", kind, message);
 }
 
-/* Calls the function with memory from x's own library, and returns the result in a tensor of that
- * library. */
+/* Calls the function and returns the result as a tensor allocated by x's own library. */
 static PyObject *call_exchange(const struct function *f, const struct array *x, const void *second,
                                struct extent *e)
 {
@@ -198,8 +198,7 @@ static PyObject *call_exchange(const struct function *f, const struct array *x, 
     return x->exchange->import(out, &object) == 0 ? object : NULL;
 }
 
-/* Returns the array as an array of x's own library. If that is not possible, returns the array
- * itself. */
+/* Converts the array to one of x's own library, or returns it unchanged if that is not possible. */
 static PyObject *as_of(PyObject *x, PyObject *array)
 {
     PyObject *space = attribute(x, NAMESPACE), *made = NULL;
@@ -240,7 +239,7 @@ static PyObject *call_array(const struct function *f, PyObject *object, const st
     return out ? as_of(object, out) : NULL;
 }
 
-/* Calls the function with the memory of `into`, and returns `into`. */
+/* Calls the function with `into` as its output, and returns `into`. */
 static PyObject *call_into(const struct function *f, const struct array *x, const void *second,
                            const struct extent *e, PyObject *into)
 {
@@ -272,7 +271,7 @@ struct arguments {
     PyObject *x, *y, *axis, *out, *stream;
 };
 
-/* Reads the arguments. The positional arguments are x, the y of a pair, and axis. */
+/* Reads the arguments. Positional ones are x, y if the function takes a pair, and axis. */
 static bool read_arguments(const struct operation *op, PyObject *const *given, Py_ssize_t count,
                            PyObject *keywords, struct arguments *a)
 {
@@ -373,7 +372,7 @@ static PyObject *call(PyObject *self, PyObject *const *given, Py_ssize_t count, 
 
 /* ---- The module ------------------------------------------------------------------------------ */
 
-/* Returns the type with a name such as "bfloat16" in the form that DLPack uses. */
+/* Returns the DLPack type for a name such as "bfloat16". */
 static struct dl_type type_named(const char *name)
 {
     const uint8_t code = *name == 'b'   ? DL_BFLOAT

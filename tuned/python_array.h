@@ -1,8 +1,8 @@
 /*
- * `Array` is a result on a GPU, for libraries that do not allocate a result themselves. It supports
- * DLPack and __cuda_array_interface__, so that cupy.asarray(), jax.numpy.from_dlpack() or
- * torch.from_dlpack() accept it without a copy. Its memory comes from cudaMalloc(). Freeing it
- * waits for the GPU, so that no queued work loses its memory.
+ * `Array` is a result on a GPU, for libraries that do not allocate results themselves. It supports
+ * DLPack and __cuda_array_interface__, so cupy.asarray(), jax.numpy.from_dlpack() and
+ * torch.from_dlpack() accept it without a copy. Its memory comes from cudaMalloc(). Freeing waits
+ * for the GPU, so queued work never loses its memory.
  */
 #ifndef REDSWEEP_TUNED_PYTHON_ARRAY_H
 #define REDSWEEP_TUNED_PYTHON_ARRAY_H
@@ -22,8 +22,10 @@ static bool cuda_fine(cudaError_t error, const char *what)
     return error == cudaSuccess;
 }
 
-/* Allocates (if the memory is NULL) or frees memory on a device. This also works while a stream is
- * being captured, because the graph contains neither operation. */
+/*
+ * Allocates (if the memory is NULL) or frees memory on a device. Works during stream capture too,
+ * because neither operation becomes part of the graph.
+ */
 static cudaError_t memory_on(int device, void **memory, size_t bytes)
 {
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
@@ -70,7 +72,7 @@ static void array_dealloc(PyObject *self)
     struct result *r = (struct result *)self;
     PyTypeObject *type = Py_TYPE(self);
     if (r->tensor.data && memory_on(r->tensor.device.id, &r->tensor.data, 0) != cudaSuccess)
-        /* Either the process is ending, or a kernel has failed, which later calls report. */
+        /* The process is exiting, or a kernel has failed, which later calls report. */
         (void)cudaGetLastError();
     PyObject_Free(self);
     Py_DECREF((PyObject *)type);
@@ -91,8 +93,7 @@ static PyObject *array_shape(PyObject *self, void *unused)
     return shape;
 }
 
-/* Returns version 3 of the interface, with the stream to wait for. The number 1 is the default
- * stream. */
+/* Returns version 3 of the interface, with the stream to wait for; 1 is the default stream. */
 static PyObject *array_interface(PyObject *self, void *unused)
 {
     const struct result *r = (const struct result *)self;
@@ -113,7 +114,7 @@ static PyObject *array_device(PyObject *self, PyObject *unused)
     return Py_BuildValue("(ii)", DL_CUDA, ((struct result *)self)->tensor.device.id);
 }
 
-/* Makes work that is queued into `later` from now on wait for the work in `earlier`. */
+/* Makes work queued on `later` from now on wait for the work on `earlier`. */
 static bool follow(cudaStream_t later, cudaStream_t earlier)
 {
     cudaEvent_t done;
@@ -124,8 +125,10 @@ static bool follow(cudaStream_t later, cudaStream_t earlier)
     return cuda_fine(cudaEventDestroy(done), "an event") && ok;
 }
 
-/* Makes the consumer's stream wait for the result. The number 1 is DLPack's default stream. With -1
- * or None, no stream has to wait. */
+/*
+ * Makes the consumer's stream wait for the result. In DLPack, 1 is the default stream, and -1 or
+ * None means that no stream has to wait.
+ */
 static bool wait_for_result(const struct result *r, PyObject *consumer)
 {
     const long long asked = consumer && consumer != Py_None ? PyLong_AsLongLong(consumer) : -1;
@@ -139,7 +142,7 @@ static bool wait_for_result(const struct result *r, PyObject *consumer)
 static void managed_free(struct dl_managed *m)
 {
     if (!Py_IsInitialized())
-        return; /* The process is ending. */
+        return; /* the process is exiting */
     PyGILState_STATE state = PyGILState_Ensure();
     Py_DECREF((PyObject *)m->context);
     PyGILState_Release(state);
@@ -148,7 +151,7 @@ static void managed_free(struct dl_managed *m)
 
 static void capsule_free(PyObject *capsule)
 {
-    if (!PyCapsule_IsValid(capsule, "dltensor")) /* A consumer has taken it. */
+    if (!PyCapsule_IsValid(capsule, "dltensor")) /* a consumer has taken it */
         return;
     struct dl_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
     m->deleter(m);

@@ -1,18 +1,18 @@
 /*
- * Reads the caller's array. It chooses the interface and the stream (see tuned/python.c), and it
- * explains what is wrong with the array.
+ * Reads the caller's array: chooses the interface and the stream (see tuned/python.c), and reports
+ * what is wrong with the array.
  */
 #ifndef REDSWEEP_TUNED_PYTHON_READ_H
 #define REDSWEEP_TUNED_PYTHON_READ_H
 
-/* This is an array of the caller. `owner` keeps the parts of the tensor alive, or is NULL. */
+/* The caller's array. `owner` keeps the tensor's memory alive, or is NULL. */
 struct array {
     struct dl_tensor tensor;
-    const struct dl_exchange *exchange; /* This is NULL if the type has none. */
-    cudaStream_t stream;                /* The stream is valid if `has_stream` is true. */
+    const struct dl_exchange *exchange; /* NULL if the type has none */
+    cudaStream_t stream;                /* valid if `has_stream` is true */
     bool has_stream;
     PyObject *owner;
-    /* These are the shape and the strides of an interface. */
+    /* the interface's shape and strides */
     int64_t shape[MOST_DIMENSIONS], strides[MOST_DIMENSIONS];
 };
 
@@ -30,8 +30,7 @@ static PyObject *attribute(PyObject *object, enum name name)
     return found;
 }
 
-/* Returns the C functions of a type. The last type that had such functions is stored and kept
- * alive. */
+/* Returns a type's C functions. Caches the last type that had any, and keeps it alive. */
 static const struct dl_exchange *exchange_of(PyObject *type)
 {
     static PyObject *known;
@@ -54,8 +53,10 @@ static const struct dl_exchange *exchange_of(PyObject *type)
     return its;
 }
 
-/* Refuses a tensor that requires a gradient, because the result would not have one. The methods of
- * DLPack refuse it, too. */
+/*
+ * Refuses tensors that require a gradient, as DLPack's methods do, because the result would not
+ * have one.
+ */
 static bool refuse_gradient(PyObject *object)
 {
     PyObject *wanted = attribute(object, REQUIRES_GRAD);
@@ -82,8 +83,8 @@ static bool read_exchange(PyObject *object, struct array *a)
 }
 
 /*
- * Finds the current stream of PyTorch, for tensors whose type has no C functions. Sets an exception
- * and returns -1 on failure, and returns 0 otherwise.
+ * Finds PyTorch's current stream, for tensors whose type has no C functions. Returns 0, or sets an
+ * exception and returns -1.
  */
 static int torch_stream(PyObject *object, struct array *a)
 {
@@ -103,8 +104,10 @@ static int torch_stream(PyObject *object, struct array *a)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Reads where the array is, if it states this. Memory of the CPU has no streams, and its libraries
- * refuse a stream. */
+/*
+ * Reads which device the array is on, if it says so. CPU libraries have no streams and refuse a
+ * stream argument.
+ */
 static bool read_place(PyObject *object, struct array *a)
 {
     PyObject *place = PyObject_CallMethod(object, "__dlpack_device__", NULL), *type = NULL;
@@ -119,8 +122,8 @@ static bool read_place(PyObject *object, struct array *a)
 static bool read_dlpack(PyObject *object, struct array *a)
 {
     if (!read_place(object, a))
-        return true; /* array_fine() refuses it. */
-    /* In DLPack, 0 means no stream, and 1 means the default stream. */
+        return true; /* array_fine() refuses it */
+    /* In DLPack, 0 is no stream and 1 the default stream. */
     const unsigned long long stream =
         a->has_stream && a->stream ? (unsigned long long)(uintptr_t)a->stream : 1;
     PyObject *method = attribute(object, DLPACK), *none = PyTuple_New(0),
@@ -137,7 +140,7 @@ static bool read_dlpack(PyObject *object, struct array *a)
     return managed != NULL;
 }
 
-/* Reads the numbers of a tuple. Sets an exception and returns -1 on failure. */
+/* Reads a tuple of numbers. Sets an exception and returns -1 on failure. */
 static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const char *what)
 {
     Py_ssize_t count = tuple && PyTuple_Check(tuple) ? PyTuple_Size(tuple) : -1;
@@ -155,7 +158,7 @@ static int read_numbers(PyObject *tuple, int64_t out[MOST_DIMENSIONS], const cha
     return (int)count;
 }
 
-/* Reads a type such as "<f4" into the form that DLPack uses. */
+/* Converts a type such as "<f4" to DLPack's form. */
 static bool read_typestr(PyObject *text, struct dl_type *out)
 {
     const char *given = text && PyUnicode_Check(text) ? PyUnicode_AsUTF8AndSize(text, NULL) : "";
@@ -198,7 +201,7 @@ static bool read_interface_layout(PyObject *interface, struct array *a)
                 MODULE ": __cuda_array_interface__: there must be as many strides as dimensions");
         return false;
     }
-    for (int i = 0; i < t->ndim; i++) /* Only strides of whole elements are accepted. */
+    for (int i = 0; i < t->ndim; i++) /* accepts only strides of whole elements */
         a->strides[i] =
             a->strides[i] % (t->type.bits / 8) ? -1 : a->strides[i] / (t->type.bits / 8);
     return true;
@@ -234,8 +237,9 @@ static bool read_interface(PyObject *interface, struct array *a)
     return true;
 }
 
-/* Fills *a, which already contains the caller's stream if there is one. The array stays valid until
- * release(). */
+/*
+ * Fills *a, which already has the caller's stream, if any. The array stays valid until release().
+ */
 static bool read_array(PyObject *object, struct array *a)
 {
     PyObject *type = (PyObject *)Py_TYPE(object), *module;
@@ -266,7 +270,7 @@ static bool read_array(PyObject *object, struct array *a)
     return false;
 }
 
-/* Returns whether an array can be used. If not, an exception states the reason. */
+/* Returns whether an array can be used. Sets an exception if not. */
 static bool array_fine(const struct array *a, const char *which)
 {
     const struct dl_tensor *t = &a->tensor;

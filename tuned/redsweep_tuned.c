@@ -1,16 +1,16 @@
 /*
- * Implements the library that `make tuned` makes from a run. It chooses the configuration for a
- * shape and launches it.
+ * The library that `make tuned` builds from a run: chooses the configuration for a shape and
+ * launches it.
  *
- * This file is written by hand. redsweep_tuned_table.h, which `redsweep tuned` writes, contains the
- * tables, the code of the kernels and the functions that PREFIX_tuned.h declares. find.h chooses
- * the configuration for each shape.
+ * This file is written by hand. `redsweep tuned` generates redsweep_tuned_table.h with the tables,
+ * the kernels' code and the functions declared in PREFIX_tuned.h. find.h chooses the configuration
+ * for each shape.
  *
- * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
- * memory that contains zeros when they start, and in which they leave zeros (scratch.h). One mutex
- * protects the whole state. While a thread holds it, the thread may allocate memory although a
- * stream is being captured (cudaStreamCaptureModeRelaxed). This is safe, because none of these
- * allocations goes into a stream that can be captured.
+ * Code is loaded when first needed, once for all devices. Some kernels need a little scratch memory
+ * that is zero when they start and that they leave zeroed (scratch.h). One mutex protects all
+ * state. A thread that holds it can allocate memory even while a stream is being captured
+ * (cudaStreamCaptureModeRelaxed), which is safe because these allocations never go through a stream
+ * that can be captured.
  */
 #include <math.h>
 #include <pthread.h>
@@ -22,18 +22,18 @@
 
 #include <cuda_runtime_api.h>
 
-/* SCALARS is the largest number of parameters of a kernel. NONE stands for missing code. */
+/* SCALARS: maximum number of kernel parameters; NONE: no code */
 enum { SCALARS = 12, NONE = -1 };
 
-/* These are the quantities on which a shape depends. They are whole numbers, stored as doubles. */
+/* The quantities that a launch shape depends on: whole numbers, stored as doubles. */
 struct place {
     double n, row_length, inner, offset, multiprocessors;
 };
 
-/* This is a launch that was computed from the kernel's facts. */
+/* A launch computed from the kernel's facts. */
 struct shape {
     double grid, shared, workspace, cluster, depth;
-    double us; /* the expected time for shapes, or 0 if nothing was fitted */
+    double us; /* expected time for shapes, or 0 if nothing was fitted */
     double scalars[SCALARS];
 };
 
@@ -41,46 +41,47 @@ struct entry {
     const char *kernel;
     unsigned block;
     /*
-     * The letters are the kernel's parameters: i input, o output, s second vector, n elements (32
-     * or 64 bits), w workspace, b its bytes. Those in the facts are d int, u unsigned, l long, z
+     * The kernel's parameters, a letter each: i input, o output, s second vector, n elements (32 or
+     * 64 bits), w workspace, b its bytes. Those in the facts are d int, u unsigned, l long, z
      * size_t, f float and g double.
      */
     const char *parameters;
-    /* This function returns false if the kernel cannot run at this place. */
+    /* Returns false if the kernel cannot run at this place. */
     bool (*shape)(const struct place *at, struct shape *shape);
-    /* A fallback also runs on 0 elements. For these, `at` is the place of 1 element. */
+    /* A fallback also handles 0 elements; `at` is then the place of 1 element. */
     bool fallback;
-    double shortest, longest; /* the lengths at which it was measured, for shapes */
+    double shortest, longest; /* range of lengths it was measured at, for shapes */
     /*
-     * For rows, these are the errors of `us` for OFF_ROWS numbers of rows and OFF_LENGTHS row
-     * lengths. Those for rows that are not whole packs come first, followed by those for rows of
-     * whole packs. NULL means that they are not known. `off_first` and `off_step` are the
-     * logarithms to base 2 of the first length and of the step.
+     * For rows: the errors of `us` at OFF_ROWS row counts and OFF_LENGTHS row lengths, first for
+     * rows that are not whole packs, then for rows of whole packs. NULL if not known. `off_first`
+     * and `off_step` are base-2 logarithms of the first length and of the step.
      */
     const signed char *off;
     double off_first, off_step;
-    /* The indices are [more than 2^31 elements][as PTX][input that is not aligned]. */
+    /* [more than 2^31 elements][as PTX][unaligned input] */
     int codes[2][2][2];
 };
 
-/* This is the entry for arrays of up to n elements, or for this shape. */
+/* The entry for arrays of up to n elements, or for this shape. */
 struct site {
     uint64_t n, row_length, inner;
     unsigned entry;
 };
 
-/* These are the measurements on GPUs of one compute capability. */
+/* Measurements on GPUs of one compute capability. */
 struct table {
-    int capability; /* This is 90 for 9.0. The tables of a function are in descending order. */
+    int capability; /* such as 90 for 9.0; a function's tables are in descending order */
     const struct entry *entries;
-    size_t entry_count; /* Fallbacks come last. */
+    size_t entry_count; /* fallbacks come last */
     const struct site *sites;
     size_t site_count;
-    bool by_shape; /* This is true for functions along rows or an axis. */
-    /* If true, fallbacks, which are not exact, are only used for inputs without elements. */
+    bool by_shape; /* true for functions along rows or an axis */
+    /* If true, fallbacks, which are not exact, are used only for empty inputs. */
     bool exact;
-    /* 0 means that the table is not invariant. Otherwise only the row length decides, by the times
-     * on this number of multiprocessors. */
+    /*
+     * 0 if the table is not invariant. Otherwise only the row length matters, with times for this
+     * number of multiprocessors.
+     */
     int invariant;
 };
 #define TABLE(name)                                                                                \
@@ -94,15 +95,15 @@ struct request {
     const void *input, *second;
     void *output;
     cudaStream_t stream;
-    uint64_t outer, length, inner; /* For rows, `inner` is 1. An array is one row. */
-    int vectors;                   /* the number of vectors that are read, 1 or 2 */
-    /* These are the bytes of an element, the bytes of a part of a result, and the number of its
-     * parts. */
+    uint64_t outer, length, inner; /* `inner` is 1 for rows; an array is one row */
+    int vectors;                   /* number of vectors read, 1 or 2 */
+    /* Bytes per element, bytes per part of a result, and parts per result. */
     size_t element, result, results;
 };
 
-/* Works for numbers up to 2^53. It does not call libm, because a choice evaluates dozens of such
- * quotients. */
+/*
+ * Works for numbers up to 2^53. Avoids libm, because a choice evaluates dozens of such quotients.
+ */
 static inline double ceil_div(double a, double b)
 {
     double quotient = a / b, whole = (double)(int64_t)quotient;
@@ -120,8 +121,9 @@ static inline double is_power_of_two(double a)
     return a >= 1 && exponent == floor(exponent);
 }
 
-/* Returns the time of reading and of work that overlaps with it. It is about the longer one of the
- * two. */
+/*
+ * Returns the time for reading and the work that overlaps with it: roughly the longer of the two.
+ */
 static inline double together(double reading, double overlapping)
 {
     double a = reading * reading, b = overlapping * overlapping;
@@ -136,35 +138,35 @@ enum {
     CODES = sizeof codes / sizeof *codes,
     DEVICES = 64,
     PACK_BYTES = 16,
-    ALIGNED_BYTES = 256, /* Offsets are counted from its multiples. */
-    PORTABLE_CLUSTER = 8 /* the number of blocks beyond which a kernel needs an opt-in */
+    ALIGNED_BYTES = 256, /* offsets are relative to its multiples */
+    PORTABLE_CLUSTER = 8 /* larger clusters need an opt-in */
 };
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31, ELEMENTS_MOST = (uint64_t)1 << 40;
 static const double GRID_MOST = 2147483647;
 
 struct loaded {
-    cudaLibrary_t library; /* This is NULL before it is loaded. */
+    cudaLibrary_t library; /* NULL until loaded */
     cudaKernel_t kernel;
     /*
-     * This is the number of bytes of shared memory that the kernel may use so far. It is the
-     * largest number that an entry with this code has needed.
+     * Bytes of shared memory that the kernel may use so far: the most that an entry with this code
+     * has needed.
      */
     int shared;
-    bool large;       /* This is true if large clusters were allowed, too. */
-    uint64_t allowed; /* one bit for each device on which the limits were raised so far */
+    bool large;       /* whether large clusters were allowed, too */
+    uint64_t allowed; /* a bit per device whose limits have been raised */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded loaded[CODES];
-static int multiprocessors[DEVICES]; /* This is 0 before the device was asked. */
+static int multiprocessors[DEVICES]; /* 0 until queried */
 /*
- * The capabilities have the same form as in struct table. A device's entry is valid if its entry of
- * `multiprocessors` is not 0.
+ * Capabilities in the same form as in struct table. Valid for a device if its `multiprocessors` is
+ * not 0.
  */
 static int capabilities[DEVICES];
 static _Thread_local cudaError_t last_error;
 
-/* Translates a status of CUDA to one of the library. */
+/* Translates a CUDA status to one of the library's. */
 static int cuda_status(cudaError_t status)
 {
     if (status == cudaSuccess)
@@ -194,9 +196,9 @@ static cudaError_t load(struct loaded *l, const struct code *code, const char *k
 }
 
 /*
- * Allows a kernel to use large clusters, or more than 48 KiB of shared memory, including its static
- * shared memory. Such launches must be allowed first. Smaller amounts of memory are allowed, too.
- * This is done once for each device, and again for more memory.
+ * Opts a kernel in to large clusters, or to more than 48 KiB of shared memory including its static
+ * part. Does so for smaller amounts, too. Happens once per device, and again when more memory is
+ * needed.
  */
 static cudaError_t allow(struct loaded *l, const struct shape *shape, int device)
 {
@@ -244,8 +246,8 @@ static int current_device(int *device)
 }
 
 /*
- * Returns the table of the newest capability that is not newer than the device's, or NULL if all
- * are newer. Machine code runs only on its own major version, from its minor version on.
+ * Returns the table with the newest capability that the device supports, or NULL if all are newer.
+ * Machine code runs only on its own major version, from its minor version on.
  */
 static const struct table *choose_table(const struct table *tables, size_t count, int device,
                                         bool *ptx)
@@ -284,7 +286,7 @@ static uint64_t argument_of(char letter, double scalar, const struct request *r,
         memcpy(&word, &scalar, sizeof scalar);
         return word;
     default:
-        /* The first bytes are also the value as a smaller integer. */
+        /* The first bytes also hold the value as a smaller integer. */
         return (uint64_t)(int64_t)scalar;
     }
 }
@@ -314,9 +316,8 @@ static cudaError_t launch(const struct entry *entry, const struct loaded *l,
 }
 
 /*
- * Returns the place at which the shape of a call is evaluated. Rows without elements have the shape
- * of rows of one element. The offset of two vectors is a multiple of a power of two if the offsets
- * of both are.
+ * Returns the place at which a call's launch shape is evaluated. Empty rows use the shape of rows
+ * with one element. The offset of two vectors is a multiple of a power of two if both offsets are.
  */
 static struct place place_of(const struct request *r, int device)
 {
@@ -363,7 +364,7 @@ static int reduce_locked(const struct table *tables, size_t count, const struct 
     return cuda_status(launch(entry, l, &shape, r, search.wide, workspace));
 }
 
-/* Returns the error of a call that is invalid in itself. */
+/* Returns the error for a call with invalid arguments. */
 static int check_request(const struct request *r)
 {
     uint64_t n, results;

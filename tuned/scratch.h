@@ -1,19 +1,16 @@
 /*
- * Manages the scratch memory of the library's kernels. It contains zeros when a kernel starts, and
- * the kernel leaves zeros behind. This file is a part of redsweep_tuned.c, and its functions are
- * called with the mutex held.
+ * Manages the kernels' scratch memory, which is zero when a kernel starts and which the kernel
+ * leaves zeroed. Included by redsweep_tuned.c; its functions are called with the mutex held.
  *
- * Launches of the same stream follow one another, so they share memory. Launches of different
- * streams must not share it, so each stream has its own. The memory is found by the stream's id,
- * which is never used again for another stream. Memory that has become too small is kept until it
- * is released, because it may be in use.
+ * Launches on the same stream run one after another and share memory. Each stream has its own,
+ * found by the stream's id, which CUDA never reuses. Memory that has become too small is kept until
+ * it is released, because it may be in use.
  *
- * A call that is captured into a graph has separate memory, because the branches of a graph run at
- * the same time. This memory belongs to the graph through a user object
- * (cudaGraphRetainUserObject). The object is destroyed with the graph and with all executable
- * graphs that were made from it. This happens on one of CUDA's own threads, which must not wait and
- * must not call CUDA. The thread therefore marks the memory as free with an atomic, and a later
- * captured call uses it again.
+ * Each call captured into a graph gets its own memory, because a graph's branches can run
+ * concurrently. The graph owns this memory through a user object (cudaGraphRetainUserObject), which
+ * is destroyed along with the graph and all executable graphs instantiated from it. That happens on
+ * one of CUDA's own threads, which must not block or call CUDA. The thread therefore just marks the
+ * memory as free with an atomic, and a later captured call reuses it.
  */
 #ifndef REDSWEEP_TUNED_SCRATCH_H
 #define REDSWEEP_TUNED_SCRATCH_H
@@ -21,8 +18,8 @@
 enum { SCRATCH_LEAST = 4096 };
 
 struct scratch {
-    unsigned long long stream; /* the id of the stream */
-    bool for_graphs;           /* This is true if the memory is for graphs instead of a stream. */
+    unsigned long long stream; /* stream id */
+    bool for_graphs;           /* for graphs instead of a stream */
     int device;
     void *memory;
     size_t bytes;
@@ -32,8 +29,10 @@ struct scratch {
 
 static struct scratch *scratches;
 
-/* Adds memory of at least `bytes`, which `stream` zeroes. It belongs to the stream `id`, or to
- * graphs if `id` is NULL. */
+/*
+ * Adds memory of at least `bytes`, zeroed on `stream`, for the stream `id`, or for graphs if `id`
+ * is NULL.
+ */
 static int add_scratch(int device, const unsigned long long *id, size_t bytes, cudaStream_t stream,
                        struct scratch **out)
 {
@@ -78,8 +77,10 @@ static int find_stream_scratch(int device, size_t bytes, cudaStream_t stream, vo
     return status;
 }
 
-/* Finds memory that no graph owns. New memory is zeroed by a separate stream, and the call waits
- * for this. */
+/*
+ * Finds memory that no graph owns. New memory is zeroed on a separate stream, and the call waits
+ * for it.
+ */
 static int find_graph_scratch(int device, size_t bytes, struct scratch **out)
 {
     cudaStream_t zeroing;
@@ -114,8 +115,7 @@ static cudaError_t captured_graph(cudaStream_t stream, cudaGraph_t *graph)
 #endif
 }
 
-/* Gives memory to one call in a graph. The graph owns it from now on, even if the call needs
- * none. */
+/* Gives memory to one call in a graph, which owns it from now on, even if the call needs none. */
 static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
 {
     struct scratch *s = NULL;
@@ -133,7 +133,7 @@ static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, 
     atomic_store(&s->in_graph, true);
     error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
     if (error != cudaSuccess) {
-        /* This call executes leave_graph(). */
+        /* runs leave_graph() */
         (void)cudaUserObjectRelease(object, 1);
         return cuda_status(error);
     }
@@ -141,7 +141,7 @@ static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, 
     return CODE(SUCCESS);
 }
 
-/* Finds the workspace of a call. It is NULL if the call needs none. */
+/* Finds a call's workspace: NULL if it needs none. */
 static int find_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
 {
     enum cudaStreamCaptureStatus capture;
@@ -154,8 +154,7 @@ static int find_scratch(int device, size_t bytes, cudaStream_t stream, void **me
     return bytes ? find_stream_scratch(device, bytes, stream, memory) : CODE(SUCCESS);
 }
 
-/* Frees all scratch memory, unless a graph owns some of it. Afterwards, another device may be the
- * current one. */
+/* Frees all scratch memory, unless a graph owns some of it. May change the current device. */
 static int release_scratch(void)
 {
     int status = CODE(SUCCESS);
