@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script fetches the headers of CUB (CCCL) for `make cub`:
+# Fetches the headers of CUB (CCCL) for `make cub`:
 #
 #   setup/cccl.sh VERSION FOLDER
 #

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script runs static analysis on harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt list the
+# Runs static analysis on harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt list the
 # exceptions with reasons) and cppcheck (its exceptions are in setup/cppcheck.txt). `make check-code` passes
 # the folders of headers, and the number of states that clang's analyzer may visit in one function (the
 # analyzer's time grows with this number):

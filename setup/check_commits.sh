@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script checks the subjects of the commits since this file was added: "area: verb …", at most
+# Checks the subjects of the commits since this file was added: "area: verb …", at most
 # 72 characters. It ignores merge commits. A clone without the commit that added this file is not
 # checked. Such a clone is shallow, or it is a tree without a history.
 #   setup/check_commits.sh        in the root of the tree

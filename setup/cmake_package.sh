@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script prints the CMake package file for a library that `make tuned` built (find_package(NAMES_tuned)):
+# Prints the CMake package file for a library that `make tuned` built (find_package(NAMES_tuned)):
 #
 #   setup/cmake_package.sh NAMES LIB INCLUDE [version]
 #

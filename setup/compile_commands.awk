@@ -1,4 +1,4 @@
-# This script turns the commands that make would run into compile_commands.json, with one entry per
+# Turns the commands that make would run into compile_commands.json, with one entry per
 # C file.
 # dir=FOLDER awk -f setup/compile_commands.awk
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script makes completions for bash and zsh from the program's own tables: setup/completions.sh
+# Makes completions for bash and zsh from the program's own tables: setup/completions.sh
 # REDSWEEP FOLDER
 #
 # It writes FOLDER/redsweep.bash and FOLDER/_redsweep. Commands come from `redsweep --help`, options

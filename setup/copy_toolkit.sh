@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script copies the parts of a CUDA Toolkit that redsweep needs at run time: copy_toolkit.sh
+# Copies the parts of a CUDA Toolkit that redsweep needs at run time: copy_toolkit.sh
 # CUDA CUDA_MAJOR FOLDER
 #
 # It copies the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers, under the names that programs

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script writes a table of the line coverage of harness/ to FOLDER/coverage.md. It covers the tests that
+# Writes a table of the line coverage of harness/ to FOLDER/coverage.md. It covers the tests that
 # were run in FOLDER, which was built with --coverage. `make coverage` calls it:
 #
 #   setup/coverage.sh FOLDER

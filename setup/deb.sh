@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script makes a Debian package of what `make install` installs:
+# Makes a Debian package of what `make install` installs:
 # BUILD/redsweep_VERSION_ARCHITECTURE.deb
 #
 # Its dependencies are the packages that contain the program's libraries on this machine; charts are

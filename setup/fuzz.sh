@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script lets each fuzz target generate inputs for a while, from the kept corpus and from what earlier
+# Lets each fuzz target generate inputs for a while, from the kept corpus and from what earlier
 # runs found:
 #
 #   [FUZZ_RUNS=-1] [FUZZ_SEED=0] setup/fuzz.sh FOLDER SECONDS TARGET …

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script installs redsweep: setup/install.sh PREFIX DESTDIR
+# Installs redsweep: setup/install.sh PREFIX DESTDIR
 #
 #   PREFIX/bin/redsweep
 #   PREFIX/share/redsweep/           kernels, plots, configs, a recorded run, and files.txt: what was installed

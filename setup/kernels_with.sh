@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script prints the names of the kernels in kernels/ that have a fact whose line matches REGEX, one name
+# Prints the names of the kernels in kernels/ that have a fact whose line matches REGEX, one name
 # per line.
 #
 #   setup/kernels_with.sh REGEX        setup/kernels_with.sh 'counts: *vary'

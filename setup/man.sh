@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script makes manual pages from the program's own help: setup/man.sh REDSWEEP VERSION FOLDER
+# Makes manual pages from the program's own help: setup/man.sh REDSWEEP VERSION FOLDER
 #
 # It makes redsweep.1 from `redsweep --help`, and redsweep-COMMAND.1 from each `redsweep COMMAND
 # --help`. The options in the help come from the tables that parse them. A page changes when its

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script installs the Debian or Ubuntu packages that are missing for the purposes named on the command
+# Installs the Debian or Ubuntu packages that are missing for the purposes named on the command
 # line:
 #
 #   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip] [venv]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script prints the pkg-config file for a library that `make tuned` built: setup/pkgconfig.sh NAMES PREFIX
+# Prints the pkg-config file for a library that `make tuned` built: setup/pkgconfig.sh NAMES PREFIX
 # LIB INCLUDE
 #
 # LIB and INCLUDE are below PREFIX ("" or "/lib"). make sets CUDA and VERSION.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# This script replaces the hashes of kernels in recorded runs, after redsweep's hash function or a
+# Replaces the hashes of kernels in recorded runs, after redsweep's hash function or a
 # kernel's text has changed without changing the code. For each kernel of each run, the script finds
 # the measured text in git's history by the recorded hash. The variants in the run are compiled for
 # the run's architecture from that text, with the headers beside it, and from the current kernel. If

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script compares a run of the points of published tables with the printed values, cell by cell, and
+# Compares a run of the points of published tables with the printed values, cell by cell, and
 # prints totals:
 #
 #   setup/reproduce.sh REDSWEEP RUN TABLE…        (make reproduce makes the runs first)

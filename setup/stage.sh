@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script packs the parts of a CUDA Toolkit that redsweep needs, for a machine with a driver and without
+# Packs the parts of a CUDA Toolkit that redsweep needs, for a machine with a driver and without
 # such a toolkit:
 #
 #   setup/stage.sh BUILD CUDA CUDA_MAJOR

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script finds a CUDA Toolkit, or fetches the parts that redsweep needs, and records its place:
+# Finds a CUDA Toolkit, or fetches the parts that redsweep needs, and records its place:
 #
 #   setup/toolkit.sh TOOLKIT.MK FOLDER
 #

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script removes what setup/install.sh has installed: setup/uninstall.sh PREFIX DESTDIR
+# Removes what setup/install.sh has installed: setup/uninstall.sh PREFIX DESTDIR
 set -eu
 root=$2$1
 files=$root/share/redsweep/files.txt

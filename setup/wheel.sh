@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script makes a Python wheel of redsweep for x86-64 or ARM and for glibc 2.28 and newer: setup/wheel.sh
+# Makes a Python wheel of redsweep for x86-64 or ARM and for glibc 2.28 and newer: setup/wheel.sh
 # BUILD VERSION [MACHINE]
 #
 # MACHINE is x86_64 or aarch64; the default is that of this machine. For the other architecture, cJSON comes

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script measures the costs of redsweep itself. It prints a table and writes JSON
+# Measures the costs of redsweep itself. It prints a table and writes JSON
 # (${OUT:-build/bench}/bench.json). Use `make bench`, or `make stage` and then this script on a
 # machine with a GPU.
 #

@@ -1,5 +1,5 @@
 /*
- * This program measures how long compiling takes, with an empty cache and with a full one. It needs
+ * Measures how long compiling takes, with an empty cache and with a full one. It needs
  * no GPU, because the code is compiled for the named architecture.
  *
  *   bench_compile [CONFIG [VARIANTS [CC [THREADS [TURNS [KIND]]]]]]

@@ -1,5 +1,5 @@
 /*
- * This program measures the points of a config in this process, without a parent, a record or a
+ * Measures the points of a config in this process, without a parent, a record or a
  * terminal. It shows how much time counting takes, and ncu can profile it.
  *
  *   bench_points CONFIG POINTS count|plain|counters

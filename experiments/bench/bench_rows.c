@@ -1,5 +1,5 @@
 /*
- * This program completes a run with invented rows. The run was begun on the simulator and then
+ * Completes a run with invented rows. The run was begun on the simulator and then
  * stopped. The program shows how much time and memory commands need for a run of 10^6 points.
  *
  *   bench_rows RUN SAMPLES [REDSWEEP]

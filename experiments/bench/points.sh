@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script measures how much time named points take on the simulator. It names 1000 and 100 000
+# Measures how much time named points take on the simulator. It names 1000 and 100 000
 # points, either all at once in a file (--points FILE) or one after another from another program
 # (--points -). The 1000 points have every hundredth size of the 100 000 points.
 #

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script prints the tables of results/reference/h200-exact/README.md. It reads packed runs of
+# Prints the tables of results/reference/h200-exact/README.md. It reads packed runs of
 # configs/exact.json, exact-rows.json and bits.json, and the output of
 # experiments/bits/providers.py:
 #

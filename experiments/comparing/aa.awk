@@ -1,4 +1,4 @@
-# This script prints one ordered pair of runs of an A/A test as a line of numbers for aa_pairs.awk.
+# Prints one ordered pair of runs of an A/A test as a line of numbers for aa_pairs.awk.
 # It reads the output of `redsweep diff --data` and needs tests/data.awk. The line contains the
 # numbers and names of the runs, the numbers of points with a p-value, with a p-value below 0.05,
 # with the verdict FAST and with the verdict SLOW, and the exit code. The last two numbers are

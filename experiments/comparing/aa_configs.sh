@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script makes runs for A/A tests of many configs. It runs each config
+# Makes runs for A/A tests of many configs. It runs each config
 # experiments/comparing/aa/*.json RUNS times (6), each time in a new process. In each round, the
 # script runs every config once. No run begins after SECONDS_MAX seconds (400).
 #

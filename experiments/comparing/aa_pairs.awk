@@ -1,4 +1,4 @@
-# This script prints the table of an A/A test with one row per pair of runs, and whether the test
+# Prints the table of an A/A test with one row per pair of runs, and whether the test
 # passed (see aa.sh). It reads the lines that aa.awk printed for both orders of each pair.
 
 BEGIN { FS = "\t" }

@@ -1,4 +1,4 @@
-# This script prints the table of experiments/comparing/aa_table.sh. It reads a line for each config
+# Prints the table of experiments/comparing/aa_table.sh. It reads a line for each config
 # and card. The line contains the config, the model of the card, the number of runs, the file with
 # the lines that aa.awk printed, and the subject of the config.
 

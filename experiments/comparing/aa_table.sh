@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script prints a Markdown table of A/A tests with many configs
+# Prints a Markdown table of A/A tests with many configs
 # (experiments/comparing/aa_configs.sh) on several models of cards. The table shows for how many
 # ordered pairs of runs on one card `redsweep diff` exits with 0. The script needs no GPU.
 #

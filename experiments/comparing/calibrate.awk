@@ -1,4 +1,4 @@
-# This script prints the points of a gate (`redsweep gate --data`) for calibrate.sh. It needs tests/data.awk.
+# Prints the points of a gate (`redsweep gate --data`) for calibrate.sh. It needs tests/data.awk.
 #
 #   effects=1          a line "kernel,n,block,cache,time_us,effect_pct,error_pct" for each point; the error
 #                      is the standard error, computed from the two confidence intervals

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script finds how long the loop of tests/gpu/plant.sh must be to make kernels PERCENT slower at every
+# Finds how long the loop of tests/gpu/plant.sh must be to make kernels PERCENT slower at every
 # size on this GPU.
 #
 #   experiments/comparing/calibrate.sh CONFIG PERCENT OUT_DIR [COUNTS]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script measures which regressions are found by `redsweep gate`, and by `redsweep diff` with
+# Measures which regressions are found by `redsweep gate`, and by `redsweep diff` with
 # two runs. It makes one kernel at a time slower by a known percentage (tests/gpu/plant.sh), and
 # compares the kernels with the unchanged kernels.
 #

@@ -1,4 +1,4 @@
-# This script prints the table of single points for power_again.sh. For each config, it reads
+# Prints the table of single points for power_again.sh. For each config, it reads
 # list.tsv (the tries) and effects.csv (the true effect at each point). It also reads verdicts.tsv
 # of one or two builds (from the folders `this` and `other`).
 

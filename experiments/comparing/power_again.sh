@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script compares the measurements of experiments/comparing/power.sh again, and prints a
+# Compares the measurements of experiments/comparing/power.sh again, and prints a
 # Markdown table. The table shows how many single points of the planted kernel are SLOW, grouped
 # by their true effect, and how many points of other kernels are SLOW or FAST. If there is a
 # second build, both builds judge the same times. The script needs no GPU.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive. For
+# Packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive. For
 # each run, it keeps the files that `redsweep diff` needs. For each point, it keeps how often each
 # time was sampled ("ID TIME*COUNT …"). The order of the samples is lost, but ranks and medians do
 # not depend on it. experiments/comparing/power_again.sh reads the archive.

@@ -1,4 +1,4 @@
-# This script prints a Markdown table of placements.csv (results/reference/h100-power). The table
+# Prints a Markdown table of placements.csv (results/reference/h100-power). The table
 # shows how many planted points are SLOW, grouped by the number of placements, the time and the
 # true effect. The last column of each group counts the points that the rank test alone would find.
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script measures how often `redsweep diff` finds effects that were planted in recorded runs,
+# Measures how often `redsweep diff` finds effects that were planted in recorded runs,
 # and prints a Markdown table. The effects are a kernel that takes 3 % longer at every point, and
 # single points that take 10 % or 50 % longer. Each effect is tried with one process on each side
 # and with two. The script needs no GPU.

@@ -1,4 +1,4 @@
-# This script makes tables in CSV (`csv`) and Markdown (`md`) from the file tries.tsv of
+# Makes tables in CSV (`csv`) and Markdown (`md`) from the file tries.tsv of
 # experiments/comparing/power.sh. For each kind of try, effect and class, a table has the share that was
 # found, its 95 % confidence interval (Wilson, J. Am. Stat. Assoc. 22, 1927), the median over the tries of the
 # measured effect, and the number of tries in which another kernel was named. `verdicts` is the path of

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script compares the counts of a GPU and of the simulator for kernels by other authors. FOLDER
+# Compares the counts of a GPU and of the simulator for kernels by other authors. FOLDER
 # is a folder that `redsweep import` made. It contains the authors' files, at any depth, and a file
 # NAME.facts beside each of them.
 #

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script runs compute-sanitizer's racecheck on each of the eighty kernels of tests/devices/sim/races,
+# Runs compute-sanitizer's racecheck on each of the eighty kernels of tests/devices/sim/races,
 # each in its own process. It prints a line `NAME found|silent|failed` for each kernel. It needs a GPU, nvcc
 # and compute-sanitizer. tests/devices/sim/test_eighty_races.sh makes a table of the output:
 #

@@ -1,5 +1,5 @@
 #!/bin/bash
-# This script tests the library that `make tuned` makes, on a GPU. It checks random calls,
+# Tests the library that `make tuned` makes, on a GPU. It checks random calls,
 # compares times with those of CUB, and runs the PyTorch example.
 #
 #   experiments/library/tuned.sh [CALLS [SAMPLES]]      defaults: 100000 calls of each function, 20 samples of each time

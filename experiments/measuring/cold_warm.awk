@@ -1,4 +1,4 @@
-# This script reads the output of `redsweep show RUN --data`, checks it for cold_warm.sh and
+# Reads the output of `redsweep show RUN --data`, checks it for cold_warm.sh and
 # prints the table. It needs tests/data.awk and the variable l2=BYTES.
 #
 # A row is judged if its kernel reads each sector once: 32 bytes × gld_sectors

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script checks that "cold" and "warm" are what they claim to be. It uses the hardware's own
+# Checks that "cold" and "warm" are what they claim to be. It uses the hardware's own
 # count of bytes that were read from DRAM and written to it:
 #
 #   cold   A kernel that reads its input once reads n × size bytes. The count may differ from this

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script measures the time and energy of the fastest int32 sums of
+# Measures the time and energy of the fastest int32 sums of
 # results/reference/h200-fastest, with a cold cache and at two sizes. It needs a GPU of the Volta
 # generation or later.
 #

@@ -1,5 +1,5 @@
 /*
- * This program measures how the energy counter of a real GPU steps, and how long a reading of the
+ * Measures how the energy counter of a real GPU steps, and how long a reading of the
  * counter takes. measure/energy.c looks for steps every 5 ms and relies on a few of them per
  * second. The program reads for three seconds without work on the GPU. It is not part of `make
  * test`:

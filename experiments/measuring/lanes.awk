@@ -1,4 +1,4 @@
-# This script reads the output of `redsweep diff --data` for one ordered pair of runs of lanes.sh.
+# Reads the output of `redsweep diff --data` for one ordered pair of runs of lanes.sh.
 # It prints a line for each cache state: the card, the runs, the cache state, the numbers of
 # points with a p-value, with a p-value below 0.05 and with the verdict FAST or SLOW, the mean and
 # the largest distance of the ratio from 1 in percent, and diff's exit code. It needs

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# This script compares several cards of one host. It needs a machine with at least two identical
+# Compares several cards of one host. It needs a machine with at least two identical
 # idle cards. It determines whether a card measures the same times while the other cards are
 # busy, how much the times of the cards differ, and how much time several cards save.
 #

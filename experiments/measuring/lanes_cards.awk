@@ -1,4 +1,4 @@
-# This script compares runs of one config on several cards. For each cache state, size and card
+# Compares runs of one config on several cards. For each cache state, size and card
 # (from card 2 on), it prints a line "cache n card median smallest largest" with the ratios of the
 # card's times to those of the first card. It needs tests/data.awk and one file for each card, made
 # by `redsweep show CARD --columns id,cache,n,time_us_median --data FILE`.

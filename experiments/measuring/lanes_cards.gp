@@ -1,4 +1,4 @@
-# This script draws a chart of the lines that lanes_cards.awk prints. `cards` is the number of
+# Draws a chart of the lines that lanes_cards.awk prints. `cards` is the number of
 # cards:
 #
 #   gnuplot -e "data='cards.txt'; out='cards.svg'; cards=2" experiments/measuring/lanes_cards.gp

@@ -1,4 +1,4 @@
-# This script makes a table of the pairs of runs whose lines lanes.awk printed. For each cache
+# Makes a table of the pairs of runs whose lines lanes.awk printed. For each cache
 # state, it compares two runs alone, a run alone with a run beside busy cards, and two runs beside
 # busy cards. It also prints a verdict: on average over the pairs of the second kind, at most 5 %
 # of the points may have p < 0.05.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# This script measures how accurately a run predicts its remaining time. It runs a config to its end. Then
+# Measures how accurately a run predicts its remaining time. It runs a config to its end. Then
 # it runs the config again, stops this run after about half of its points, and resumes it. It compares each
 # prediction in the progress line (one every five seconds) with the time that measuring actually took from
 # then on. After the first tenth of the time, no prediction may be wrong by more than a factor of two,

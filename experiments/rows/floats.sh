@@ -1,5 +1,5 @@
 #!/bin/bash
-# This script compares the times of float sums with those of int32 sums of the same number of bytes.
+# Compares the times of float sums with those of int32 sums of the same number of bytes.
 # It runs configs/floats.json on a GPU.
 #
 #   experiments/rows/floats.sh [CONFIG [NAME]]     runs CONFIG into $BUILD/floats/NAME and packs this run into $OUT

@@ -1,5 +1,5 @@
 #!/bin/bash
-# This script finds, on a GPU, the fastest configurations of reductions along rows for each shape, and of whole
+# Finds, on a GPU, the fastest configurations of reductions along rows for each shape, and of whole
 # arrays for each operation. It compares these winners with CUB, PyTorch, cuBLAS and the ceiling.
 #
 #   experiments/rows/rows.sh STEP...

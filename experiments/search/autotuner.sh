@@ -1,5 +1,5 @@
 #!/bin/bash
-# This script runs Kernel Tuner and redsweep on this machine's GPU. Both tune onepass_packed at
+# Runs Kernel Tuner and redsweep on this machine's GPU. Both tune onepass_packed at
 # one size, with the same space and the same time limit. Every search starts with empty compile
 # caches. Then one interleaved run measures the configurations that the searches found.
 #

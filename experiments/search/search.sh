@@ -1,5 +1,5 @@
 #!/bin/bash
-# This script compares the results of configs/fastest.json on a GPU with the truth, which is a race over every
+# Compares the results of configs/fastest.json on a GPU with the truth, which is a race over every
 # point of its space.
 #
 #   experiments/search/search.sh live [SEED...]   searches (seeds 1 2 3), each with an empty compile cache

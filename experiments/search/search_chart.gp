@@ -1,4 +1,4 @@
-# This script draws docs/gallery/search-strategies.svg. The chart shows the loss against the seconds of a
+# Draws docs/gallery/search-strategies.svg. The chart shows the loss against the seconds of a
 # search, with a point for each seed and a color for each strategy.
 #
 #   gnuplot experiments/search/search_chart.gp >docs/gallery/search-strategies.svg

@@ -1,5 +1,5 @@
 /*
- * This program measures how long a library of `redsweep tuned RUN… --out DIR` takes to choose along
+ * Measures how long a library of `redsweep tuned RUN… --out DIR` takes to choose along
  * rows, and prints what it chooses. It needs no GPU.
  *
  *   gcc -O2 -DTABLE=rows_sum_f32 -DELEMENT=4 -I. -IDIR -I$CUDA/include experiments/shapes/first_call.c -o first_call \
