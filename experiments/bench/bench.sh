@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures the costs of redsweep itself. It prints a table and writes JSON
-# (${OUT:-build/bench}/bench.json). Use `make bench`, or `make stage` and then this script on a
+# Measures what redsweep itself costs. Prints a table and writes JSON
+# (${OUT:-build/bench}/bench.json). Run `make bench`, or `make stage` and then this script on a
 # machine with a GPU.
 #
 #   compile     the seconds for 500 variants for sm_90, with an empty and with a full cache, and the CPU
@@ -18,9 +18,9 @@
 #   shards      the same points in 1000 shards: memory and CPU time of planning one of them, of `status`,
 #               of `merge`, and of resuming the merged run (20 minutes and 3 GB of disk; only if named)
 #
-# `experiments/bench/bench.sh PART…` runs only these parts.
+# `experiments/bench/bench.sh PART…` runs just these parts.
 #
-# If a part cannot run on this machine, the output contains a reason instead of numbers.
+# Parts that cannot run on this machine print a reason instead of numbers.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
@@ -50,7 +50,7 @@ bench_compile() {
     report compile_cached_s "$(value "$out/compile.txt" cached_s)" s
 }
 
-# Prints one of the durations that the session recorded, in seconds.
+# Prints one of the session's recorded durations, in seconds.
 seconds() { "$build/redsweep" show "$out/sweep" --info | sed -n 's/^sessions\.0\.seconds\.'"$1"'\t//p'; }
 
 bench_sweep() {
@@ -66,7 +66,7 @@ bench_sweep() {
     report gpu_share_pct "$(ratio "$(seconds device_busy)" "$(seconds measuring)" 100)" %
 }
 
-# Prints how many seconds a command takes. The command's output goes to a log.
+# Prints how long a command takes, in seconds. The command's output goes to a log.
 took() {
     log=$1 start=$(now)
     shift
@@ -100,8 +100,8 @@ bench_counters() {
     }
     counters=$("$bench" "$config" "$points" counters)
     plain=$(took "$out/plain.log" "$bench" "$config" "$points" plain)
-    # ncu profiles only the kernels under test, not the harness's own kernels that generate
-    # inputs and sweep the cache.
+    # ncu profiles only the kernels under test, not the harness's own kernels for inputs and cache
+    # sweeps.
     profiled=$(took "$out/ncu.log" "$ncu" --metrics "$counters" \
         --kernel-name 'regex:^(neighbored|neighbored_less|interleaved|unroll|smem_unroll)$' \
         --csv --log-file "$out/ncu.csv" "$bench" "$config" "$points" plain) || {
@@ -155,7 +155,7 @@ END
         return
     }
     "$build/tests/devices/sim/bench_sim" interleaved 256 17 >"$out/oclgrind/ours" 2>&1
-    # the threads' instructions and loaded bytes, and the seconds
+    # thread instructions, loaded bytes and seconds
     set -- $(sed -n 's/^of threads: \([0-9]*\) instructions, \([0-9]*\) bytes loaded, \([0-9.]*\) s$/\1 \2 \3/p' \
         "$out/oclgrind/ours")
     [ $# -eq 3 ] || {
@@ -188,7 +188,7 @@ bench_rows() {
     "$build/redsweep" run experiments/bench/rows.json --device sim --out "$out/rows" >"$out/rows.log" 2>&1 &
     run=$!
     while kill -0 $run 2>/dev/null && [ ! -s "$out/rows/results.csv" ]; do sleep 0.2; done
-    kill -TERM $run # a background job of a script ignores SIGINT
+    kill -TERM $run # background jobs in scripts ignore SIGINT
     wait $run
     "$build/experiments/bench/bench_rows" "$out/rows" 2 "$build/redsweep" >"$out/rows.txt" 2>>"$out/rows.log" || {
         missing rows "$(tail -1 "$out/rows.log" | cut -c 1-120)"

@@ -33,8 +33,10 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Compiles all variants with a new compiler that uses `cache`, and returns the seconds. If a
- * variant fails, the program ends. Sets `code` to a hash of the images. */
+/*
+ * Compiles all variants with a new compiler that uses `cache`, and returns how many seconds it
+ * took. Exits if a variant fails. Sets `code` to a hash of the images.
+ */
 static double compile_all(const char *cache, const struct plan *plan, uint32_t count,
                           const struct compile_target *target, int threads, int turns,
                           uint64_t *code)
@@ -101,7 +103,7 @@ int main(int argc, char **argv)
     }
     if (count > plan->variant_count)
         count = plan->variant_count;
-    /* The loop only reads elements that it has not yet overwritten. */
+    /* The loop reads only elements that it has not overwritten yet. */
     for (uint32_t i = 0; i < count; i++)
         plan->variants[i] = plan->variants[(uint64_t)i * plan->variant_count / count];
     uint64_t code, cached_code;

@@ -1,13 +1,13 @@
 /*
- * Measures the points of a config in this process, without a parent, a record or a
- * terminal. It shows how much time counting takes, and ncu can profile it.
+ * Measures a config's points in this process, without a parent, a record or a terminal. Shows how
+ * much time counting takes, and can be profiled with ncu.
  *
  *   bench_points CONFIG POINTS count|plain|counters
  *
  * count     counts the config's metrics, and prints "name value" lines with the seconds of each
  *           phase
  * plain     launches each point once and checks it, without counting anything
- * counters  prints the counters of the config's metrics with commas between them, for ncu --metrics
+ * counters  prints the counters of the config's metrics, separated by commas, for ncu --metrics
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -69,7 +69,7 @@ static bool open_run(struct bench_rows *b, const char *folder, struct error *e)
                            info.chip, has_counter, b, NULL, &b->metrics, e);
 }
 
-/* The times have many digits and all differ, because such times take the most memory. */
+/* All times differ and have many digits, because that takes the most memory. */
 static void invent(uint32_t point, double *samples, int count, double *metrics, int metric_count)
 {
     uint64_t random = point;
@@ -81,7 +81,7 @@ static void invent(uint32_t point, double *samples, int count, double *metrics, 
         metrics[i] = (double)(point % (1000u << 4 * (i % 3)));
 }
 
-/* Completes the run, and adds the number of its new rows to *added. */
+/* Completes the run, and adds the number of new rows to *added. */
 static bool fill(struct bench_rows *b, const char *folder, int sample_count, uint32_t *added,
                  struct error *e)
 {
@@ -117,7 +117,7 @@ static bool fill(struct bench_rows *b, const char *folder, int sample_count, uin
     return record_close(r, "complete", "2026-01-01T00:00:00Z", ok ? e : NULL) && ok;
 }
 
-/* Makes a copy of the plan that contains only one shard. free_part() frees the copy. */
+/* Copies one shard of the plan. Free the copy with free_part(). */
 static struct plan part_of(const struct plan *whole, struct shard shard)
 {
     struct plan part = *whole;
@@ -138,7 +138,7 @@ static void free_part(struct plan *part)
     free(part->groups);
 }
 
-/* Makes a shard beside the first one. It has no rows yet. */
+/* Makes another shard next to the first, without rows. */
 static bool begin_shard(struct bench_rows *b, const char *folder, struct error *e)
 {
     struct record *r;
@@ -146,7 +146,7 @@ static bool begin_shard(struct bench_rows *b, const char *folder, struct error *
            record_close(r, "stopped", "2026-01-01T00:00:00Z", e);
 }
 
-/* Checks that all shards together contain the points of the whole plan. */
+/* Checks that the shards together cover the whole plan. */
 static bool fill_shards(struct bench_rows *b, const char *parent, int sample_count, uint32_t *added,
                         struct error *e)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Measures how much time named points take on the simulator. It names 1000 and 100 000
-# points, either all at once in a file (--points FILE) or one after another from another program
-# (--points -). The 1000 points have every hundredth size of the 100 000 points.
+# Measures how long points from a list take on the simulator. The list has 1000 or 100 000 points,
+# either in a file (--points FILE) or piped in one by one (--points -). The 1000 points use every
+# hundredth size of the 100 000.
 #
 #   experiments/bench/points.sh            takes a minute, and five more for 100 000 points one after another
 set -eu
@@ -11,7 +11,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-points() { # STEP: the distance of two n
+points() { # STEP: distance between sizes
     echo kernel,type,op,n,block,unroll,cache,scope
     seq "$1" "$1" 3125 | awk '{ for (b = 32; b <= 1024; b += 32) print "interleaved,int32,sum," $1 "," b ",1,cold,kernel" }'
 }

@@ -1,8 +1,8 @@
 /*
- * providers.py calls these sums of whole arrays by CUB at its three levels of determinism (CCCL 3.5):
+ * Sums of whole arrays with CUB's three levels of determinism (CCCL 3.5), for providers.py:
  * nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -I CCCL -o libcub_levels.so cub_levels.cu
  *
- * Each call of CUB allocates its temporary memory from the device's pool. begin() makes the pool keep this memory.
+ * Each call to CUB allocates its temporary memory from the device's pool. begin() makes the pool keep it.
  */
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/execution>

@@ -1,16 +1,14 @@
 #!/bin/sh
-# Prints the tables of results/reference/h200-exact/README.md. It reads packed runs of
-# configs/exact.json, exact-rows.json and bits.json, and the output of
-# experiments/bits/providers.py:
+# Prints the tables in results/reference/h200-exact/README.md from packed runs of
+# configs/exact.json, exact-rows.json and bits.json and the output of experiments/bits/providers.py:
 #
 #   experiments/bits/exact_table.sh results/reference/h100-exact results/reference/h200-exact
 #
-# For each type and size in bytes, the first table contains the time of the fastest plain sum on
-# each card, and the speed of the fastest exact sum as a share of the plain sum's speed, for three
-# kinds of inputs. The second table shows how many different results all kernels have, and for how
-# many kernels the result varies from launch to launch. The third table contains the times of the
-# fastest plain and the fastest exact sums of rows. The last table contains the times of the
-# library, of CUB's levels and of PyTorch in µs, and how many results have different bits.
+# The first table has the time of the fastest plain sum on each card by type and size in bytes, and
+# how fast the fastest exact sum is relative to it, for three kinds of inputs. The second shows how
+# many different results the kernels produce, and how many kernels' results vary from launch to
+# launch. The third has the times of the fastest plain and exact row sums. The last has the times in
+# µs of the library, of CUB's levels and of PyTorch, and how many results differ in their bits.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -21,7 +19,7 @@ for folder; do
     tar -xJf "$folder/runs.tar.xz" -C "$work/$(basename "$folder")"
 done
 
-# rows RUN: kernel, type, n, inputs, median, bits of the right results
+# rows RUN: kernel, type, n, inputs, median, bits of correct results
 rows() {
     "$redsweep" show "$1" --columns kernel,type,n,inputs,time_us_median,bits --where 'status = ok' --head 1000000 --csv - |
         awk -F, 'NR > 1 { print $1, $2, $3, $4, $5, $6 }'

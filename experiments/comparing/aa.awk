@@ -1,13 +1,12 @@
-# Prints one ordered pair of runs of an A/A test as a line of numbers for aa_pairs.awk.
-# It reads the output of `redsweep diff --data` and needs tests/data.awk. The line contains the
-# numbers and names of the runs, the numbers of points with a p-value, with a p-value below 0.05,
-# with the verdict FAST and with the verdict SLOW, and the exit code. The last two numbers are
-# passed to the script: the number of lines that `diff` shows to a user (`shown`), and how many of
-# these say "unknown" (`unknown`).
+# Prints an ordered pair of runs in an A/A test as a line of numbers for aa_pairs.awk. Reads the
+# output of `redsweep diff --data` and needs tests/data.awk. The line has the numbers and names of
+# the runs; how many points have a p-value, a p-value below 0.05, the verdict FAST and the verdict
+# SLOW; and the exit code. The last two numbers are passed in: how many lines `diff` shows
+# (`shown`), and how many of them say "unknown" (`unknown`).
 #
-# If the file `sizes` is empty, the script writes a table of the pair to it, with a row for each
-# size and cache state. The table contains the median of the ratio of the two times and its largest
-# distance from 1. The factor that all ratios of the pair have in common is removed first.
+# If the file `sizes` is empty, writes a table of the pair to it, with a row for each size and cache
+# state: the median ratio of the two times, and the ratio farthest from 1. Ratios are first divided
+# by the factor that all of them share.
 
 function stop(why) { print "aa.awk: " why; broken = 1; exit 1 }
 
@@ -62,7 +61,7 @@ function print_sizes(    i, part, group, states, state_count) {
     for (group in points)
         if (group ~ /^all ./)
             states[++state_count] = group
-    # The loop follows the order of the table, because the order of awk's arrays is undefined.
+    # In table order, because the order of awk's arrays is undefined.
     if (state_count == 2 && states[1] > states[2]) {
         group = states[1]
         states[1] = states[2]

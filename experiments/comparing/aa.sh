@@ -1,8 +1,8 @@
 #!/bin/sh
-# In this A/A test, runs of one config on one card must not differ. Each point of a pair of runs has
-# a rank test (`redsweep diff`). On average over the pairs, at most 5 % of the points may have p <
-# 0.05, and at most 8 % in any pair. `redsweep diff` must exit with 0 for 95 % of the ordered pairs,
-# and its conclusion must be reversed if the two runs are exchanged. Otherwise, something other than
+# A/A test: runs of the same config on the same card must not differ. `redsweep diff` does a rank
+# test for each point of each pair of runs. On average over the pairs, at most 5 % of the points may
+# have p < 0.05, and at most 8 % in any pair. `redsweep diff` must exit with 0 for 95 % of the
+# ordered pairs, and swapping the two runs must reverse its conclusion. Otherwise, something besides
 # the kernels changes from run to run.
 #
 #   experiments/comparing/aa.sh [CONFIG]    runs CONFIG (configs/aa.json) RUNS times (2), about 3 s each on an H200
@@ -42,8 +42,8 @@ for a in "$@"; do
         code=0
         "$build/redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" || code=$?
         [ $code -lt 2 ] || exit 2
-        # The tables of kernels and sizes are those that a user reads. In lines without a
-        # conclusion, the last column is "unknown".
+        # Users read the tables of kernels and sizes. Lines without a conclusion have "unknown" in
+        # the last column.
         for table in kernels sizes; do
             "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
         done >"$out/lines.csv"
@@ -54,5 +54,5 @@ for a in "$@"; do
     done
 done
 awk -f experiments/comparing/aa_pairs.awk "$out/pairs.txt" | cat "$out/sizes.txt" - | tee "$out/aa.txt"
-# The exit code of the pipe is the exit code of tee, so the verdict is read from the file.
+# The pipe's exit code is that of tee, so the verdict is read from the file.
 grep -q '^passed' "$out/aa.txt"

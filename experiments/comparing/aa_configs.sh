@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes runs for A/A tests of many configs. It runs each config
-# experiments/comparing/aa/*.json RUNS times (6), each time in a new process. In each round, the
-# script runs every config once. No run begins after SECONDS_MAX seconds (400).
+# Makes runs for A/A tests of many configs. Each round runs every config in experiments/comparing/aa
+# once, in a process of its own. There are RUNS rounds (6). No run starts after SECONDS_MAX seconds
+# (400).
 #
 #   experiments/comparing/aa_configs.sh [CONFIG…]     writes the runs ${OUT:-build/aa-configs}/NAME/runK
 #

@@ -1,5 +1,5 @@
-# Prints the table of an A/A test with one row per pair of runs, and whether the test
-# passed (see aa.sh). It reads the lines that aa.awk printed for both orders of each pair.
+# Prints an A/A test's table, with a row per pair of runs, and whether the test passed (see aa.sh).
+# Reads the lines from aa.awk for both orders of each pair.
 
 BEGIN { FS = "\t" }
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# This A/A test uses several processes on each side. `redsweep diff --baseline A1 A2 --candidate B1 B2`
-# compares two runs of one config and card with two other runs, for every ordered choice of two such pairs.
-# The test needs no GPU.
+# A/A test with several processes per side: `redsweep diff --baseline A1 A2 --candidate B1 B2`
+# compares two runs of a config on a card with two others, for every ordered choice of such pairs.
+# Needs no GPU.
 #
 #   experiments/comparing/aa_pooled.sh [FOLDER…]    FOLDER is the same as for experiments/comparing/aa_table.sh
 #
-# It prints a Markdown table with a row for each config and card with at least four runs. The exit code is 0
-# if `diff` exits with 0 in at least 95 % of the comparisons, 1 if it does so in fewer, and 2 if there is
+# Prints a Markdown table with a row for each config and card that have at least four runs. The exit
+# code is 0 if `diff` exits with 0 in at least 95 % of the comparisons, 1 if not, and 2 if there is
 # nothing to compare.
 set -u
 cd "$(dirname "$0")/../.." || exit 2

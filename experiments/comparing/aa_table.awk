@@ -1,10 +1,9 @@
-# Prints the table of experiments/comparing/aa_table.sh. It reads a line for each config
-# and card. The line contains the config, the model of the card, the number of runs, the file with
-# the lines that aa.awk printed, and the subject of the config.
+# Prints the table for experiments/comparing/aa_table.sh. Reads a line per config and card: the
+# config, the card's model, the number of runs, the file with aa.awk's lines, and what the config is
+# about.
 
 
-# Returns whether at least `percent` % of all pairs are good. It also returns true if there are no
-# pairs.
+# Returns whether at least `percent` % of the pairs are good, or there are none.
 function enough(good, all, percent) { return all == 0 || 100 * good >= percent * all }
 
 function pairs_of(config, model) {

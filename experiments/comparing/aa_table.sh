@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints a Markdown table of A/A tests with many configs
-# (experiments/comparing/aa_configs.sh) on several models of cards. The table shows for how many
-# ordered pairs of runs on one card `redsweep diff` exits with 0. The script needs no GPU.
+# Prints a Markdown table of A/A tests of many configs (experiments/comparing/aa_configs.sh) on
+# several card models: for how many ordered pairs of runs on the same card `redsweep diff` exits
+# with 0. Needs no GPU.
 #
 #   experiments/comparing/aa_table.sh [FOLDER…]    FOLDER contains CONFIG/runK, or the runs of one config, or a runs.tar.xz
 #                                      with them (default: results/reference/*-aa-configs)
@@ -38,8 +38,8 @@ while IFS='	' read -r config model uuid; do
     runs=$(wc -l <"$work/list")
     mkdir "$work/group$group"
     if [ "$runs" -gt 1 ]; then
-        # The names of runs contain no blanks: their parts are the names of config files and of
-        # folders that mktemp made.
+        # Run names contain no blanks, because they are made of names of config files and mktemp
+        # folders.
         OUT=$work/group$group experiments/comparing/aa.sh $(cat "$work/list") >"$work/group$group/log"
         [ $? -lt 2 ] || { cat "$work/group$group/log" >&2; exit 2; }
     fi

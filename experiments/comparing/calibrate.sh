@@ -1,17 +1,17 @@
 #!/bin/sh
-# Finds how long the loop of tests/gpu/plant.sh must be to make kernels PERCENT slower at every
-# size on this GPU.
+# Finds how long the loop planted by tests/gpu/plant.sh has to be to slow kernels down by PERCENT at
+# every size on this GPU.
 #
 #   experiments/comparing/calibrate.sh CONFIG PERCENT OUT_DIR [COUNTS]
 #
-# A loop is planted in all kernels of CONFIG at once, and `redsweep gate` compares them with the unchanged
-# kernels. This is done in ROUNDS rounds (3), after each of which the loop's counts are corrected
-# (plant.awk). COUNTS contains initial counts that replace a guess. Then a longer gate with CHECK samples
-# per point (200) measures the true cost of the planted loop. With CHECK=0, there is no such gate.
+# Plants a loop in all kernels of CONFIG at once, and compares them with the unchanged kernels
+# (`redsweep gate`). After each of ROUNDS rounds (3), plant.awk corrects the loop's counts. COUNTS
+# has initial counts to use instead of a guess. A longer gate with CHECK samples per point (200)
+# then measures the planted loop's true cost; CHECK=0 skips it.
 #
-# The script writes three files to OUT_DIR: counts.txt for plant.sh, rounds.txt with the counts and
-# measurements of each round, and effects.csv with the true effect at each point and its standard error.
-# The exit code is 0 if the loop was calibrated, and 2 if something failed.
+# Writes to OUT_DIR: counts.txt for plant.sh, rounds.txt with the counts and measurements of each
+# round, and effects.csv with the true effect at each point and its standard error. The exit code is
+# 0 if the loop was calibrated, and 2 if something failed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 [ $# -ge 3 ] && [ $# -le 4 ] || { sed -n '2,16p' "$0" >&2; exit 2; }
@@ -22,15 +22,15 @@ mkdir -p "$out" || exit 2
 kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
 [ -n "$kernels" ] || { echo "calibrate: $config has no list of kernels in one line" >&2; exit 2; }
 
-# Prints CONFIG with SAMPLES samples per point and with one context, because a gate does not choose
+# Prints CONFIG with SAMPLES samples per point and a single context, because a gate does not choose
 # among contexts.
 with_samples() {
     sed 's/"timing": {.*}/"timing": {"contexts": 1, "min_samples": '"$1"', "max_samples": '"$1"', "relative_width": 0}/' \
         "$config" >"$out/config.json"
 }
 
-# Runs a gate with the planted loop, and writes points.data. calibrate.awk computes the rounds and the
-# effects from this file.
+# Runs a gate with the planted loop, and writes points.data, from which calibrate.awk computes
+# rounds and effects.
 measure() { # COUNTS SAMPLES
     tests/gpu/plant.sh kernels "$kernels" "$percent" "$out/planted" "$1" || return 2
     with_samples "$2"

@@ -1,16 +1,17 @@
 #!/bin/sh
-# Measures which regressions are found by `redsweep gate`, and by `redsweep diff` with
-# two runs. It makes one kernel at a time slower by a known percentage (tests/gpu/plant.sh), and
-# compares the kernels with the unchanged kernels.
+# Measures which regressions `redsweep gate` finds, and which `redsweep diff` finds with two runs.
+# Slows one kernel at a time down by a known percentage (tests/gpu/plant.sh), and compares the
+# kernels with the unchanged ones.
 #
 #   experiments/comparing/power.sh [SECONDS]     takes at most SECONDS (200); needs a GPU, sh and awk
 #
-# For every comparison, the script prints whether the kernel was found to be SLOW, whether another kernel was
-# named, and the true effect according to the medians. It prints the same for the sizes up to 2^17 together,
-# and for each size. First, experiments/comparing/calibrate.sh determines the length of the planted loop, and
-# a longer gate measures the loop's true cost (effects.csv). Shares have 95 % confidence intervals (Wilson).
-# The points and sizes of one try are not independent, so their intervals are too narrow. As a control, some
-# tries compare the kernels with an unchanged copy, and the comparison must then find nothing.
+# For every comparison, the script prints whether the kernel was found to be SLOW, whether another
+# kernel was named, and the true effect according to the medians. It prints the same for the sizes
+# up to 2^17 together, and for each size. First, experiments/comparing/calibrate.sh determines the
+# length of the planted loop, and a longer gate measures the loop's true cost (effects.csv). Shares
+# have 95 % confidence intervals (Wilson). Points and sizes within a try are not independent, so
+# their intervals are too narrow. As a control, some tries compare the kernels with an unchanged
+# copy, which must find nothing.
 #
 # `redsweep gate --confirm` reports a verdict only if two successive tries with the same planted loop give it,
 # each in a separate process. The columns "confirmed" count these verdicts.
@@ -38,7 +39,7 @@ end=$(($(date +%s) + seconds))
 rm -rf "$out"
 mkdir -p "$out/plants" "$out/tries" || exit 2
 export LC_ALL=C
-# One process measures both sides of a gate, so choosing among contexts is useless.
+# One process measures both sides of a gate, so there is no point in choosing among contexts.
 sed 's/"contexts": [0-9]*, *//; s/"timing": {/"timing": {"contexts": 1, /' "$config" >"$out/gate.json"
 
 # Unchanged copies need no calibration.
@@ -66,7 +67,7 @@ home_of() {
     (cd "$1.home" && pwd)
 }
 
-# Copies a run with only its rows up to some n.
+# Copies a run, keeping only rows up to some n.
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     cp "$1/samples.csv" "$1/run.json" "$3"
@@ -93,7 +94,7 @@ evaluate() {
         "$redsweep" diff "$6" "$7" --table $table --data "$8/t.data" >/dev/null 2>>"$out/log"
         say "$1" "$2" "$3" "$4" "" $table "$8/t.data" "$8"
     done
-    cat "$8/lines" >>"$out/tries.tsv" # one write: tries end in any order
+    cat "$8/lines" >>"$out/tries.tsv" # a single write, because tries end in any order
     cat "$8/verdicts" >>"$out/verdicts.tsv"
     grep -q '	0	[A-Z]* ' "$8/verdicts" || [ -n "${KEEP:-}$again" ] || rm -rf "${6%/*}"
     rm -rf "$8"

@@ -1,6 +1,6 @@
-# Prints the table of single points for power_again.sh. For each config, it reads
-# list.tsv (the tries) and effects.csv (the true effect at each point). It also reads verdicts.tsv
-# of one or two builds (from the folders `this` and `other`).
+# Prints the table of single points for power_again.sh. For each config, reads list.tsv (the tries),
+# effects.csv (the true effect at each point), and verdicts.tsv of one or two builds (in the folders
+# `this` and `other`).
 
 function read_effects(file,    line, c) {
     delete points_of
@@ -22,7 +22,7 @@ function bin_of(key,    part) {
     return (part[1] < 1 ? 1 : part[1] < 2.5 ? 2 : part[1] < 3.5 ? 3 : 4) SUBSEP (part[2] < 10 ? "short" : "long")
 }
 
-# The points of tries with 0 % are counted in tries.tsv.
+# Points of 0 % tries are counted in tries.tsv.
 function read_verdicts(folder, side,    line, c, part, key) {
     while ((getline line <(folder "/verdicts.tsv")) > 0) {
         split(line, c, "\t")

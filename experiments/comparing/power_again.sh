@@ -1,8 +1,7 @@
 #!/bin/sh
-# Compares the measurements of experiments/comparing/power.sh again, and prints a
-# Markdown table. The table shows how many single points of the planted kernel are SLOW, grouped
-# by their true effect, and how many points of other kernels are SLOW or FAST. If there is a
-# second build, both builds judge the same times. The script needs no GPU.
+# Compares the measurements of experiments/comparing/power.sh again, and prints a Markdown table:
+# how many single points of the planted kernel are SLOW, by true effect, and how many points of
+# other kernels are SLOW or FAST. A second build can judge the same times. Needs no GPU.
 #
 #   experiments/comparing/power_again.sh ARCHIVE.tar.xz [BUILD]    power_pack.sh made ARCHIVE; BUILD is another version's build
 #

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive. For
-# each run, it keeps the files that `redsweep diff` needs. For each point, it keeps how often each
-# time was sampled ("ID TIME*COUNT …"). The order of the samples is lost, but ranks and medians do
-# not depend on it. experiments/comparing/power_again.sh reads the archive.
+# Packs folders of experiments/comparing/power.sh (KEEP=yes) into one small archive for
+# experiments/comparing/power_again.sh. Keeps each run's files that `redsweep diff` needs, and how
+# often each time was sampled at each point ("ID TIME*COUNT …"). This loses the order of the
+# samples, which does not affect ranks and medians.
 #
 #   experiments/comparing/power_pack.sh FOLDER ARCHIVE.tar.xz    FOLDER contains a folder of power.sh for each config
 set -eu
@@ -18,7 +18,7 @@ while read -r file; do
     mkdir -p "$work/packed/$run"
     kept=$(head -1 "$1/$file" | tr ',' '\n' | grep -xE "$columns" | tr '\n' ',')
     "$redsweep" show "$1/$run" --columns "${kept%,}" --csv - >"$work/packed/$run/results.csv"
-    # Only the location of the run is left out.
+    # Leaves out just the run's location.
     sed 's|"/[^"]*/kernels\([/"]\)|"kernels\1|g; s|"command": ".*/redsweep gate|"command": "redsweep gate|
         s|/[^ "]*/\([^/ "]*\)/gate.json|\1/gate.json|; s|/[^ "]*/\([^/ "]*/tries/\)|\1|; s|/[^ "]*/\([^/ "]*/plants/\)|\1|' \
         "$1/$run/run.json" >"$work/packed/$run/run.json"
@@ -33,6 +33,6 @@ for config in "$1"/*/list.tsv; do
     name=$(basename "$(dirname "$config")")
     [ -d "$work/packed/$name" ] && cp "$config" "$(dirname "$config")/effects.csv" "$work/packed/$name"
 done
-# Files of one kind are next to each other, because they compress best in this order.
+# Files of the same kind go next to each other, because that compresses best.
 (cd "$work/packed" && find . -type f | awk -F/ '{ print $NF "\t" $0 }' | sort | cut -f2) >"$work/files"
 tar cf - -C "$work/packed" --owner=0 --group=0 --sort=none --no-recursion -T "$work/files" | xz -9e >"$2"

@@ -1,6 +1,6 @@
-# Prints a Markdown table of placements.csv (results/reference/h100-power). The table
-# shows how many planted points are SLOW, grouped by the number of placements, the time and the
-# true effect. The last column of each group counts the points that the rank test alone would find.
+# Prints a Markdown table of placements.csv (results/reference/h100-power): how many planted points
+# are SLOW, by number of placements, time and true effect. The last column of each group counts the
+# points that the rank test alone would find.
 
 function bin_of(effect) { return effect < 1 ? 1 : effect < 2.5 ? 2 : effect < 3.5 ? 3 : 4 }
 

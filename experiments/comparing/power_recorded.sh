@@ -1,14 +1,12 @@
 #!/bin/sh
-# Measures how often `redsweep diff` finds effects that were planted in recorded runs,
-# and prints a Markdown table. The effects are a kernel that takes 3 % longer at every point, and
-# single points that take 10 % or 50 % longer. Each effect is tried with one process on each side
-# and with two. The script needs no GPU.
+# Measures how often `redsweep diff` finds effects planted in recorded runs, and prints a Markdown
+# table. The effects are a kernel that takes 3 % longer at every point, and single points that take
+# 10 % or 50 % longer. Each is tried with one process per side and with two. Needs no GPU.
 #
 #   experiments/comparing/power_recorded.sh FOLDER CONFIG…    FOLDER is the same as for aa_table.sh; makes TRIES (60) tries of each kind
 #
-# The number of the try determines which runs, kernels and points are drawn at random. The runs
-# are drawn from those of the card with the most runs. Tries in which another kernel is named are
-# counted separately.
+# The try's number seeds the random choice of runs, kernels and points. Runs are drawn from the card
+# with the most runs. Tries in which another kernel is named are counted separately.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}

@@ -7,7 +7,7 @@
 # tables: the effect by size, and the single points that were found, by true effect and size. The exit code is
 # 1 if another kernel was named in two successive tries, or if an unchanged copy did not pass.
 
-# Returns the lower end (side −1) or the upper end of the confidence interval for k successes of m.
+# Returns the lower (side −1) or upper end of the confidence interval for k successes out of m.
 function wilson(k, m, side,    z, p) {
     if (side < 0 && k == 0 || side > 0 && k == m)
         return k / m # and not what rounding makes of it
@@ -101,7 +101,7 @@ function table_of_points(    key, part, effect_of, tries_of, b, k, m, i, text) {
     print "" >md
 }
 
-# Compares this try with the previous try that has the same planted loop.
+# Compares this try with the previous one with the same planted loop.
 function confirm(group, plant, number,    list, parts, i, m, earlier, wrong_here) {
     if (!((group, plant) in latest))
         return

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Compares the counts of a GPU and of the simulator for kernels by other authors. FOLDER
-# is a folder that `redsweep import` made. It contains the authors' files, at any depth, and a file
-# NAME.facts beside each of them.
+# Compares a GPU's counts with the simulator's for kernels by other authors. FOLDER, made by
+# `redsweep import`, contains the authors' files, at any depth, with a file NAME.facts next to each.
 #
 #   experiments/counts/foreign_counts.sh FOLDER [DEVICE]         makes both runs and compares them, as tests/gpu/same_counts.sh does
 #   experiments/counts/foreign_counts.sh --config FOLDER         makes only FOLDER/foreign.json, the config of both runs
@@ -9,19 +8,18 @@
 #                                                       kernels in experiments/counts/kernels.txt
 #                                                       (results/reference/foreign-counts, without skipped rows)
 #
-# It compares all cells that tests/gpu/same_counts.awk compares, both for right and for wrong
-# results. Results of kernels with a race may be wrong on a GPU.
+# Compares the same cells as tests/gpu/same_counts.awk, for correct and wrong results alike, because
+# kernels with a race may be wrong on a GPU.
 set -eu
 cd "$(dirname "$0")/../.."
 
-# Turns the lines of its input into JSON strings.
+# Turns its input lines into JSON strings.
 strings() { sed 's/.*/"&"/' | paste -sd, -; }
 
 config() { # FOLDER
     find "$1" -name '*.facts' | sort >"$1/facts.txt"
     [ -s "$1/facts.txt" ] || { echo "foreign_counts: $1 has no NAME.facts (redsweep import FILE)" >&2; exit 2; }
-    # A kernel whose n is a constant in its file runs only with this n, and no other kernel runs
-    # with it.
+    # A kernel with a constant n in its file runs only with this n, and no other kernel does.
     only=$(tr '\n' '\0' <"$1/facts.txt" | xargs -0 sed -n 's/^\/\/ requires: *N = \([0-9]*\)$/\1/p' | sort -un)
     excludes=
     for n in $only; do

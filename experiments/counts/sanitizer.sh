@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs compute-sanitizer's racecheck on each of the eighty kernels of tests/devices/sim/races,
-# each in its own process. It prints a line `NAME found|silent|failed` for each kernel. It needs a GPU, nvcc
-# and compute-sanitizer. tests/devices/sim/test_eighty_races.sh makes a table of the output:
+# Runs compute-sanitizer's racecheck on each of the eighty kernels in tests/devices/sim/races, in a
+# process each, and prints `NAME found|silent|failed` for each kernel. Needs a GPU, nvcc and
+# compute-sanitizer. tests/devices/sim/test_eighty_races.sh makes a table of the output:
 #
 #   experiments/counts/sanitizer.sh >sanitizer.txt; SANITIZER=sanitizer.txt tests/devices/sim/test_eighty_races.sh
 #
-# The script runs as many processes at once as there are processors, because compute-sanitizer
-# takes longer to start than the kernel takes to run.
+# Runs one process per processor at a time, because starting compute-sanitizer takes longer than the
+# kernel.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 if [ "${1:-}" = --one ]; then

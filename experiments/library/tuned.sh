@@ -1,11 +1,11 @@
 #!/bin/bash
-# Tests the library that `make tuned` makes, on a GPU. It checks random calls,
-# compares times with those of CUB, and runs the PyTorch example.
+# Tests the library from `make tuned` on a GPU: checks random calls, compares its times with CUB's,
+# and runs the PyTorch example.
 #
 #   experiments/library/tuned.sh [CALLS [SAMPLES]]      defaults: 100000 calls of each function, 20 samples of each time
 #
-# With ELEMENTS=4194304, arrays have up to 4194304 elements instead of 2^24, and the script takes a
-# quarter of the time.
+# ELEMENTS=4194304 limits arrays to 4194304 elements instead of 2^24, which takes a quarter of the
+# time.
 #
 # It builds only the example: run `make tuned RUNS=…` first, and `make cub` for CUB's times. The output of the steps
 # is written to $OUT (build/tuned) as calls.txt, bench.csv and torch.csv. A step is stopped after $STEP seconds

@@ -1,5 +1,5 @@
-# Reads the output of `redsweep show RUN --data`, checks it for cold_warm.sh and
-# prints the table. It needs tests/data.awk and the variable l2=BYTES.
+# Reads the output of `redsweep show RUN --data`, checks it for cold_warm.sh and prints the table.
+# Needs tests/data.awk and the variable l2=BYTES.
 #
 # A row is judged if its kernel reads each sector once: 32 bytes × gld_sectors
 # (or gld_transactions, which is the same except on the chip kepler) = n ×
@@ -34,7 +34,7 @@ function judge(cache, bytes, dram,    ok, key) {
     else if (cache == "warm" && bytes * 4 <= l2)
         ok = dram < bytes * 0.01 + 16384
     else
-        ok = -1 # an input that does not fit: there is no expectation
+        ok = -1 # the input does not fit, so nothing is expected
     judged += ok >= 0
     wrong += ok == 0
     key = key_of_row()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks that "cold" and "warm" are what they claim to be. It uses the hardware's own
-# count of bytes that were read from DRAM and written to it:
+# Checks that "cold" and "warm" are what they claim to be, using the hardware's own counts of bytes
+# read from and written to DRAM:
 #
 #   cold   A kernel that reads its input once reads n × size bytes. The count may differ from this
 #          number by 0.2 % plus 16 KiB (code and parameters take 8 to 10 KiB on an H200). The number

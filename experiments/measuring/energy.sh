@@ -1,7 +1,6 @@
 #!/bin/sh
-# Measures the time and energy of the fastest int32 sums of
-# results/reference/h200-fastest, with a cold cache and at two sizes. It needs a GPU of the Volta
-# generation or later.
+# Measures the time and energy of the fastest int32 sums in results/reference/h200-fastest, at two
+# sizes with a cold cache. Needs a Volta or newer GPU.
 #
 #   experiments/measuring/energy.sh            takes about 80 s; defaults: SIZES="1048576 268435456", FINALISTS=4 of each
 #
@@ -23,7 +22,7 @@ export LC_ALL=C
 rm -rf "$out/run" "$work"
 mkdir -p "$work/part" || exit 2
 
-# Before this is known, the steps of the counter are assumed to be 20 to 100 ms apart.
+# Until measured, the counter's steps are assumed to be 20 to 100 ms apart.
 if [ -x "$build/experiments/measuring/energy_steps" ]; then
     "$build/experiments/measuring/energy_steps" >"$out/steps.txt" 2>&1
     cat "$out/steps.txt"

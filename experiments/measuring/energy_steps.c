@@ -1,13 +1,12 @@
 /*
- * Measures how the energy counter of a real GPU steps, and how long a reading of the
- * counter takes. measure/energy.c looks for steps every 5 ms and relies on a few of them per
- * second. The program reads for three seconds without work on the GPU. It is not part of `make
- * test`:
+ * Measures how a real GPU's energy counter steps, and how long reading it takes. measure/energy.c
+ * looks for steps every 5 ms and relies on a few of them per second. Reads for three seconds while
+ * the GPU is idle. Not part of `make test`:
  *
  *   make stage && build/experiments/measuring/energy_steps [GPU NUMBER]
  *
- * The exit code is 0 if the counter steps at least twice a second, and 1 if it does not. It is 77
- * if this machine has no GPU or the GPU has no counter.
+ * The exit code is 0 if the counter steps at least twice a second, 1 if it does not, and 77 without
+ * a GPU or a counter.
  */
 #include <inttypes.h>
 #include <stdio.h>

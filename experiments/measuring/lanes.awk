@@ -1,8 +1,7 @@
-# Reads the output of `redsweep diff --data` for one ordered pair of runs of lanes.sh.
-# It prints a line for each cache state: the card, the runs, the cache state, the numbers of
-# points with a p-value, with a p-value below 0.05 and with the verdict FAST or SLOW, the mean and
-# the largest distance of the ratio from 1 in percent, and diff's exit code. It needs
-# tests/data.awk.
+# Reads the output of `redsweep diff --data` for an ordered pair of runs from lanes.sh, and prints a
+# line per cache state: the card, the runs, the cache state; how many points have a p-value, a
+# p-value below 0.05, and the verdict FAST or SLOW; the mean and largest deviation of the ratio from
+# 1 in percent; and diff's exit code. Needs tests/data.awk.
 
 data_row($0) {
     if (cell("p") == "")

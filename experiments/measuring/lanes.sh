@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compares several cards of one host. It needs a machine with at least two identical
-# idle cards. It determines whether a card measures the same times while the other cards are
-# busy, how much the times of the cards differ, and how much time several cards save.
+# Compares several cards in one host: whether a card measures the same times while the others are
+# busy, how much the cards' times differ, and how much time several cards save. Needs at least two
+# identical idle cards.
 #
 #   experiments/measuring/lanes.sh [STEP …]     all steps, about six minutes on two H200s
 #
@@ -46,7 +46,7 @@ run() { # FOLDER DEVICE ARGUMENTS…
     "$redsweep" run "$@" --device "$device" --out "$folder" --quiet >>"$out/log.txt" 2>&1
 }
 
-# Keeps the other cards busy with a sweep of the ladder, and stops this sweep afterwards.
+# Keeps the other cards busy with a sweep of the ladder until done.
 begin_load() { # DEVICES
     rm -rf "$out/load"
     "$redsweep" run "$ladder" --device "$1" --out "$out/load" --quiet >>"$out/log.txt" 2>&1 &

@@ -1,7 +1,7 @@
-# Compares runs of one config on several cards. For each cache state, size and card
-# (from card 2 on), it prints a line "cache n card median smallest largest" with the ratios of the
-# card's times to those of the first card. It needs tests/data.awk and one file for each card, made
-# by `redsweep show CARD --columns id,cache,n,time_us_median --data FILE`.
+# Compares runs of one config on several cards. For each cache state, size and card (from card 2
+# on), prints a line "cache n card median smallest largest" with the ratios of the card's times to
+# the first card's. Needs tests/data.awk and a file per card, made by `redsweep show CARD --columns
+# id,cache,n,time_us_median --data FILE`.
 
 FNR == 1 {
     file++

@@ -1,5 +1,4 @@
-# Draws a chart of the lines that lanes_cards.awk prints. `cards` is the number of
-# cards:
+# Charts the output of lanes_cards.awk. `cards` is the number of cards:
 #
 #   gnuplot -e "data='cards.txt'; out='cards.svg'; cards=2" experiments/measuring/lanes_cards.gp
 set terminal svg size 900,620 font "sans-serif,13" background "#ffffff"

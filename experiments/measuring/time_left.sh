@@ -1,16 +1,16 @@
 #!/bin/sh
-# Measures how accurately a run predicts its remaining time. It runs a config to its end. Then
-# it runs the config again, stops this run after about half of its points, and resumes it. It compares each
-# prediction in the progress line (one every five seconds) with the time that measuring actually took from
-# then on. After the first tenth of the time, no prediction may be wrong by more than a factor of two,
-# unless it is wrong by at most one second. The script runs on GPUs, or on the simulator with DEVICE=sim:
+# Measures how accurately a run predicts its remaining time. Runs a config to the end, then runs it
+# again, stops after about half of the points, and resumes. Compares each prediction in the progress
+# line (one every five seconds) with how long measuring actually took from then on. After the first
+# tenth of the time, no prediction may be off by more than a factor of two and more than a second.
+# Runs on GPUs, or on the simulator with DEVICE=sim:
 #
 #   experiments/measuring/time_left.sh [CONFIG [OPTION…]]      CONFIG: configs/ladder.json; OPTIONs of `redsweep run`
 #
-# OUT names a folder in which the runs and their logs are kept. Without OUT, the folder is
-# temporary. HALF=no leaves out the second run. With STOP=SECONDS, there is only one run. It is
-# stopped when it has measured for this long, and then resumed. The predictions of its first
-# session are compared with the time that both sessions together spent measuring.
+# OUT names a folder for the runs and their logs; the default is temporary. HALF=no skips the second
+# run. STOP=SECONDS makes a single run, stops it after it has measured for this long, and resumes
+# it. The predictions of its first session are compared with the measuring time of both sessions
+# together.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -84,14 +84,14 @@ if [ -n "${STOP:-}" ]; then
     exit $failed
 fi
 
-# This checks the predictions of the complete run.
+# Checks the complete run's predictions.
 "$redsweep" run "$config" "$@" --device "${DEVICE:-cuda}" --out "$out/whole" 2>"$out/whole.log" >/dev/null
 [ $? -le 1 ] || { tail -3 "$out/whole.log"; exit 1; }
 whole=$(seconds "$out/whole" 0)
 judge "$out/whole.log" "$whole" "whole run" || failed=1
 [ "${HALF:-yes}" = yes ] || exit $failed
 
-# This run is stopped after it has measured for half of that time, and then resumed.
+# Stops a run after it has measured for half of that time, and resumes it.
 stop_and_resume "$(echo "$whole" | awk '{ print $1 / 2 }')" "$out/half" "$@"
 judge "$out/half-resumed.log" "$(seconds "$out/half" 1)" "resumed at half" || failed=1
 exit $failed

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Compares the times of float sums with those of int32 sums of the same number of bytes.
-# It runs configs/floats.json on a GPU.
+# Compares float sums with int32 sums of the same size in bytes, by running configs/floats.json on a
+# GPU.
 #
 #   experiments/rows/floats.sh [CONFIG [NAME]]     runs CONFIG into $BUILD/floats/NAME and packs this run into $OUT
 #
-# If CUB is missing, the script builds it first (half a minute). DEVICE=sim:sms=132 tests the script
-# without a GPU.
+# Builds CUB first if it is missing (half a minute). DEVICE=sim:sms=132 tests the script without a
+# GPU.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}

@@ -50,7 +50,7 @@ timed() { # NAME COMMAND...: its output goes to NAME.txt, its wall time to times
     return "$code"
 }
 
-# These points are part of the races of `grid` and `ops`. CUB takes 2 to 30 ms at each of them.
+# Points in the races of `grid` and `ops` at which CUB takes 2 to 30 ms.
 slow="kernel = 'cub*' and n = 2^28 and (row_length = 2^4 or row_length = 2^24)"
 
 picked() { # NAME OPTION...: a config of the winners so far
@@ -71,7 +71,7 @@ picked() { # NAME OPTION...: a config of the winners so far
         { echo "$name: no config of what $found has" | tee -a "$runs/times.txt"; return 1; }
 }
 
-# Runs PyTorch's compiler on all cores. The function takes the arguments of peers.py.
+# Runs PyTorch's compiler on all cores. Takes the arguments of peers.py.
 compile_peers() {
     workers=
     start=$(date +%s)
@@ -143,7 +143,7 @@ step() {
     pack)
         : "${OUT:?}"
         cd "$runs" || exit 1
-        # Some remote machines return only a few files, so everything is packed into one.
+        # Some remote machines return only a few files, so pack everything into one.
         tail -n +1 -- *.txt >"$OUT/rows.txt"
         XZ_OPT='-T0 -3' tar -cJf "$OUT/rows.tar.xz" --exclude='results.json' --exclude=cache --exclude=inductor \
             --exclude=reference -- *

@@ -84,8 +84,7 @@ live)
             REDSWEEP_CACHE=$runs/cache-live timed "live-$s" $brief "$redsweep" run configs/fastest.json \
                 --device "$device" --search.seed "$s" --out "$runs/live-$s"
             [ -e "$runs/live-$s/run.json" ] || continue
-            # This prints how many seconds each phase took, and how many milliseconds each
-            # variant took.
+            # Prints how long each phase took in seconds, and each variant in milliseconds.
             "$redsweep" show "$runs/live-$s" --info |
                 awk '/^sessions\.0\.seconds\./ { printf "  %s %.2f", substr($1, 20), $2 }' |
                 tee -a "$runs/times.txt"
@@ -134,7 +133,7 @@ pack)
     : "${OUT:?}"
     cd "$runs" || exit 1
     rm -rf cache cache-*
-    # Some remote machines return only a few files, so everything is packed into one.
+    # Some remote machines return only a few files, so pack everything into one.
     tail -n +1 -- *.txt >"$OUT/search.txt"
     XZ_OPT='-T0 -3' tar -cJf "$OUT/search.tar.xz" --exclude='results.json' -- *
     cd "$root" || exit 1

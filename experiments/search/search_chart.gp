@@ -1,9 +1,9 @@
-# Draws docs/gallery/search-strategies.svg. The chart shows the loss against the seconds of a
-# search, with a point for each seed and a color for each strategy.
+# Draws docs/gallery/search-strategies.svg: loss against search time, with a point per seed and a
+# color per strategy.
 #
 #   gnuplot experiments/search/search_chart.gp >docs/gallery/search-strategies.svg
 #
-# The data are lines "space,strategy,seconds,mean loss,worst loss" that search_seeds.py wrote.
+# The data are lines "space,strategy,seconds,mean loss,worst loss" from search_seeds.py.
 DATA = 'results/reference/h200-search-truth/strategies.csv'
 array HUE[5] = [0x00508C, 0xD55E00, 0x000000, 0x009E73, 0xCC79A7]
 array MARK[5] = [7, 5, 9, 13, 11]

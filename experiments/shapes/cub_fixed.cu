@@ -1,5 +1,5 @@
 /*
- * bar.py calls these segmented reductions of CUB with segments of equal size (CCCL 3.1 and later):
+ * CUB's segmented reductions with fixed-size segments (CCCL 3.1 and later), for bar.py:
  * nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -I CCCL -o libcub_fixed.so cub_fixed.cu
  */
 #include <cub/device/device_reduce.cuh>
@@ -41,8 +41,8 @@ extern "C" int cub_rows_sum_bf16(void *temporary, size_t *bytes, const __nv_bflo
 }
 
 /*
- * A result consists of an index and the value at this index, in 8 bytes. The library and PyTorch
- * write only an index, also of 8 bytes.
+ * A result is an index and its value, in 8 bytes. The library and PyTorch write just an index, also
+ * in 8 bytes.
  */
 extern "C" int cub_rows_argmax_f32(void *temporary, size_t *bytes, const float *input,
                                    cuda::std::pair<int, float> *output, int64_t rows, int length, cudaStream_t stream)
@@ -50,10 +50,7 @@ extern "C" int cub_rows_argmax_f32(void *temporary, size_t *bytes, const float *
     return cub::DeviceSegmentedReduce::ArgMax(temporary, *bytes, input, output, rows, length, stream);
 }
 
-/*
- * A result consists of the three parts of a row's moments, in 12 bytes. The library and PyTorch
- * write 8 bytes for each row.
- */
+/* A result is a row's three moments, in 12 bytes. The library and PyTorch write 8 bytes per row. */
 extern "C" int cub_rows_mean_var_bf16(void *temporary, size_t *bytes, const __nv_bfloat16 *input, moments *output,
                                       int64_t rows, int length, cudaStream_t stream)
 {
@@ -62,9 +59,9 @@ extern "C" int cub_rows_mean_var_bf16(void *temporary, size_t *bytes, const __nv
 }
 
 /*
- * Computes the sum of a whole array. `promise` is what CUB promises about the bits: with 0,
- * they are the same on one GPU (CUB's default); with 1, CUB promises nothing; with 2, they are the
- * same on every GPU. At each call, CUB allocates its temporary memory from the stream's pool.
+ * Sums a whole array. `promise` is what CUB guarantees about the bits: 0, the same on one GPU
+ * (CUB's default); 1, nothing; 2, the same on every GPU. Each call allocates CUB's temporary memory
+ * from the stream's pool.
  */
 extern "C" int cub_array_sum_f32(int promise, const float *input, float *output, int64_t n, cudaStream_t stream)
 {

@@ -1,6 +1,6 @@
 /*
- * Measures how long a library of `redsweep tuned RUN… --out DIR` takes to choose along
- * rows, and prints what it chooses. It needs no GPU.
+ * Measures how long a library from `redsweep tuned RUN… --out DIR` takes to choose along rows, and
+ * prints what it chooses. Needs no GPU.
  *
  *   gcc -O2 -DTABLE=rows_sum_f32 -DELEMENT=4 -I. -IDIR -I$CUDA/include experiments/shapes/first_call.c -o first_call \
  *       $CUDA/lib64/libcudart_static.a -lm -lpthread -ldl -lrt
@@ -34,7 +34,7 @@ static struct search search_at(const struct place *at)
                            .packs = (uint64_t)at->row_length * ELEMENT % PACK_BYTES == 0};
 }
 
-/* Draws shapes of 2^12 to 2^28 elements. The logarithms of rows and columns are uniform. */
+/* Draws shapes of 2^12 to 2^28 elements with log-uniform rows and columns. */
 static void draw(struct place places[PLACES])
 {
     uint64_t state = 7;
@@ -55,7 +55,7 @@ static void measure(void)
     int code;
     draw(places);
     for (int round = 0; round < ROUNDS; round++) {
-        memset(choices, 0, sizeof choices); /* The same shape may be drawn twice. */
+        memset(choices, 0, sizeof choices); /* the same shape may be drawn twice */
         const double before = now_us();
         for (int i = 0; i < PLACES; i++) {
             const struct search s = search_at(&places[i]);

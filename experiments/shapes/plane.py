@@ -26,21 +26,21 @@ TILE = [(128, 1, 4, 2), (128, 1, 6, 4), (128, 1, 9, 4), (64, 1, 9, 2), (64, 1, 1
         (128, 2, 9, 8), (128, 4, 5, 2), (128, 4, 6, 4), (64, 4, 9, 8), (64, 4, 16, 4), (128, 8, 5, 2), (128, 8, 6, 4),
         (128, 8, 9, 4), (64, 8, 12, 4), (128, 16, 5, 2), (128, 16, 9, 4), (128, 32, 6, 4), (128, 32, 8, 4),
         (64, 32, 6, 4), (64, 32, 12, 4), (64, 32, 16, 4)]
-# Each entry is (block, loads, fold, minimum number of blocks per multiprocessor, prefetch).
+# Each entry is (block, loads, fold, min blocks per multiprocessor, prefetch).
 SPLIT = [(64, 4, 2, 8, 0), (64, 8, 4, 8, 0), (128, 4, 2, 6, 0), (128, 6, 2, 6, 0), (128, 6, 2, 6, 1), (128, 8, 4, 4, 0),
          (128, 8, 8, 4, 1), (256, 4, 2, 4, 0), (256, 4, 2, 4, 1), (64, 16, 4, 8, 0)]
 # Each entry is (lanes, loads, rows).
 LANES = [(1, 1, 2), (1, 1, 4), (1, 2, 2), (1, 4, 2), (2, 2, 2), (2, 4, 2), (2, 8, 1), (4, 2, 2), (4, 4, 2), (4, 8, 1),
          (8, 2, 2), (8, 4, 2), (8, 8, 1), (16, 2, 2), (16, 4, 2), (16, 8, 1), (32, 2, 2), (32, 4, 1), (32, 4, 2),
          (32, 8, 1), (32, 8, 2)]
-# Each entry is (block, loads, minimum number of blocks per multiprocessor, prefetch).
+# Each entry is (block, loads, min blocks per multiprocessor, prefetch).
 POLL = [(128, 4, 4, 0), (128, 6, 3, 0), (128, 8, 3, 1), (256, 4, 4, 0), (256, 6, 3, 0), (256, 6, 3, 1), (256, 8, 3, 1),
         (512, 4, 2, 0), (512, 6, 2, 0), (512, 8, 2, 1)]
 # Each entry is (lanes, block). 0 lanes means the whole block.
 BRIEF = [(1, 128), (2, 128), (4, 128), (8, 128), (16, 128), (32, 128), (0, 128), (0, 256), (0, 512)]
 # Each entry is (groups, staged).
 SHORT = [(1, 0), (1, 1), (2, 1), (4, 0), (4, 1), (8, 1)]
-# Each entry is (team, loads, minimum number of blocks per multiprocessor).
+# Each entry is (team, loads, min blocks per multiprocessor).
 PERSISTENT = [(4, 4, 4), (8, 4, 4), (8, 8, 2), (32, 4, 4), (32, 8, 2), (0, 4, 4), (0, 8, 2)]
 
 

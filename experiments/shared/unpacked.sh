@@ -1,9 +1,7 @@
-# shellcheck shell=sh
-# Scripts that compare recorded runs source this file.
+# shellcheck shell=sh Sourced by scripts that compare recorded runs.
 
-# unpacked FOLDER INTO: prints the folder that contains the runs of FOLDER. This is FOLDER itself,
-# unless FOLDER contains a runs.tar.xz. In that case, the function makes the folder INTO, unpacks
-# the runs into it, and prints INTO.
+# unpacked FOLDER INTO: prints the folder with FOLDER's runs: FOLDER itself or, if it contains a
+# runs.tar.xz, INTO, which is created and into which the runs are unpacked.
 unpacked() {
     [ -e "$1/runs.tar.xz" ] || { echo "$1"; return; }
     mkdir "$2" && tar -xJf "$1/runs.tar.xz" -C "$2" && echo "$2"
