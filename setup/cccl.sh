@@ -3,8 +3,8 @@
 #
 #   setup/cccl.sh VERSION FOLDER
 #
-# It puts the headers of this version of the package nvidia-cuda-cccl (4 MB from PyPI) into FOLDER, completely
-# or not at all. With SETUP=no it fetches nothing.
+# Puts the headers from this version of nvidia-cuda-cccl (4 MB from PyPI) into FOLDER, completely or
+# not at all. SETUP=no fetches nothing.
 set -u
 version=$1 folder=$2 here=$(dirname "$0")
 # shellcheck source=setup/fetch_wheels.sh

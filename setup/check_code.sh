@@ -19,7 +19,7 @@ ls harness/*/*.c harness/*/*/*.c harness/*/*/*/*.c | xargs -P"$jobs" -n4 sh -c '
         -Iharness/devices/cuda/cxx_shim -isystem "$cuda/include" \
         -isystem "$cuda/extras/CUPTI/include" \
         -Xclang -analyzer-config -Xclang "max-nodes=$nodes" 2>/dev/null' tidy >"$build/clang-tidy.txt"
-# A finding is accepted if a line of the list names its file and contains a part of its message.
+# A finding is accepted if a line of the list names its file and part of its message.
 grep -E '(warning|error):' "$build/clang-tidy.txt" | sort -u | awk '
     FNR == NR { if ($1 !~ /^#/ && NF) { file[++n] = $1; part[n] = $2 } next }
     { for (i = 1; i <= n; i++) if (index($0, "harness/" file[i] ":") && index($0, part[i])) { known++; next }

@@ -3,10 +3,10 @@
 #
 #   setup/cmake_package.sh NAMES LIB INCLUDE [version]
 #
-# LIB and INCLUDE are the folders of the library and the header, relative to the folder of the package file,
-# so that all of them can be moved together. With the word "version", the script prints the companion file in
-# which CMake looks up the version. make sets CUDA and VERSION; CUDA is the first place in which CMake looks
-# for the runtime.
+# LIB and INCLUDE are the library's and the header's folders, relative to that of the package file,
+# so that all of them can be moved together. With the word "version", prints the companion file in
+# which CMake looks up the version. make sets CUDA and VERSION; CMake looks in CUDA first for the
+# runtime.
 set -eu
 name=$1_tuned
 if [ "${4-}" = version ]; then

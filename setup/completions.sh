@@ -7,7 +7,7 @@
 set -eu
 redsweep=$1 folder=$2
 
-# Joins the lines of its input into one line.
+# Joins its input lines.
 line() { tr '\n' ' ' | sed 's/ *$//'; }
 
 commands=$("$redsweep" --help | awk '/^  redsweep [a-z]+ / { print $2 }' | line)
@@ -16,8 +16,7 @@ lists=$("$redsweep" --help | awk '/^  redsweep list / { sub(/.* list /, ""); gsu
 
 charts=$("$redsweep" list charts | awk '{ print $1 }' | sort -u | line)
 
-# Prints the options of a command. Some options have a line with their help, and other lines list
-# several options.
+# Prints a command's options. Some have a line with their help; other lines list several.
 options() {
     "$redsweep" "$1" --help | awk '/^  --/ { for (i = 1; i <= NF && $i ~ /^--/; i++) print $i }' |
         grep -v 'NAME$' | sort -u | line

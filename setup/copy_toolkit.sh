@@ -2,9 +2,9 @@
 # Copies the parts of a CUDA Toolkit that redsweep needs at run time: copy_toolkit.sh
 # CUDA CUDA_MAJOR FOLDER
 #
-# It copies the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers, under the names that programs
-# ask for. With NVJITLINK=yes it also copies nvJitLink (90 MB). Without nvJitLink, kernels that
-# launch kernels are skipped.
+# Copies the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers, under the names that programs
+# ask for. NVJITLINK=yes also copies nvJitLink (90 MB); without it, kernels that launch kernels are
+# skipped.
 set -eu
 cuda=$1 major=$2 folder=$3
 rm -rf "$folder"
@@ -19,5 +19,5 @@ for name in libcudart libnvrtc libnvrtc-builtins libcupti libnvperf_host libnvpe
     done
 done
 [ ! -f "$cuda/lib64/libcudadevrt.a" ] || cp -L "$cuda/lib64/libcudadevrt.a" "$folder/lib64/"
-# cub and thrust are left out, because only nvcc needs them
+# without cub and thrust, which only nvcc needs
 (cd "$cuda/include" && tar chf - --exclude=cub --exclude=thrust .) | tar xf - -C "$folder/include"

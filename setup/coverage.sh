@@ -1,13 +1,13 @@
 #!/bin/sh
-# Writes a table of the line coverage of harness/ to FOLDER/coverage.md. It covers the tests that
-# were run in FOLDER, which was built with --coverage. `make coverage` calls it:
+# Writes a table of harness/'s line coverage to FOLDER/coverage.md, from the tests that were run in
+# FOLDER, which was built with --coverage. Called by `make coverage`:
 #
 #   setup/coverage.sh FOLDER
 #
-# The exit code is 1 if less than 90 % of the lines ran, or if less than 88 % of a file ran and
-# setup/coverage.txt does not name this file with a reason. The limit of a file is lower because the
-# lines that run differ a little from time to time, and the table already shows a file below 90 %.
-# tests/coverage.md is a copy of the table.
+# The exit code is 1 if less than 90 % of the lines ran, or less than 88 % of a file that
+# setup/coverage.txt does not list with a reason. The limit per file is lower because the lines that
+# run vary slightly; the table shows files below 90 % anyway. tests/coverage.md is a copy of the
+# table.
 set -eu
 folder=$1
 gcovr -r . "$folder/harness" -f harness/ --csv "$folder/coverage.csv"

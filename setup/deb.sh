@@ -2,10 +2,10 @@
 # Makes a Debian package of what `make install` installs:
 # BUILD/redsweep_VERSION_ARCHITECTURE.deb
 #
-# Its dependencies are the packages that contain the program's libraries on this machine; charts are
-# recommended. With BUNDLE=yes (the default) CUDA's NVRTC and CUPTI are included, so the driver is
-# the only part of CUDA that has to be installed, and only for a GPU. NVIDIA's licence for these
-# libraries allows distributing them as a part of an application.
+# It depends on the packages that contain the program's libraries on this machine, and recommends
+# those for charts. BUNDLE=yes (the default) includes NVRTC and CUPTI, so the only part of CUDA to
+# install is the driver, and only for a GPU. NVIDIA's license allows distributing these libraries as
+# part of an application.
 set -eu
 command -v dpkg-deb >/dev/null || { echo "deb: dpkg-deb is missing; make the Debian package on Debian or Ubuntu" >&2; exit 1; }
 root=$BUILD/deb
@@ -14,8 +14,8 @@ mkdir -p "$root/DEBIAN"
 setup/install.sh /usr "$(cd "$root" && pwd)" | grep -v ' is in '
 architecture=$(dpkg --print-architecture)
 
-# This prints the package (>= version) of each library that the program is linked with, if the
-# library belongs to a package.
+# Prints the package (>= version) of each library that the program is linked with, if it belongs to
+# one.
 depends=
 for library in $(ldd "$BUILD/redsweep" | awk '$3 ~ /^\// { print $3 }'); do
     case $library in *cudart*) continue ;; esac

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Lets each fuzz target generate inputs for a while, from the kept corpus and from what earlier
+# Lets each fuzz target generate inputs for a while, starting from the saved corpus and what earlier
 # runs found:
 #
 #   [FUZZ_RUNS=-1] [FUZZ_SEED=0] setup/fuzz.sh FOLDER SECONDS TARGET …
 #
-# FOLDER contains the programs invent_<target>. Inputs that were found go to FOLDER/found/<target>, and
-# crashes to FOLDER/crash/<target>-…. Put the file of a crash into tests/fuzz/corpus/<target>/ together with
-# its fix. FUZZ_RUNS is the largest number of inputs. A FUZZ_SEED other than 0 generates the same inputs each
-# time, and does not use inputs that were found earlier. The exit code is 1 if a target crashed, leaked,
-# took more than 10 s for an input, or used more than 1 GB.
+# FOLDER contains the programs invent_<target>. New inputs go to FOLDER/found/<target>, and crashes
+# to FOLDER/crash/<target>-…. When you fix a crash, add its file to tests/fuzz/corpus/<target>/.
+# FUZZ_RUNS is the maximum number of inputs. A FUZZ_SEED other than 0 generates the same inputs each
+# time, without inputs from earlier runs. The exit code is 1 if a target crashed, leaked, took more
+# than 10 s for an input, or used more than 1 GB.
 set -u
 folder=$1 seconds=$2
 shift 2

@@ -1,10 +1,10 @@
-# These targets install redsweep and make a Debian package. The Makefile includes this file, and
-# setup/install.sh lists what is installed where.
+# Installs redsweep and makes a Debian package. Included by the Makefile. setup/install.sh lists
+# what goes where.
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# A toolkit that was fetched into build/ is installed with the program. A toolkit that is already
-# installed elsewhere is not copied. BUNDLE=yes or BUNDLE=no overrides this.
+# A toolkit that was fetched into build/ is installed with the program; one that is installed
+# elsewhere is not copied. BUNDLE=yes or BUNDLE=no overrides this.
 BUNDLE  ?= $(if $(filter $(TOOLKIT_FOLDER),$(CUDA)),yes,no)
 INSTALL  = BUNDLE=$(BUNDLE) CUDA=$(call quoted,$(CUDA)) CUDA_MAJOR=$(CUDA_MAJOR) VERSION=$(VERSION) BUILD=$(call quoted,$(BUILD))
 

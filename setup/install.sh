@@ -9,7 +9,7 @@
 #   PREFIX/share/bash-completion, PREFIX/share/zsh; these and manual pages are left out with MANUALS=no
 #   PREFIX/lib, include, lib/pkgconfig: the library of winners, if `make tuned` has built it
 #
-# The program finds the other files relative to itself, so PREFIX can be moved as a whole.
+# The program finds the other files relative to itself, so PREFIX is relocatable.
 set -eu
 prefix=$1 destdir=$2
 root=$destdir$prefix
@@ -41,8 +41,7 @@ tree() {
 put 755 "$build/redsweep" bin/redsweep
 [ "${STRIP:-yes}" = no ] || strip "$root/bin/redsweep" 2>/dev/null || true
 for folder in kernels plots configs tuned; do tree "$folder" "share/redsweep/$folder"; done
-# These are the times of a GPU that redsweep prints beside the simulator's ladder
-# (harness/analyze/conclusion.h).
+# GPU times that redsweep prints beside the simulator's ladder (harness/analyze/conclusion.h).
 for file in run.json results.csv; do
     put 644 "results/reference/h200-catalogue/$file" "share/redsweep/results/reference/h200-catalogue/$file"
 done
@@ -59,7 +58,7 @@ for file in README.md CHANGELOG.md LICENSE docs/*.md; do
 done
 pages=$(mktemp -d)
 trap 'rm -rf "$list" "$pages"' EXIT
-if [ "${MANUALS:-yes}" = yes ]; then # they are made by running the program
+if [ "${MANUALS:-yes}" = yes ]; then # made by running the program
     setup/man.sh "$root/bin/redsweep" "$VERSION" "$pages"
     for page in "$pages"/*.1; do
         gzip -9n "$page"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Prints the names of the kernels in kernels/ that have a fact whose line matches REGEX, one name
-# per line.
+# Prints the names of the kernels in kernels/ with a fact line that matches REGEX, one per line.
 #
 #   setup/kernels_with.sh REGEX        setup/kernels_with.sh 'counts: *vary'
 set -eu

@@ -1,9 +1,8 @@
 #!/bin/sh
 # Makes manual pages from the program's own help: setup/man.sh REDSWEEP VERSION FOLDER
 #
-# It makes redsweep.1 from `redsweep --help`, and redsweep-COMMAND.1 from each `redsweep COMMAND
-# --help`. The options in the help come from the tables that parse them. A page changes when its
-# help changes.
+# redsweep.1 comes from `redsweep --help`, and redsweep-COMMAND.1 from each `redsweep COMMAND
+# --help`, so the pages always match the help.
 set -eu
 redsweep=$1 version=$2 folder=$3
 LC_ALL=C
@@ -12,7 +11,7 @@ export LC_ALL
 
 commands=$("$redsweep" --help | awk '/^  redsweep [a-z]+ / { print $2 }')
 
-# An indented line of options with their help becomes an entry. Other indented lines stay as they
+# An indented line of options and their help becomes an entry; other indented lines are kept as they
 # are.
 page() { # NAME ONE-LINE-DESCRIPTION
     awk -v name="$1" -v what="$2" -v version="$version" '
@@ -22,7 +21,7 @@ page() { # NAME ONE-LINE-DESCRIPTION
         gsub(/-/, "\\-", text)
         gsub(/\047/, "\\(aq", text)
         gsub(/`/, "\\(ga", text)
-        if (text ~ /^\./) text = "\\&" text # a line that begins with a dot is a request of groff
+        if (text ~ /^\./) text = "\\&" text # groff treats lines that start with a dot as requests
         return text
     }
     function mode(wanted) {

@@ -1,21 +1,20 @@
 #!/bin/sh
-# Installs the Debian or Ubuntu packages that are missing for the purposes named on the command
-# line:
+# Installs missing Debian or Ubuntu packages for the purposes named on the command line:
 #
 #   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip] [venv]
 #
-# It looks for headers and programs, wherever they come from. If nothing is missing, it takes a few
-# milliseconds and prints nothing. It announces missing packages and installs them with apt-get, through sudo
-# only if the user is not root. SETUP=no and SETUP=user switch the installation off (SETUP=user lets
-# setup/toolkit.sh fetch wheels into build/). If the packages cannot be installed, the script lists them and
-# exits with 1. On a system with dnf, it lists their names in Fedora.
+# Looks for headers and programs, wherever they come from. If nothing is missing, takes a few
+# milliseconds and prints nothing. Otherwise, announces the missing packages and installs them with
+# apt-get, through sudo unless run as root. SETUP=no and SETUP=user disable installation (SETUP=user
+# lets setup/toolkit.sh fetch wheels into build/). If packages cannot be installed, lists them and
+# exits with 1; on systems with dnf, by their Fedora names.
 set -u
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
 have_program() { command -v "$1" >/dev/null 2>&1; }
 
-# Finds a header in the usual places, or anywhere that the compiler itself looks.
+# Finds a header in the usual places, or anywhere the compiler looks.
 have_header() {
     for folder in /usr/include /usr/local/include; do
         [ -e "$folder/$1" ] && return 0
@@ -53,8 +52,8 @@ for purpose in "$@"; do
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)
         have_program clang || need clang
-        # The name of the fuzzer's package contains clang's version, which the end of this script
-        # finds.
+        # The fuzzer's package name contains clang's version, which is determined at the end of this
+        # script.
         ! have_program clang || have_fuzzer || need "libclang-rt-$(clang -dumpversion | sed 's/\..*//')-dev"
         ;;
     check)
@@ -128,8 +127,7 @@ apt() {
 }
 
 say "installing$missing with ${as_root:+sudo }apt-get (SETUP=no switches this off)"
-# A new machine has no package lists, and an old one has outdated lists, so the script fetches them
-# once and tries again.
+# New machines have no package lists and old ones outdated lists, so fetch them once and retry.
 # shellcheck disable=SC2086 # the list is meant to be split into words
 apt install -y --no-install-recommends $missing 2>/dev/null || {
     say "fetching the lists of packages"
@@ -137,7 +135,7 @@ apt install -y --no-install-recommends $missing 2>/dev/null || {
     apt install -y --no-install-recommends $missing || give_up "apt-get cannot install them."
 }
 
-# The version of clang is known only after clang is installed.
+# Clang's version is known only once it is installed.
 case "$missing " in
 *" clang "*) have_program clang || give_up "clang was installed, but is not on PATH."; exec "$0" "$@" ;;
 esac

@@ -42,7 +42,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/archives" "$work/texts" "$work/trees"
 
-# $work/runs lists the folders of all runs. Runs in archives are unpacked.
+# $work/runs lists all run folders. Archived runs are unpacked.
 : >"$work/runs"
 for i in "${!inputs[@]}"; do
     case ${inputs[$i]} in
@@ -55,7 +55,7 @@ for i in "${!inputs[@]}"; do
 done
 xargs -d '\n' "$tool" list <"$work/runs" >"$work/kernels"
 
-# This lists every text that a kernel of these runs has had, with the commit that introduced it.
+# Lists every text that a kernel of these runs has had, with the commit that introduced it.
 git log --all --reverse --format='commit %H' --raw --no-abbrev --no-renames -- '*.cu' '*.c' |
     awk -F'\t' -v kernels="$work/kernels" '
         BEGIN { while ((getline line < kernels) > 0) { split(line, k, "\t"); wanted[k[2]] } }
@@ -109,7 +109,7 @@ while IFS=$'\t' read -r name hash new commit path recorded backend cc folders; d
         printf 'unknown\t%s\t%s\t-\t%d\t-\t-\t-\n' "$name" "$hash" ${#folder[@]}
         continue
     fi
-    # The headers come from the run's own commit, if the history has a commit with this text.
+    # Headers come from the run's own commit, if the history has one with this text.
     if [ "$recorded" != - ] && git cat-file -e "$recorded^{commit}" 2>/dev/null &&
         [ "$(git rev-parse -q --verify "$recorded:$path" || true)" = "$(git rev-parse "$commit:$path")" ]; then
         commit=$recorded

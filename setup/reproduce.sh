@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares a run of the points of published tables with the printed values, cell by cell, and
-# prints totals:
+# Compares a run of the published tables' points with the printed values, cell by cell, and prints
+# totals:
 #
 #   setup/reproduce.sh REDSWEEP RUN TABLE…        (make reproduce makes the runs first)
 #

@@ -1,17 +1,16 @@
 #!/bin/sh
-# Packs the parts of a CUDA Toolkit that redsweep needs, for a machine with a driver and without
-# such a toolkit:
+# Packs the parts of a CUDA Toolkit that redsweep needs, for a machine with a driver but no toolkit:
 #
 #   setup/stage.sh BUILD CUDA CUDA_MAJOR
 #
-# It puts the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers into BUILD/toolkit, where the program
-# finds them, and packs the program with all of these into BUILD/stage.tar.xz. On the other machine, in a
-# checkout of the same commit:
+# Puts the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers into BUILD/toolkit, where the
+# program finds them, and packs them and the program into BUILD/stage.tar.xz. On the other machine,
+# in a checkout of the same commit:
 #
 #   tar xJf BUILD/stage.tar.xz && BUILD/redsweep run …
 #
-# NVJITLINK=yes adds nvJitLink (90 MB, 25 MB packed). Without it, kernels that launch kernels need an
-# nvJitLink that is installed there.
+# NVJITLINK=yes adds nvJitLink (90 MB, 25 MB packed). Without it, kernels that launch kernels need
+# nvJitLink to be installed there.
 set -eu
 build=$1 cuda=$2 major=$3
 

@@ -15,9 +15,9 @@
 # driver to build for, if it is not that of this machine.
 set -u
 
-# These versions belong together, and FOLDER/versions records which were fetched. Before 12.9, the wheels have
-# no static runtime and no libcudadevrt.a (for kernels that launch kernels). Before 12.6, they have no range
-# profiler (for counters).
+# Versions that belong together; FOLDER/versions records which were fetched. Wheels before 12.9 have
+# no static runtime and no libcudadevrt.a (for kernels that launch kernels). Those before 12.6 have
+# no range profiler (for counters).
 wheels_of() {
     case $1 in
     13 | 13.0) set -- '' 13.0.96 13.0.88 13.0.88 13.0.88 13.0.85 13.0.85 ;;
@@ -27,14 +27,14 @@ wheels_of() {
     12.4) set -- -cu12 12.4.127 12.4.127 12.4.127 12.4.131 12.4.127.post1 12.4.127 ;;
     *) return 1 ;;
     esac
-    # Since CUDA 13, crt/ has a separate wheel.
+    # Since CUDA 13, crt/ has its own wheel.
     crt=nvidia-cuda-nvcc$1
     [ -n "$1" ] || crt=nvidia-cuda-crt
     printf '%s\n' "nvidia-cuda-runtime$1==$2" "nvidia-cuda-nvrtc$1==$3" "nvidia-nvjitlink$1==$4" \
         "$crt==$5" "nvidia-cuda-cccl$1==$6" "nvidia-cuda-cupti$1==$7"
 }
 
-# A usable toolkit must have these files. The runtime may be static or shared.
+# Files that a usable toolkit has to have. The runtime can be static or shared.
 files='include/cuda_runtime.h include/nvrtc.h include/nvJitLink.h include/cooperative_groups.h
 include/crt/host_config.h'
 
@@ -46,8 +46,7 @@ here=$(dirname "$0")
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
-# Prints the first file of a list that a toolkit of this major version lacks, or nothing if the
-# toolkit is complete.
+# Prints the first file of a list that a toolkit of this major version lacks, if any.
 lacks() { # FOLDER MAJOR FILES
     for file in $3; do
         [ -s "$1/$file" ] || {
@@ -59,7 +58,7 @@ lacks() { # FOLDER MAJOR FILES
         echo lib64/libcudart_static.a
 }
 
-# Prints the driver's version ("580.65.06"), or "" if there is no driver.
+# Prints the driver's version ("580.65.06"), or "" without a driver.
 driver_version() {
     if [ -n "${NVIDIA_DRIVER:-}" ]; then
         echo "$NVIDIA_DRIVER"
@@ -77,7 +76,7 @@ case $driver_major in '' | *[!0-9]*) driver_major=9999 ;; esac
 newest=13 # the newest major version that runs here
 [ "$driver_major" -ge 580 ] || newest=12
 
-# This pattern matches the beginnings of the accepted versions.
+# Matches the beginnings of accepted versions.
 mode=${TOOLKIT:-auto}
 case $mode in
 auto | installed | fetch) wanted= ;;
@@ -91,7 +90,7 @@ auto | installed | fetch) wanted= ;;
     ;;
 esac
 
-# The printed reason is about the first toolkit, which is $CUDA_HOME if it is set.
+# The printed reason is for the first toolkit: $CUDA_HOME if it is set.
 refuse() { note=${note:-$1}; }
 
 # Tests whether a toolkit is accepted, and sets `major`.
@@ -176,8 +175,8 @@ say "no CUDA Toolkit is used. ${note:+$note }Fetching NVIDIA's libraries of CUDA
 # shellcheck disable=SC2086 # the list is meant to be split into words
 fetch_wheels "$folder" $wheels || fail "pip cannot fetch NVIDIA's libraries."
 
-# The wheels of CUDA 13 share one folder. Each wheel of CUDA 12 has its own folder, and CCCL's
-# headers are not in a subfolder cccl/.
+# CUDA 13's wheels share one folder. CUDA 12's each have their own, and CCCL's headers are not in a
+# subfolder cccl/.
 arrange() {
     if [ "$major" -ge 13 ]; then
         mv "$part/wheels/nvidia/cu13/include" "$part/include" &&

@@ -12,7 +12,7 @@ while read -r file; do
         echo "$file"
     done
 done <"$files" | sort -ru >"$folders"
-# The script removes only folders of redsweep and only empty ones, and it starts with the deepest.
+# Removes only redsweep's own folders, deepest first, and only if they are empty.
 while read -r folder; do
     rmdir "$root/$folder" 2>/dev/null || true
 done <"$folders"

@@ -2,8 +2,8 @@
 # Makes a Python wheel of redsweep for x86-64 or ARM and for glibc 2.28 and newer: setup/wheel.sh
 # BUILD VERSION [MACHINE]
 #
-# MACHINE is x86_64 or aarch64; the default is that of this machine. For the other architecture, cJSON comes
-# from Debian's package.
+# MACHINE is x86_64 or aarch64; the default is this machine's. For the other one, cJSON comes from
+# Debian's package.
 #
 # The wheel contains the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the
 # kernels, the configs, the chart scripts, and cJSON. NVIDIA's libraries are separate wheels, which
@@ -31,7 +31,7 @@ if [ ! -x "$tools/bin/auditwheel" ]; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q ziglang==0.17.1 wheel==0.48.0 auditwheel==6.8.2
 fi
-# The parts of ziglang become separate programs, in a folder that is first on the PATH of make.
+# Makes separate programs of ziglang's parts, in a folder that comes first on make's PATH.
 mkdir -p "$build/bin"
 part() { # NAME WORDS…
     printf '#!/bin/sh\nexec "%s/bin/python" -m ziglang %s "$@"\n' "$tools" "$2" >"$build/bin/$1"
@@ -41,8 +41,8 @@ part cc "cc -target $machine-linux-gnu.2.28 -I\"$build/include\" -L\"$build/lib\
 part ld "ld.lld -m $emulation"
 part ar ar
 
-# This finds Debian's package of cJSON for another machine, with package lists of its own. The
-# system's lists do not change.
+# Finds Debian's cJSON package for another machine, with separate package lists so that the system's
+# do not change.
 foreign_cjson() {
     mkdir -p "$build/apt/lists/partial" "$build/apt/cache/archives/partial"
     set -- -qq -o APT::Architecture="$debian" -o APT::Architectures="$debian" -o Dir::State::lists="$build/apt/lists" \
@@ -50,8 +50,8 @@ foreign_cjson() {
     (cd "$build/apt" && apt-get "$@" update && apt-get "$@" download libcjson1 && dpkg -x libcjson1_*.deb .) >"$build/apt/log" 2>&1
     find "$build/apt/usr" -name libcjson.so.1
 }
-# This folder contains only the headers and library of cJSON, because the system's other headers
-# belong to another C library.
+# Contains just cJSON's headers and library, because the system's other headers are for another C
+# library.
 if [ "$machine" = "$(uname -m)" ]; then cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1); else cjson=$(foreign_cjson); fi
 [ -e "$cjson" ] || { echo "wheel: libcjson.so.1 for $machine was not found; install it with apt-get install libcjson-dev" >&2; exit 1; }
 mkdir -p "$build/include" "$build/lib"
@@ -100,8 +100,8 @@ License-File: LICENSE
 Requires-Python: >=3.9
 Requires-Dist: nvidia-cuda-nvrtc>=13,<14
 END
-    # These parts are needed on a machine with a GPU: the compiler for the driver's version of CUDA,
-    # headers, counters, and the linker for kernels that launch kernels.
+    # Needed on a machine with a GPU: the compiler for the driver's CUDA version, headers, counters,
+    # and the linker for kernels that launch kernels.
     for component in cuda-runtime cuda-cupti cuda-cccl nvjitlink cuda-crt; do
         echo "Requires-Dist: nvidia-$component>=13,<14; extra == \"cuda13\""
     done

@@ -18,7 +18,7 @@ import sys
 import optuna
 
 BATCH = 16
-# If the config sets a tunable to "all", the script uses these values, which most of the config's kernels accept.
+# Values for tunables that the config sets to "all"; most of its kernels accept them.
 OTHERS = {"MIN_BLOCKS": [1, 2, 4], "BLOCKS_PER_SM": [0], "ORDER": [0], "STAGES": [2, 4],
           "CLUSTER_BLOCKS": [2, 4, 8]}
 

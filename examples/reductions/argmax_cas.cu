@@ -13,7 +13,7 @@
 
 typedef unsigned long long packed;
 
-__device__ packed pack(int value, unsigned index) /* If values are equal, the first has the greatest packed number. */
+__device__ packed pack(int value, unsigned index) /* among equal values, the first packs to the greatest number */
 {
     return (packed)((unsigned)value ^ 0x80000000u) << 32 | ~index;
 }
@@ -43,6 +43,6 @@ extern "C" __global__ void argmax_cas(element *input, element *output, index_t n
     if (threadIdx.x == 0 && atomicAdd(ticket, 1) == gridDim.x - 1) {
         __threadfence();
         unsigned at = ~(unsigned)atomicCAS(best, 0ull, 0ull);
-        *output = input[at]; /* the element that the index names */
+        *output = input[at]; /* the element at that index */
     }
 }

@@ -21,7 +21,7 @@ extern "C" __global__ void async_copy(element *input, element *output, index_t n
 
     for (unsigned k = 0; k <= 8; k++) {
         index_t i = first + k * BLOCK;
-        if (k < 8) { /* places beyond the end are filled with zeros */
+        if (k < 8) { /* zeros beyond the end */
             bool there = i < n;
             __pipeline_memcpy_async(&tile[k % 2][threadIdx.x], input + (there ? i : 0), sizeof(element),
                                     there ? 0 : sizeof(element));
@@ -33,7 +33,7 @@ extern "C" __global__ void async_copy(element *input, element *output, index_t n
             __pipeline_wait_prior(1);
         else
             __pipeline_wait_prior(0);
-        x += tile[(k - 1) % 2][threadIdx.x]; /* the element that this thread has copied */
+        x += tile[(k - 1) % 2][threadIdx.x]; /* the element that this thread copied */
     }
     for (int d = 16; d > 0; d /= 2)
         x += __shfl_down_sync(0xffffffffu, x, d);
@@ -41,7 +41,7 @@ extern "C" __global__ void async_copy(element *input, element *output, index_t n
         warps[threadIdx.x / 32] = x;
     __syncthreads();
     if (threadIdx.x == 0) {
-#pragma unroll 1 /* If it were unrolled, ptxas would merge these loads into loads of 16 bytes. */
+#pragma unroll 1 /* unrolling would let ptxas merge these into 16-byte loads */
         for (unsigned w = 1; w < BLOCK / 32; w++)
             x += warps[w];
         output[blockIdx.x] = x;

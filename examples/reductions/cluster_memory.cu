@@ -32,5 +32,5 @@ extern "C" __global__ void cluster_memory(element *input, element *output, index
             all += *cluster.map_shared_rank(&sum, b);
         atomicAdd(output, all);
     }
-    cluster.sync(); /* No block may end while other blocks read its memory. */
+    cluster.sync(); /* no block may exit while others read its memory */
 }

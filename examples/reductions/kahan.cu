@@ -11,7 +11,7 @@
 // uniform:    yes
 #include "common.cuh"
 
-/* The structure is aligned, so that one instruction loads both members. */
+/* Aligned so that one instruction loads both members. */
 struct alignas(2 * sizeof(element)) compensated {
     element sum, lost;
 };

@@ -44,7 +44,7 @@ extern "C" __global__ void last_ticket(element *input, element *output, index_t 
     if (!last)
         return;
     x = IDENTITY;
-#pragma unroll 1 /* If it were unrolled, lanes with fewer iterations would need separate loads. */
+#pragma unroll 1 /* unrolling would need separate loads for lanes with fewer iterations */
     for (unsigned b = threadIdx.x; b < gridDim.x; b += BLOCK)
         x = combine(x, partial[b]);
     x = block_reduce(x);

@@ -10,7 +10,7 @@
 // uniform:    yes
 #include "common.cuh"
 
-/* Each lane rakes a row. One element of padding per row prevents bank conflicts. */
+/* Each lane rakes a row. An element of padding per row avoids bank conflicts. */
 extern "C" __global__ void raking(element *input, element *output, index_t n)
 {
     constexpr unsigned row = BLOCK / 32;

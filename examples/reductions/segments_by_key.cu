@@ -11,7 +11,7 @@
 // uniform:    no
 #include "common.cuh"
 
-/* A segment of 100 elements may begin in any lane. The last block adds the sums of the segments. */
+/* A segment of 100 elements can begin in any lane. The last block adds the segments' sums. */
 extern "C" __global__ void segments_by_key(element *input, element *output, index_t n, void *workspace)
 {
     unsigned *ticket = (unsigned *)workspace, *sums = ticket + 4;

@@ -23,7 +23,7 @@ extern "C" __global__ void vector_loads(element *input, element *output, index_t
     const four *from = (const four *)(input + first);
     element x = 0;
 
-#pragma unroll 1 /* If it were unrolled, lanes with fewer iterations would need separate loads. */
+#pragma unroll 1 /* unrolling would need separate loads for lanes with fewer iterations */
     for (unsigned k = threadIdx.x; k < here / 4; k += BLOCK) {
         four v = from[k];
         x += v.x + v.y + v.z + v.w;

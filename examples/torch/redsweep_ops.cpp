@@ -100,7 +100,7 @@ TORCH_LIBRARY_IMPL(redsweep, CUDA, m)
     m.impl("logsumexp", logsumexp);
 }
 
-/* Shapes alone, for torch.compile. */
+/* Shapes only, for torch.compile. */
 TORCH_LIBRARY_IMPL(redsweep, Meta, m)
 {
     m.impl("sum", empty_result);

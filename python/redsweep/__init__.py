@@ -30,8 +30,7 @@ __all__ = ["RedsweepError", "best", "diff", "load", "program", "run"]
 
 Folder = Union[str, "os.PathLike[str]"]
 
-# The keys are the types of columns in run.json, and the values are the corresponding types of
-# pandas. All of these pandas types can represent missing values.
+# Maps column types in run.json to pandas types, all of which can represent missing values.
 DTYPES = {"text": "string", "number": "Float64", "count": "Int64"}
 
 

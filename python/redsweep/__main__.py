@@ -11,7 +11,7 @@ def main() -> None:
         path = program()
     except RedsweepError as error:
         sys.exit(f"redsweep: {error}")
-    os.execv(path, ["redsweep", *sys.argv[1:]])  # This is the name that its hints show.
+    os.execv(path, ["redsweep", *sys.argv[1:]])  # the name shown in its hints
 
 
 if __name__ == "__main__":
