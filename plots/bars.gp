@@ -1,10 +1,10 @@
-# Draws one bar per line of the data. A line contains the value, its 95 % interval and its text; for the ladder, there
-# are two more columns at the right. Bars start at zero. If the values differ much, dots on a logarithmic axis replace
-# them. The lines before this file define the other variables.
+# Draws a bar per line of data: the value, its 95 % interval and its text, and for the ladder two
+# more columns at the right. Bars start at zero. If values differ widely, they become dots on a
+# logarithmic axis. The lines before this file define the other variables.
 load 'style.gp'
 DEVICE = chart eq 'ladder' ? DEVICE : TIMED_DEVICE
 NOTE = BAR_NOTE
-# In a narrow chart, the text at the right becomes a second line below the bar.
+# In narrow charts, the text at the right moves to a second line below the bar.
 SECOND = NARROW && BAR_GAINS > 0
 ROW = SECOND ? 36 : 20
 W = NARROW ? CANVAS : BAR_LABELS + BAR_TEXTS + BAR_GAINS + BAR_WHYS + (BAR_GAINS > 0 ? 300 : 460)
@@ -32,7 +32,7 @@ FROM_X = BAR_LABELS
 TO_X = RIGHT
 ALONG = BAR_AXIS
 load 'across.gp'
-# The axis leaves space for the text beside the longest bar, and its steps are round and fit.
+# Leave space for the text beside the longest bar, with round steps that fit.
 room = RIGHT - BAR_LABELS
 if (BAR_DOTS) {
     set logscale x 10

@@ -1,4 +1,5 @@
-# Draws which kernel wins in each run at each n (the color), and with which block size and unroll factor (the text).
+# Shows which kernel wins in each run at each n (color), and with which block size and unroll factor
+# (text).
 load 'style.gp'
 COLUMNS = BEST_COLUMNS
 ROWS = BEST_ROWS

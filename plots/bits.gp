@@ -1,6 +1,6 @@
-# Draws classes of results that are equal in every bit. Each class is a line with a mark at the time of each
-# configuration. Beside the line are the error of the result, and how much slower the fastest configuration of the
-# class is than the fastest of all.
+# Draws classes of bit-identical results. Each class is a line with a mark at each configuration's
+# time. Beside it are the result's error, and how much slower the class's fastest configuration is
+# than the fastest overall.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 RIGHT = NARROW ? 84 : 166
@@ -26,7 +26,8 @@ set border 1
 unset ytics
 set yrange [BITS_CLASSES + 0.5:0.5]
 set grid xtics noytics
-# The axis is logarithmic if times differ much. Otherwise slow configurations would compress the other marks.
+# The axis is logarithmic if times differ widely, so that slow configurations do not squeeze the
+# other marks.
 if (BITS_X1 > 4 * BITS_X0) {
     set logscale x 10
     set xrange [BITS_X0 / 1.06:BITS_X1 * 1.06]

@@ -1,4 +1,4 @@
-# Draws the cost of a cold cache: the time with a cold cache divided by the time with a warm one, against n.
+# Draws what a cold cache costs: time with a cold cache divided by time with a warm one, against n.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Cold vs. warm cache'
@@ -11,7 +11,7 @@ set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb INK lw 1.2
 load 'labels.gp'
 
 set errorbars 0
-# The data contain a block for each kernel that has values. DRAWN contains the numbers of these kernels.
+# The data have a block per kernel with values. DRAWN lists their numbers.
 series(j) = word(DRAWN, j) + 0
 plot for [j = 1:words(DRAWN)] DATA index j - 1 using (column("n")):(column("ratio")):(column("low")):(column("high")) with yerrorbars lc rgb hue(COLOUR[series(j)]) lw 1 pt -1, \
      for [j = 1:words(DRAWN)] DATA index j - 1 using (column("n")):(column("ratio")) with linespoints lc rgb hue(COLOUR[series(j)]) lw width(COLOUR[series(j)]) pt mark(COLOUR[series(j)]) ps size(COLOUR[series(j)])

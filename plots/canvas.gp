@@ -1,10 +1,10 @@
-# Opens the picture, which is W wide. Its height is the sum of its heading (the lines of HEADING and SHOWN, and
-# KEY_ROWS lines of names), its plot and its feet. All lengths are pixels. In a picture for a paper, the size of a
-# pixel makes W as wide as the column (85 mm) or the page (178 mm).
+# Opens a picture of width W. Its height is the sum of its heading (HEADING, SHOWN, and KEY_ROWS
+# lines of names), plot and feet. All lengths are in pixels. For a paper, pixels are sized such that
+# W spans the column (85 mm) or the page (178 mm).
 FOOT = TITLED ? 18 : 0
 if (W < 500 && NOTE ne '') { SHOWN = SHOWN.'; '.NOTE; NOTE = '' }
 
-# SHOWN is broken into lines that fit.
+# Break SHOWN into lines that fit.
 array LINE[12]
 LINES = 1
 LINE[1] = ''
@@ -20,7 +20,7 @@ BOTTOM = FEET + FOOT
 H = HEAD + PLOT_H + BOTTOM
 TOP = H - HEAD
 
-# Positions on the canvas are pixels from the lower left corner. Sizes of fonts and lines are pixels of this canvas.
+# Positions are in pixels from the lower left corner, and so are font sizes and line widths.
 px(x) = real(x) / W
 py(y) = real(y) / H
 PAPER = NARROW ? 85.0 / 25.4 * 72 / CANVAS : CANVAS == 756 ? 178.0 / 25.4 * 72 / CANVAS : 0.75
@@ -36,6 +36,7 @@ if (format eq 'svg') {
     set terminal pngcairo size 2*W,2*H enhanced font family.font(12) fontscale 2 linewidth 2 pointscale 2 background rgb 'white'
 } }
 set output (exists('PICTURE') ? PICTURE : chart).'.'.format
-# Returns round steps from 0 to `high` for an axis of `room` pixels whose labels have `digits` characters.
+# Returns round steps from 0 to `high` for an axis of `room` pixels with labels of `digits`
+# characters.
 step_of(high, room, digits) = round_step(1.0 * high / (room / (7.3 * digits + 14)))
 round_step(x) = 10.0 ** floor(log10(x)) * (x / 10.0 ** floor(log10(x)) <= 1 ? 1 : x / 10.0 ** floor(log10(x)) <= 2 ? 2 : x / 10.0 ** floor(log10(x)) <= 5 ? 5 : 10)

@@ -1,5 +1,5 @@
-# Draws which kernel is the fastest. There is a cell for each n of each type, operation and row length, in the color
-# of its kernel. The number states how many percent slower the next kernel is.
+# Shows which kernel is the fastest: a cell for each n, type, operation and row length, in the
+# kernel's color. The number is how much slower the next kernel is, in percent.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 COLUMNS = CHOICE_COLUMNS

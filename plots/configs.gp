@@ -1,4 +1,4 @@
-# Draws every configuration at one n, from the fastest to the slowest. The color stands for the value of one axis.
+# Draws every configuration at one n from fastest to slowest, colored by the value of one axis.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = NARROW ? 66 : 80

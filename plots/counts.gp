@@ -1,5 +1,5 @@
-# Draws the counts of two runs, such as the simulator's and the hardware's. There is a small chart for each metric,
-# with a mark for each point of the runs. Marks on the diagonal line have equal counts.
+# Compares the counts of two runs, such as the simulator's and the hardware's: a small chart per
+# metric, with a mark per point. Marks on the diagonal have equal counts.
 load 'style.gp'
 ACROSS = METRICS < 3 ? METRICS : 3
 if (NARROW) { ACROSS = 1 }
@@ -32,7 +32,7 @@ do for [m = 1:METRICS] {
     set bmargin at screen py(TOP - 44 - (row + 1) * CELL + 92)
     set xrange [LOW[m]:HIGH[m]]
     set yrange [LOW[m]:HIGH[m]]
-    # An axis has marks at 1 … 9 of a decade, or at 1, 2 and 5, or at every few decades, as space allows.
+    # Ticks at 1 … 9 of each decade, at 1, 2 and 5, or every few decades, as space allows.
     span = HIGH[m] / real(LOW[m])
     steps = span < 8 ? "1 2 3 4 5 6 7 8 9" : span < 100 ? "1 2 5" : "1"
     every = span < 1e6 ? 1 : ceil(log10(span) / 6)

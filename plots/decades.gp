@@ -1,6 +1,5 @@
-# Sets the marks of logarithmic axes. They are at 1, 2 and 5 of each decade if there are few decades, at all nine
-# digits if there is about one decade, and at whole decades if there are many. The horizontal axis shows counts.
-# S_X0 … S_Y1 are the ranges of the chart's axes.
+# Sets the ticks of logarithmic axes: all nine digits for about one decade, 1, 2 and 5 for a few,
+# and whole decades for many. The horizontal axis shows counts. S_X0 … S_Y1 are the axis ranges.
 if (S_Y1 < 200 * S_Y0) {
     set ytics ()
     do for [k = floor(log10(S_Y0)):ceil(log10(S_Y1))] {

@@ -1,6 +1,6 @@
-# Draws the frame of a chart of lines against n: the heading, and the margins with space for names at the right (or
-# below, in a narrow chart). The axis of n has powers of two, of which only every second or fourth is marked if there
-# are many.
+# Draws the frame of a chart of lines against n: the heading, and margins with space for names at
+# the right (below, in narrow charts). The n axis has ticks at powers of two, or at every second or
+# fourth if there are many.
 load 'lines.key'
 BELOW = KEYS > 0 ? 18 * KEY_ROWS + 4 : 0
 KEY_ROWS = 0

@@ -1,4 +1,5 @@
-# Draws the time for each pair of values of two tunables, for one kernel and one n. The fastest cell has a frame.
+# Draws the time for each pair of values of two tunables, for one kernel and n. The fastest cell is
+# framed.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 COLUMNS = HEAT_COLUMNS
@@ -21,11 +22,11 @@ ACROSS = HEAT_X
 load 'matrix.gp'
 set yrange [0.5:ROWS + 0.5]
 
-# Light cells are fast, and dark cells are slow.
+# Light cells are fast and dark ones slow.
 load 'palette.gp'
-# gnuplot treats whole microseconds as integers, and their quotient would be an integer, too.
+# gnuplot would divide whole microseconds as integers.
 HEAT_LOW = real(HEAT_LOW)
-# Differences of a few percent do not justify the darkest color.
+# Differences of a few percent should not get the darkest color.
 if (HEAT_HIGH < 1.1 * HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.1 }
 set logscale cb 10
 set cbrange [HEAT_LOW:HEAT_HIGH]
@@ -44,6 +45,6 @@ shade(t) = log(t / HEAT_LOW) / log(HEAT_HIGH / HEAT_LOW)
 
 set object 1 rectangle center BEST_ACROSS,BEST_UP size 0.94,0.9 front fs empty border lc rgb 0xD55E00 lw 3
 
-# A cell's text is only drawn if it fits into the cell.
+# Draw text only in cells that it fits.
 plot DATA using (column("across")):(column("up")):(column("across") - 0.49):(column("across") + 0.49):(column("up") - 0.48):(column("up") + 0.48):(column("time_us_median")) with boxxyerror fs solid noborder lc palette, \
      '' using (column("across")):(column("up")):(CELL_W < 36 ? '' : stringcolumn("text")):(ink(shade(column("time_us_median")))) with labels font font(CELL_W < 48 ? 9 : 12) tc rgb variable

@@ -1,8 +1,8 @@
-# Draws one kernel over several runs. There is a line for each n: the time of one setting divided by its time in the
-# first run, with its 95 % interval.
+# Draws a kernel over several runs, with a line per n: the time of one setting relative to the first
+# run, with its 95 % interval.
 load 'style.gp'
 LEFT = NARROW ? 66 : 80
-# The names of runs are horizontal if they fit, and vertical otherwise.
+# Run names are horizontal if they fit, and vertical otherwise.
 ROOM = (CANVAS - LEFT - 24) / real(HISTORY_RUNS)
 UPRIGHT = HISTORY_NAMES > ROOM - 10
 PLOT_H = NARROW ? 200 : 300

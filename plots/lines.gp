@@ -1,7 +1,7 @@
-# Draws lines, one per kernel or per value of --by, with the 95 % interval of the median if it is known. The DRAM peak,
-# which is the theoretical bandwidth of the device's memory, is a line, too. If no line of the chart coincides with it,
-# the limit of a kernel at each n is also drawn: the highest bandwidth at which any kernel read the same bytes, as a
-# dotted line with its interval.
+# Draws a line per kernel or value of --by, with the median's 95 % interval if known. The DRAM peak,
+# the theoretical bandwidth of the device's memory, is a line as well. Unless another line coincides
+# with it, a dotted line shows the limit at each n, with its interval: the highest bandwidth at
+# which any kernel read the same bytes.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 if (LIMITS_SHOWN) { SHOWN = SHOWN.'; dotted: the fastest reader at each size' }
@@ -14,8 +14,8 @@ load 'cards.gp'
 if (Y_LOG) {
     set logscale y 10
     set yrange [Y0:Y1]
-    # On fewer than three and a half decades, there are marks at 1, 2 and 5 of each. On less than one decade, there
-    # are more.
+    # Below three and a half decades, ticks are at 1, 2 and 5 of each; below one decade, there are
+    # more.
     set ytics ()
     do for [k = floor(log10(Y0)):ceil(log10(Y1))] {
         do for [m in (Y1 < 10 * Y0 ? "1 1.5 2 3 4 5 6 8" : Y1 < 3000 * Y0 ? "1 2 5" : "1")] {

@@ -1,6 +1,6 @@
-# Draws the cells of a matrix (heatmap.gp, winners.gp). There are COLUMNS by ROWS cells of CELL_W by CELL_H pixels,
-# with names in ACROSS_NAME and DOWN_NAME, and with LEFT and RIGHT pixels beside them. ACROSS is the title of the
-# lower axis.
+# Draws a matrix (heatmap.gp, winners.gp) of COLUMNS by ROWS cells, each CELL_W by CELL_H pixels,
+# with names in ACROSS_NAME and DOWN_NAME and LEFT and RIGHT pixels at the sides. ACROSS is the
+# title of the lower axis.
 set lmargin at screen px(LEFT)
 set rmargin at screen px(LEFT + CELL_W * COLUMNS)
 set bmargin at screen py(BOTTOM)
@@ -12,7 +12,7 @@ ALONG = ACROSS
 load 'across.gp'
 set xtics () noenhanced
 set ytics () noenhanced
-# If names are wider than their cells, only every second, third, … name is drawn.
+# If names are wider than their cells, draw only every second, third, … one.
 widest = 1
 do for [i = 1:COLUMNS] { if (strlen(ACROSS_NAME[i]) > widest) { widest = strlen(ACROSS_NAME[i]) } }
 every = ceil((7.3 * widest + 6) / CELL_W)

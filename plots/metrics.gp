@@ -1,6 +1,6 @@
-# Draws the metrics of kernels at one n. There is a small chart for each metric, with a bar for each kernel.
+# Draws kernels' metrics at one n: a small chart per metric, with a bar per kernel.
 load 'style.gp'
-# Panels side by side share the names of the kernels at the left.
+# Panels in a row share the kernel names at the left.
 MOST_W = CANVAS < 960 ? CANVAS : 1300
 PANEL_W = PANEL_LABELS > 270 ? PANEL_LABELS : 270
 ACROSS = int((MOST_W - BAR_LABELS) / PANEL_W)
@@ -42,7 +42,7 @@ do for [p = 1:PANELS] {
     set rmargin at screen px(BAR_LABELS + (at_x + 1) * PANEL_W - 24)
     set tmargin at screen py(TOP - 20 - at_y * (PANEL_H + SPACE))
     set bmargin at screen py(TOP - 20 - at_y * (PANEL_H + SPACE) - PANEL_H)
-    # The axis leaves space for the value beside the longest bar.
+    # Leave space for the value beside the longest bar.
     set xrange [0:PANEL_HIGH[p] * 1.28]
     HIGH = PANEL_HIGH[p]
     ROOM = (PANEL_W - 30) / 1.28

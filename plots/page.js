@@ -1,14 +1,14 @@
-// Makes the tables of a page interactive. Headings sort their table, and values of columns and words filter the
-// searchable one. Of a long table, only the visible rows are in the document. Without scripts, all rows are in the
-// document.
+// Makes a page's tables interactive. Headings sort their table; words and column values filter the
+// searchable one. Long tables keep only visible rows in the document. Without scripts, all rows are
+// there.
 
-const LONG = 300;  // A table with more rows keeps only the visible ones in the document (view.h).
-const AROUND = 15;  // the number of rows that are kept above and below the visible ones
-const PRINTED = 100;  // the number of rows of a table that are printed, as in page.css
-const CHOICES = 100;  // A column with more values has no list of them.
+const LONG = 300;  // rows above which a table keeps only visible ones in the document (view.h)
+const AROUND = 15;  // rows kept above and below the visible ones
+const PRINTED = 100;  // rows of a table that are printed, as in page.css
+const CHOICES = 100;  // columns with more values get no list
 
-// Returns a column of a table as an array of its rows' values. It is made when it is first needed. The values are
-// numbers, with NaN for missing ones, or strings.
+// Returns a table's column as an array of its rows' values: strings, or numbers with NaN for
+// missing ones. Made on first use.
 function columnOf(table, index) {
     const isNumber = 'number' in table.headings[index].dataset;
     const value = cell => {
@@ -29,8 +29,8 @@ function space(height, columns) {
     return row;
 }
 
-// Puts the visible rows into the document. All rows have the same height, because page.css does not allow line breaks
-// in a cell.
+// Puts the visible rows into the document. All rows have the same height, because page.css disables
+// line breaks in cells.
 function draw(table) {
     const {box, body, shown, height} = table;
     if (!table.long) {
@@ -46,7 +46,7 @@ function draw(table) {
     const above = first * height, below = (shown.length - first - rows.length) * height;
     const spaces = [above, below].map(h => (h > 0 ? [space(h, table.headings.length)] : []));
     body.replaceChildren(...spaces[0], ...rows, ...spaces[1]);
-    rows.forEach((row, i) => row.ariaRowIndex = first + i + 2);  // The heading is the first row.
+    rows.forEach((row, i) => row.ariaRowIndex = first + i + 2);  // the heading is the first row
 }
 
 function redraw(table) {
@@ -54,8 +54,8 @@ function redraw(table) {
     draw(table);
 }
 
-// Sorts the rows. Numbers are sorted by value, and strings by their characters. Missing values are last in
-// both directions.
+// Sorts the rows, numbers by value and strings by character. Missing values come last in both
+// directions.
 function sortBy(table, index, direction) {
     table.headings.forEach((heading, i) => {
         if (i === index)
@@ -75,7 +75,7 @@ function sortBy(table, index, direction) {
     show(table);
 }
 
-// Shows the rows that the filter keeps, in their order.
+// Shows the rows that pass the filter, in order.
 function show(table) {
     table.shown = table.kept ? table.order.filter(i => table.kept[i]) : table.order;
     if (table.long)
@@ -83,7 +83,7 @@ function show(table) {
     redraw(table);
 }
 
-// Fixes the widths of the columns. Each stays as wide as its longest cell, whichever rows are visible.
+// Fixes each column at the width of its longest cell, whichever rows are visible.
 function fixWidths(table) {
     const longest = new Set(table.headings.map((_, column) => {
         const lengths = table.rows.map(row => row.cells[column].textContent.length);
@@ -102,7 +102,7 @@ function prepare(element) {
     const rows = [...element.tBodies[0].rows], table = {
         element, rows, box: element.parentElement, body: element.tBodies[0],
         headings: [...element.tHead.rows[0].cells], columns: [], texts: [], kept: null, drawn: -1,
-        order: rows.map((_, i) => i), long: rows.length > LONG,  // A long table is in a box that scrolls.
+        order: rows.map((_, i) => i), long: rows.length > LONG,  // long tables are in a box that scrolls
     };
     table.shown = table.order;
     table.headings.forEach((heading, index) => {
@@ -125,8 +125,8 @@ function textsOf(table, index) {
     return table.texts[index] ??= table.rows.map(row => row.cells[index].textContent);
 }
 
-// Returns the options of a column's list. '' stands for all rows, '*' for those with a value, and '=…' for those with
-// this value.
+// Returns the options in a column's list: '' for all rows, '*' for those with a value, and '=…' for
+// those with this value.
 function optionsOf(table, index) {
     const texts = textsOf(table, index), values = columnOf(table, index), first = new Map();
     texts.forEach((text, i) => first.has(text) || first.set(text, i));
@@ -137,7 +137,7 @@ function optionsOf(table, index) {
     return options;
 }
 
-// Adds a list to the form for each column whose values can be chosen, if there are several values, but not too many.
+// Adds a list to the form for each column that has several values, but not too many.
 function addChoices(table, form) {
     return table.headings.flatMap((heading, index) => {
         const options = 'choice' in heading.dataset ? optionsOf(table, index) : [];
@@ -153,7 +153,7 @@ function addChoices(table, form) {
     });
 }
 
-// Keeps the rows with the chosen values and all words, and shows their number.
+// Keeps the rows with the chosen values and all words, and shows how many there are.
 function filter(table) {
     const words = document.getElementById('filter').value.toLowerCase().split(/\s+/).filter(word => word);
     const chosen = table.choices.filter(({select}) => select.value);
@@ -172,8 +172,8 @@ function filter(table) {
 const tables = [...document.querySelectorAll('table')].map(prepare);
 const searchable = tables.find(table => table.element.id === 'rows-table');
 
-// Chooses the values in an address such as #rows&status=%3Dwrong. A warning links to its rows in this way, and a
-// reader can bookmark them.
+// Chooses the values in an address such as #rows&status=%3Dwrong. Warnings link to their rows this
+// way, and such links can be bookmarked.
 function follow() {
     if (!location.hash.startsWith('#rows&'))
         return;
@@ -195,7 +195,7 @@ if (searchable) {
     follow();
 }
 
-// A long table is printed from its first row on, whichever rows are visible.
+// Long tables are printed from the first row on, whichever rows are visible.
 addEventListener('beforeprint', () => tables.filter(table => table.long).forEach(table => {
     table.body.replaceChildren(...table.shown.slice(0, PRINTED).map(i => table.rows[i]));
     table.headings.forEach(heading => heading.style.minWidth = '');

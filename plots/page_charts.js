@@ -1,17 +1,18 @@
-// Draws the charts of a page from the data that gnuplot also gets (harness/charts/page.c). It shows the chosen slice
-// and size, and it shows the values of a mark under the pointer. It computes only places on the screen. Everything
-// that comes from a run is text, which is set by textContent and attributes, never as markup.
+// Draws a page's charts from the same data as gnuplot (harness/charts/page.c), for the chosen slice
+// and size, and shows the values of the mark under the pointer. Computes nothing but screen
+// positions. Everything from a run is text, set through textContent and attributes, never as
+// markup.
 (() => {
     const source = document.getElementById('charts-data');
     if (!source)
         return;
-    // These are the colors of style.gp.
+    // The colors of style.gp.
     const HUES = ['#929292', '#00508C', '#D55E00', '#009E73', '#CC79A7', '#2F9BDB', '#7D3C0F', '#000000'];
     const INK = '#222222', FAINT = '#D8D8D8', NEAR = 28, ROW = 20;
-    // These columns determine where and how a mark is drawn, and the mark's tooltip leaves them out.
+    // Columns that determine where and how a mark is drawn; left out of its tooltip.
     const SILENT = ['rgb', 'place', 'across', 'down', 'end', 'rank', 'wins', 'text', 'low', 'high', 'name', 'up', 'at', 'shade', 'same', 'panel', 'fastest'];
 
-    // A page contains no address of another site.
+    // Pages contain no addresses of other sites.
     const SPACE = document.querySelector('#charts-live svg').namespaceURI;
     const {charts, left_out} = JSON.parse(source.textContent);
     const place = document.getElementById('charts-live');
@@ -49,18 +50,18 @@
     }
     const exactText = (name, x) => (name === 'n' ? sizeText(x) : String(+x.toPrecision(6)));
     const rgbText = rgb => `#${rgb.toString(16).padStart(6, '0')}`;
-    // best.gp computes the same color.
+    // Same color as in best.gp.
     const paleText = rgb => `rgb(${[16, 8, 0].map(shift => 255 - Math.floor((255 - (rgb >> shift & 255)) / 2)).join(', ')})`;
 
     // ---- The data of a chart as marks
 
     const cell = (block, row, name) => row[block.columns.indexOf(name)];
 
-    // Returns the tooltip of a mark: its kernel and setting, followed by the measured value with its interval.
+    // Returns a mark's tooltip: its kernel and setting, then the measured value with its interval.
     function wordsOf(block, row, axes) {
         const get = name => cell(block, row, name), words = [];
         const low = get('low'), high = get('high');
-        // This is a count that varies from launch to launch.
+        // a count that varies from launch to launch
         const about = String(get('text') ?? '').startsWith('≈') ? '≈' : '';
         block.columns.forEach((name, i) => {
             if (SILENT.includes(name) || row[i] === null || row[i] === '')
@@ -78,7 +79,7 @@
 
     const FRAMES = pageFrames(HUES, rgbText);
 
-    // Returns the number of the chosen part of a chart. For example, a chart of metrics shows one metric at a time.
+    // Returns the number of the chosen part of a chart, such as a metric in a chart of metrics.
     function partOf(figure, parts) {
         if (!parts.includes(figure.panel))
             figure.panel = parts[0];
@@ -87,8 +88,8 @@
 
     // ---- A frame with axes
 
-    // If the names along the bottom are too wide, numbers replace them, and the subtitle assigns names to the
-    // numbers.
+    // If the names along the bottom are too wide, numbers replace them and the subtitle explains
+    // these.
     const tooWide = (axis, room) => Math.max(...axis.names.map(name => name.length)) * 7.2 > room / axis.names.length;
     const numbered = names => names.map((name, i) => `${i + 1}: ${name}`).join(', ');
 
@@ -155,7 +156,7 @@
         if (frame.switches && figure.log)
             Object.assign(frame.y, {log: 1, low: frame.lowest, high: frame.y.high * 1.15});
         const height = frame.room ?? Math.min(440, Math.max(280, width * 0.6));
-        if (width < 600) // The tooltip of a mark contains it instead.
+        if (width < 600) // the tooltip has it instead
             frame.beside = null;
         const box = {left: Math.min(frame.left ?? 58, width * 0.36), right: width - 14 - 64 * (frame.beside?.length ?? 0), top: 24, bottom: height - 46};
         const x = scaleOf(frame.x, box.left, box.right), y = scaleOf(frame.y, box.bottom, box.top);
@@ -170,7 +171,7 @@
         const clip = `clip-${figures.indexOf(figure)}`;
         svg(svg(root, 'clipPath', {id: clip}), 'rect', {x: box.left - 4, y: 0, width: box.right - box.left + 10, height: box.bottom});
         const inside = svg(root, 'g', {'clip-path': `url(#${clip})`}), marks = [], names = [];
-        if (frame.slope) { // The line goes up to the roof, and continues along it.
+        if (frame.slope) { // up to the roof, then along it
             const edge = frame.roof > 0 ? Math.min(frame.roof / frame.slope, frame.x.high) : frame.x.high;
             const top = edge * frame.slope, end = `L${x(frame.x.high)} ${y(top)}`;
             svg(inside, 'path', {d: `M${x(frame.x.low)} ${y(frame.x.low * frame.slope)}L${x(edge)} ${y(top)}${end}`, fill: 'none', stroke: INK});
@@ -245,7 +246,7 @@
         return {heading: v.HEADING, subtitle: v.BAR_NOTE ? `${v.SHOWN}; ${v.BAR_NOTE}` : v.SHOWN, marks, names: []};
     }
 
-    // Draws the panel of one metric of the chart metrics, as bars.
+    // Draws a panel of the metrics chart as bars.
     function drawPanel(figure, root, width) {
         const {values: v, blocks} = figure.shown.chart;
         const k = partOf(figure, v.PANEL), high = v.PANEL_HIGH[k];
@@ -305,7 +306,7 @@
         const {values: v, blocks} = figure.shown.chart, marks = [], high = 24, labels = 46;
         const beside = Math.max(1, Math.min(v.SHAPE_LIBRARIES, Math.floor(width / Math.max(300, labels + 24 * v.SHAPE_COLUMNS))));
         const wide = width / beside, room = (wide - labels - 12) / v.SHAPE_COLUMNS, tall = high * v.SHAPE_ROWS + 76;
-        // Each type and operation has a line, and each library has a column. If they do not fit, the panels follow
+        // A row per type and operation, and a column per library; if they do not fit, panels follow
         // one another.
         const placeOf = i => (beside === v.SHAPE_LIBRARIES ? [v.SHAPE_LIBRARY[i], v.SHAPE_LINE[i]] : [i % beside, Math.floor(i / beside)]);
         root.setAttribute('viewBox', `0 0 ${width} ${tall * (placeOf(blocks.length - 1)[1] + 1)}`);
@@ -461,7 +462,7 @@
         return figure;
     }
 
-    // Adds lists of the possible choices. For charts of one size, the first choice is the largest size.
+    // Adds lists of choices. Charts of a single size start with the largest.
     function addLists(form) {
         const lists = new Map();
         charts.forEach(entry => Object.entries(entry.choices).forEach(([name, value]) =>
@@ -502,7 +503,7 @@
         form.append(details);
     }
 
-    // The choices are kept while a page refreshes itself, as long as its tab is open.
+    // Choices survive refreshes for as long as the tab is open.
     const update = [], key = `redsweep ${location.pathname}`;
     function choose(change) {
         change();
@@ -510,7 +511,7 @@
         figures.forEach(drawFigure);
         try {
             sessionStorage.setItem(key, JSON.stringify({chosen, hidden: [...hidden]}));
-        } catch { /* A browser may store nothing for files. */ }
+        } catch { /* browsers may not store anything for files */ }
     }
     function recall(form) {
         try {
@@ -521,7 +522,7 @@
                     chosen[select.dataset.choice] = select.value = value;
             });
             (kept.hidden ?? []).forEach(name => hidden.add(name));
-        } catch { /* A browser may store nothing for files. */ }
+        } catch { /* browsers may not store anything for files */ }
     }
 
     const form = element('form', {id: 'charts-form'});

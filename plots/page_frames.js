@@ -13,7 +13,7 @@
 const pageFrames = (hues, rgbText) => {
     const hueOf = number => hues[number ? (number - 1) % 7 + 1 : 0];
     const coloured = (v, block, number) => ({block, hue: hueOf(v.COLOUR[number]), second: v.COLOUR[number] > 7});
-    // Returns a block for each kernel that has values. DRAWN contains the numbers of these kernels.
+    // Returns a block for each kernel that has values. DRAWN lists their numbers.
     const drawnOf = (v, blocks) => v.DRAWN.split(' ').map((drawn, i) => coloured(v, blocks[i], drawn - 1));
     // Returns a block for each line that plots/key.gp names. Marks with even numbers are open.
     const keyedOf = (v, blocks) => blocks.map((block, i) =>

@@ -1,5 +1,5 @@
-# Sets the shades of cells from 0 (light) to 1 (dark), in equal steps of brightness that can still be distinguished in
-# a grey print. It also defines the color of the text in a cell. At 0.705, both text colors have a contrast of 4.5
-# with the cell.
+# Sets cell shades from 0 (light) to 1 (dark), in even brightness steps that remain distinct in
+# grayscale print, and the color of the text in a cell. At 0.705, both text colors have a contrast
+# of 4.5 with the cell.
 set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295', 1 '#1B2F63')
 ink(shade) = shade > 0.705 ? 0xFFFFFF : 0x000000

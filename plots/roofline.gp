@@ -20,13 +20,14 @@ set ytics autofreq
 
 load 'labels.gp'
 
-# The names of the roofs are written along them. The angle of the slope on paper follows from the lengths of the axes.
+# The roofs' names are written along them. The slope's angle on paper depends on the lengths of the
+# axes.
 decade_x = real(EDGE - LEFT) / log10(F_X1 / F_X0)
 decade_y = real(TOP - BOTTOM) / log10(F_Y1 / F_Y0)
 angle = atan2(decade_y, decade_x) * 180 / pi
 roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
-# The name is a quarter or three quarters up the visible part of the slope, away from the points, and 12 pixels from
-# the slope.
+# The name goes a quarter or three quarters up the visible slope, away from the points, at a
+# distance of 12 pixels.
 from_x = F_Y0 / PEAK > F_X0 ? F_Y0 / PEAK : F_X0
 to_x = (ROOF > 0 ? ROOF : F_Y1) / PEAK < F_X1 ? (ROOF > 0 ? ROOF : F_Y1) / PEAK : F_X1
 points_x = from_x
@@ -43,7 +44,7 @@ if (REACHED > 0) {
 }
 below(x) = REACHED > 0 && (ROOF <= 0 || REACHED * x < ROOF) ? REACHED * x : NaN
 set samples 400
-# The data contain a block for each kernel that was timed at this n. DRAWN contains the numbers of these kernels.
+# The data have a block per kernel timed at this n. DRAWN lists their numbers.
 series(j) = word(DRAWN, j) + 0
 plot roof(x) with lines lc rgb INK lw 1.6, below(x) with lines lc rgb INK lw 1 dt 3, \
      for [j = 1:words(DRAWN)] DATA index j - 1 using (column("operations_per_byte")):(column("giga_operations_per_second")) with points lc rgb hue(COLOUR[series(j)]) pt mark(COLOUR[series(j)]) ps 1.6 * size(COLOUR[series(j)])

@@ -1,5 +1,5 @@
-# Draws every sample of each kernel's fastest setting at one n, divided by the median of the setting. Each kernel has
-# a line of samples, with the first samples at the top, and its quartiles.
+# Draws every sample of each kernel's fastest setting at one n, relative to the setting's median.
+# Each kernel has a line of samples, the first ones at the top, and its quartiles.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = BAR_LABELS

@@ -1,5 +1,5 @@
-# Draws the time against the number of sectors moved, with one point per setting of each kernel at one n. The sectors
-# explain the times of points on a rising line. Points above the line are slow for another reason.
+# Draws time against sectors moved, with a point per setting of each kernel at one n. On a rising
+# line, sectors explain the times. Points above it are slow for another reason.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Time vs. sectors moved at n = '.SECTORS_N
@@ -21,6 +21,6 @@ load 'decades.gp'
 
 load 'labels.gp'
 
-# The data contain a block for each kernel that has points. DRAWN contains the numbers of these kernels.
+# The data have a block per kernel with points. DRAWN lists their numbers.
 series(j) = word(DRAWN, j) + 0
 plot for [j = 1:words(DRAWN)] DATA index j - 1 using (column("moved")):(column("time_us_median")) with points lc rgb hue(COLOUR[series(j)]) pt mark(COLOUR[series(j)]) ps size(COLOUR[series(j)])

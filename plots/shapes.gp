@@ -1,5 +1,5 @@
-# Draws the speed at each shape. The horizontal axis shows columns, and the vertical axis shows n (or rows). There is
-# a small chart for each type, operation and library.
+# Draws the speed at each shape: columns on the horizontal axis, n (or rows) on the vertical one,
+# and a small chart for each type, operation and library.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 MOST = CANVAS < 960 ? CANVAS : 1300
@@ -7,8 +7,8 @@ SCALE = 76
 CELL_W = 34.0
 CELL_H = 24.0
 LEFT = 66
-# Each library has a column of panels, whose cells are as narrow as readable text allows. If the panels do not fit,
-# each line of panels is broken into several.
+# Each library has a column of panels, with cells as narrow as their text allows. Lines of panels
+# that do not fit are broken into several.
 fits = ((MOST - SCALE) / real(SHAPE_LIBRARIES) - LEFT - 12) / SHAPE_COLUMNS
 if (fits < CELL_W) { CELL_W = fits < 21 ? 34.0 : fits }
 if (LEFT + CELL_W * SHAPE_COLUMNS + 12 + SCALE > MOST) { CELL_W = (MOST - LEFT - 12 - SCALE) / SHAPE_COLUMNS }

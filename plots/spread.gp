@@ -1,5 +1,5 @@
-# Draws the spread of the samples of each point against n: their standard deviation divided by their median. Colors
-# stand for families of kernels.
+# Draws the spread of each point's samples against n: their standard deviation divided by their
+# median. Colors are kernel families.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Spread of the samples'

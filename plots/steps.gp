@@ -1,7 +1,7 @@
-# Sets the marks of an axis of counts on which 0 and HIGH are ROOM pixels apart. The steps are round, as many as fit,
-# and they extend a little beyond HIGH, for example to 100 percent.
+# Sets the ticks of a count axis on which 0 and HIGH are ROOM pixels apart: as many round steps as
+# fit, ending slightly above HIGH, such as at 100 percent.
 step = step_of(HIGH, ROOM, HIGH < 1e4 ? strlen(sprintf('%g', 5 * round_step(0.2 * HIGH))) : 4)
-# Steps below 1 have longer labels than whole numbers.
+# Fractions have longer labels than whole numbers.
 if (step < 1) { step = step_of(HIGH, ROOM, strlen(sprintf('%g', floor(HIGH) + step)) + 1) }
 set xtics ()
 do for [k = 0:floor(1.05 * HIGH / step)] { set xtics add (number(k * step) k * step) }

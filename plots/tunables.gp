@@ -1,11 +1,11 @@
-# Draws the marginal effect of each tunable. For each of its values, it shows the distribution of the times of all
-# configurations with that value, divided by the fastest time of their kernel. The box spans the middle half of the
-# times and contains the median. The lines extend from the best time to the worst.
+# Draws each tunable's marginal effect: for each of its values, the distribution of the times of all
+# configurations with that value, relative to their kernel's fastest. The box spans the middle half
+# of the times and marks the median; the lines extend from best to worst.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = NARROW ? 52 : 70
 GAP = 26
-# Panels are arranged in rows. A value has SLOT pixels, and a panel is at least as wide as its name.
+# Panels are in rows. A value takes SLOT pixels, and a panel is at least as wide as its name.
 values = 0
 do for [p = 1:TUNE_PANELS] { values = values + TUNE_LAST[p] - TUNE_FIRST[p] + 1 }
 SLOT = (CANVAS - LEFT - 16 - GAP * (TUNE_PANELS - 1)) / real(values)

@@ -1,13 +1,13 @@
-# Compares two runs. At each point, it draws the time in the second run divided by the time in the first one, with its
-# 95 % interval, against n. UPWARDS, the title of the axis, names the first run. Colors stand for families of kernels.
-# Points that `redsweep diff` calls neither FAST nor SLOW are circles.
+# Compares two runs: draws each point's time in the second run relative to the first, with its 95 %
+# interval, against n. UPWARDS, the axis title, names the first run. Colors are kernel families.
+# Circles are points that `redsweep diff` calls neither FAST nor SLOW.
 load 'style.gp'
 load 'frame.gp'
 set logscale y 10
 set yrange [Y0:Y1]
 set format y '%g'
 if (Y1 < 20 * Y0) {
-    # The steps are round, and there are about six of them.
+    # About six round steps.
     wide = Y1 - Y0
     step = 10.0 ** floor(log10(wide / 3))
     step = wide / step > 15 ? 5 * step : wide / step > 7 ? 2 * step : step
@@ -23,7 +23,7 @@ do for [i = 1:EXTREMES] {
     }
 }
 set errorbars 0
-# If there are very many points, their intervals would cover everything.
+# With very many points, the intervals would cover everything.
 BARS_SHOWN = VERSUS_POINTS <= 600 ? 1 : 0
 plot for [k = 1:BARS_SHOWN] DATA using (column("n")):(column("ratio")):(column("low")):(column("high")) with yerrorbars lc rgb 0x929292 lw 0.8 pt -1, \
      DATA using (column("n")):(column("ratio")):(column("mark")):(column("rgb")) with points pt variable ps 0.6 lc rgb variable

@@ -1,5 +1,5 @@
-# Draws which kernel wins at which n: how many percent slower than the fastest of all each kernel's fastest setting
-# is.
+# Shows which kernel wins at which n: how much slower each kernel's fastest setting is than the
+# fastest overall, in percent.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 COLUMNS = WINNER_SIZES
@@ -27,7 +27,7 @@ set yrange [ROWS + 0.5:0.5]
 load 'palette.gp'
 set cbrange [0:1]
 unset colorbox
-# The shades extend from the fastest to at least twice as slow.
+# Shades range from the fastest to at least twice as slow.
 shade(x) = x >= 2 ? 1 : sqrt(x - 1)
 size = CELL_W < 30 ? 8 : CELL_W < 40 ? 9 : 11
 plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(shade(column("ratio"))) with boxxyerror fs solid noborder lc palette, \
