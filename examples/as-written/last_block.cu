@@ -15,10 +15,10 @@
 // entry:      reduce_last
 // parameters: workspace output input unsigned(N) float(1)
 /*
- * The last block finishes the sum. A ticket in global memory, which the author's host code
- * allocated and zeroed once, determines which block is the last.
+ * The last block finishes the sum. A ticket in global memory, allocated and zeroed once by the
+ * author's host code, tells which block is last.
  *
- * - "workspace:" is the author's scratch memory in one piece, which is zeroed before every launch. If the author has several
+ * - "workspace:" is all of the author's scratch memory, zeroed before every launch. If the author has several
  *   buffers, let the first lines of the kernel divide this memory among them.
  * - unsigned(N) and float(1) are additional scalar arguments of the author's kernel. Their sizes must match the parameters,
  *   because the simulator refuses other sizes.

@@ -13,8 +13,8 @@
 // entry:      trees::reduce_tree<element, BLOCK>
 // parameters: input output int(N)
 /*
- * The kernel is a template that reduces a tree in shared memory. The block size is a template argument. The
- * author's host code launched reduce_tree<float, 256><<<blocks, 256, 256 * sizeof(float)>>>(in, partial, n), with an int n.
+ * A tree reduction in shared memory, as a template with the block size as an argument. The author's host
+ * code launched reduce_tree<float, 256><<<blocks, 256, 256 * sizeof(float)>>>(in, partial, n), with an int n.
  *
  * - "result: partial" and "covers": each block writes one value, for 2 * BLOCK elements. Without "grid:" there are
  *   ceil_div(N, COVERS) blocks, as many as the author launched.

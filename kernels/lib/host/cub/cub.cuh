@@ -1,4 +1,4 @@
-/* The parts of CUB that device code uses: CUB's own umbrella header has the host's algorithms as well. */
+/* The parts of CUB for device code; CUB's own umbrella header also has the host algorithms. */
 #ifndef REDSWEEP_HOST_CUB_CUH
 #define REDSWEEP_HOST_CUB_CUH
 #include <cub/block/block_adjacent_difference.cuh>
