@@ -1,6 +1,6 @@
 /*
- * Implements three functions of the device runtime. The compiler inserts calls to them into kernels
- * that launch kernels:
+ * The device runtime. The compiler inserts calls to three of its functions into kernels that launch
+ * kernels:
  *
  *   GetParameterBuffer  takes a place in the pool of launches, and returns the address to which the
  *                       launching thread writes the child's parameters, or NULL if the pool is full
@@ -12,9 +12,9 @@
  *                       last call of GetLastError, one of its launches found the pool full
  *
  * CUDA does not specify when a fire-and-forget child starts. The simulator starts it as early as
- * possible. The child then sees only what the launching thread has written, and what other threads
- * wrote before a barrier. A kernel that launches a child too early therefore fails in the
- * simulator, as it may on a GPU.
+ * possible, so the child sees only what the launching thread has written and what other threads
+ * wrote before a barrier. A kernel that launches a child too early, which may fail on a GPU,
+ * therefore does fail in the simulator.
  *
  * Source: CUDA C++ Programming Guide, Dynamic Parallelism (CDP2).
  */
@@ -23,15 +23,15 @@
 
 #include "devices/sim/sim_device.h"
 
-/* Makes a pool of launches for one launch from the host and all launches that result from it. */
+/* Creates the launch pool for one host launch and everything launched from it. */
 bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e);
 void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
 
-/* Executes the call that instruction `i` makes, for one lane of `exec` after another. Returns false
- * after a fault. */
+/* Executes the runtime call in instruction `i` for each lane of `exec` in turn. Returns false after
+ * a fault. */
 bool runtime_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
-/* Runs the tail launches of the grid that `s` describes. */
+/* Runs the tail launches of grid `s`. */
 bool runtime_run_tails(struct launch_state *s, int threads, struct counts *counts, struct error *e);
 
 #endif

@@ -1,12 +1,11 @@
-/* Finds the addresses of a warp's lanes, and the host memory behind an address (NULL if there is
- * none). Only access.c includes this file. The compiler inlines all of it into each kind of
- * access. */
+/* Computes lane addresses and translates them to host memory (NULL if there is none). Included only
+ * by access.c, which gets all of it inlined into each kind of access. */
 #ifndef REDSWEEP_SIM_LANE_MEMORY_H
 #define REDSWEEP_SIM_LANE_MEMORY_H
 
 #include "devices/sim/machine/machine.h"
 
-/* Computes the address of each lane, including lanes that do not execute. */
+/* Computes every lane's address, including lanes that do not execute. */
 static inline void lane_addresses(struct warp *warp, const struct instruction *i,
                                   uint64_t address[LANES])
 {
@@ -45,8 +44,8 @@ static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec,
     return different ? 0 : lanes;
 }
 
-/* Returns the host memory of a range of global memory. The range is nearly always in the same
- * allocation as the previous range. */
+/* Translates a range of global memory to host memory. The range is nearly always in the same
+ * allocation as the previous one. */
 static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = w->recent;
@@ -61,10 +60,7 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
     return a->host + (address - a->address);
 }
 
-/*
- * These functions return the host memory of a range in the shared memory of the warp's block, or in
- * a lane's local memory.
- */
+/* Translate a range in the block's shared memory or in a lane's local memory to host memory. */
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {
     const struct block *b = warp->shares;

@@ -1,11 +1,11 @@
 /*
  * The result of parsing PTX, as input for the decoder.
  *
- * One module is one PTX file. The parser resolves the names of registers and variables in their
- * scopes. The decoder resolves labels and functions, because these may be used before they are
- * declared. The module stores everything in growing arrays, whose elements refer to each other by
- * index. Names are slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so
- * the parser's memory is proportional to the length of the text.
+ * One module is one PTX file. The parser resolves register and variable names in their scopes.
+ * Labels and functions may be used before they are declared, so the decoder resolves those.
+ * Everything lives in growing arrays whose elements refer to each other by index, and names are
+ * slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so the parser's
+ * memory use is linear in the length of the text.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_H
 #define REDSWEEP_DEVICES_SIM_PTX_PTX_H
@@ -17,12 +17,12 @@
 #include "base/error.h"
 
 enum {
-    PTX_MAX_TEXT = 1 << 26,      /* the most bytes of one module's text */
-    PTX_MAX_REGISTERS = 1 << 14, /* the most registers of one function */
-    PTX_MAX_SHARED = 227 * 1024, /* the most bytes of static shared memory, as on sm_90 */
-    PTX_MAX_LOCAL = 512 * 1024,  /* the most bytes of local memory per thread, as on hardware */
-    PTX_MAX_VARIABLE = 1 << 26,  /* the most bytes of one variable */
-    PTX_MAX_PARAMETERS = 4096,   /* the most bytes of parameters */
+    PTX_MAX_TEXT = 1 << 26,      /* bytes of PTX text per module */
+    PTX_MAX_REGISTERS = 1 << 14, /* registers per function */
+    PTX_MAX_SHARED = 227 * 1024, /* bytes of static shared memory, as on sm_90 */
+    PTX_MAX_LOCAL = 512 * 1024,  /* bytes of local memory per thread, as on hardware */
+    PTX_MAX_VARIABLE = 1 << 26,  /* bytes per variable */
+    PTX_MAX_PARAMETERS = 4096,   /* bytes of parameters */
     PTX_MAX_OPERANDS = 8,
     PTX_MAX_VECTOR = 8
 };
@@ -36,7 +36,7 @@ bool slice_equal(struct slice a, struct slice b);
 /* Expands to the arguments that printf's "%.*s" needs for a slice. */
 #define SLICE(s) (s).length, (s).at
 
-/* Lists the widths that a register can have. Registers of 8 and 16 bits are in 32-bit slots. */
+/* Register widths. 8- and 16-bit registers take up 32-bit slots. */
 enum register_class { CLASS_PREDICATE, CLASS_16, CLASS_32, CLASS_64 };
 
 enum space {
@@ -61,13 +61,13 @@ struct ptx_variable {
     unsigned align;
     bool dynamic; /* an extern array without a size: dynamic shared memory */
     bool external;
-    uint32_t initial, initial_count; /* the initial bytes in ptx_module.initial */
+    uint32_t initial, initial_count; /* initial contents in ptx_module.initial */
 };
 
 enum ptx_operand_kind {
     OPERAND_REGISTER,
     OPERAND_PAIR,     /* %r|%p: two results */
-    OPERAND_INTEGER,  /* the bits in two's complement */
+    OPERAND_INTEGER,  /* two's complement */
     OPERAND_FLOAT32,  /* the bits of a 0f literal */
     OPERAND_FLOAT64,  /* the bits of a 0d or decimal literal */
     OPERAND_SPECIAL,  /* %tid.x … : index is an enum special */
@@ -89,7 +89,7 @@ struct ptx_operand {
     struct slice name;
 };
 
-/* Lists the special registers that the simulator supports. */
+/* The special registers that the simulator supports. */
 enum special {
     SPECIAL_TID_X,
     SPECIAL_TID_Y,
@@ -130,13 +130,13 @@ enum special {
     SPECIAL_RESERVED_SMEM_1,
     SPECIAL_GLOBALTIMER,
     SPECIAL_COUNT,
-    SPECIAL_UNKNOWN = SPECIAL_COUNT /* a special register that the decoder refuses */
+    SPECIAL_UNKNOWN = SPECIAL_COUNT /* any other; the decoder refuses it */
 };
 extern const char *const special_names[SPECIAL_COUNT]; /* the names without the % */
 
 struct ptx_statement {
     int line;        /* the line in the PTX text, counted from 1 */
-    int source_file; /* the number of a .file directive; 0: none */
+    int source_file; /* which .file directive; 0: none */
     int source_line;
     int guard; /* the register; -1: none */
     bool guard_negated;
@@ -154,7 +154,7 @@ struct ptx_register {
     int first, count;    /* the indices of the registers; count is -1 for a single name */
 };
 
-/* Describes a table of branch targets, such as "name: .branchtargets a, b, c;". */
+/* A branch target table, such as "name: .branchtargets a, b, c;". */
 struct ptx_targets {
     struct slice name;
     int first, count; /* the names, which are stored among the operands */
@@ -170,8 +170,8 @@ struct ptx_function {
     int first_class, register_count;      /* the register classes in ptx_module.classes */
     int first_parameter, parameter_count; /* the parameters in ptx_module.variables */
     int first_result, result_count;       /* the results in ptx_module.variables */
-    uint64_t parameter_bytes; /* the bytes of the parameters if the function is an entry */
-    uint64_t local_bytes;     /* the bytes of local variables and call parameters */
+    uint64_t parameter_bytes; /* size of an entry's parameters in bytes */
+    uint64_t local_bytes;     /* size of local variables and call parameters in bytes */
     int max_threads;          /* the limit from .maxntid or .reqntid; 0: none */
 };
 
@@ -200,23 +200,22 @@ struct ptx_module {
     int file_count;
     uint8_t *initial; /* the initial bytes of variables */
     int initial_count;
-    /* the bytes of static shared memory of the kernel given to ptx_place_shared() */
+    /* static shared memory, in bytes, of the kernel passed to ptx_place_shared() */
     uint64_t shared_bytes;
-    uint64_t global_bytes; /* the bytes of the image of global and const variables */
+    uint64_t global_bytes; /* size of the image of global and const variables, in bytes */
     int target;            /* 90 for sm_90 */
 };
 
 /*
- * Parses PTX text of `length` bytes. Fails with ERROR_CONFIG if the text is not PTX, and with
- * ERROR_UNSUPPORTED if the simulator does not support it. Free *out with ptx_free().
+ * Parses PTX text of `length` bytes. Fails with ERROR_CONFIG if the text is not valid PTX, and with
+ * ERROR_UNSUPPORTED if it uses PTX that the simulator does not support. Free *out with ptx_free().
  */
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
 void ptx_free(struct ptx_module *m);
 
 /*
- * Assigns offsets in shared memory to the shared variables that this kernel, or any function that
- * is not a kernel, uses. The offsets are in declaration order. Shared variables that only other
- * kernels use get no offset.
+ * Lays out the shared variables used by this kernel or by any device function, in declaration
+ * order. Shared variables used only by other kernels get no offset.
  */
 void ptx_place_shared(struct ptx_module *m, const struct ptx_function *entry);
 

@@ -7,7 +7,7 @@
  *   string  "…"
  *   others  one character each
  *
- * Comments (both kinds) and white space separate tokens. The text must end in a NUL byte.
+ * Tokens are separated by white space and comments of both kinds. The text must be NUL-terminated.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_LEX_H
 #define REDSWEEP_DEVICES_SIM_PTX_PTX_LEX_H

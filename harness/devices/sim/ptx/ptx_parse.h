@@ -1,5 +1,5 @@
 /*
- * Declares the functions that the parser's files share. Each file calls only into files below it:
+ * What the parser's files share. Each file calls only into files below it:
  *
  *   ptx_module.c      the heads of functions, and the declarations between functions
  *   ptx_body.c        a function's registers, labels and statements
@@ -28,7 +28,7 @@ struct ptx_parser {
     struct ptx_register *registers;
     int register_count;
     struct ptx_function *function; /* the function whose body is read, or NULL */
-    int source_file, source_line;  /* the place that the last .loc states */
+    int source_file, source_line;  /* from the last .loc */
 };
 
 void ptx_advance(struct ptx_parser *p);
@@ -46,16 +46,16 @@ int ptx_find_variable(const struct ptx_parser *p, struct slice name);
 int ptx_find_register(const struct ptx_parser *p, struct slice name);
 
 /*
- * Reads the part of a declaration that follows its state space: [.align n] .type name [size] [= …]
- * {, name …}. Adds the variables, assigns offsets in their state space, and puts them in scope.
+ * Reads a declaration after its state space: [.align n] .type name [size] [= …] {, name …}. Adds
+ * the variables, assigns their offsets, and puts them in scope.
  */
 bool ptx_declare(struct ptx_parser *p, enum space space, bool external);
 bool ptx_space_word(struct slice word, enum space *space);
 bool ptx_type_bytes(struct slice type, unsigned *bytes);
 
 /*
- * Reads a directive that is allowed anywhere: .loc, .file, .pragma or .section. Returns false with
- * *seen false if the next token is no such directive, and false with *seen true after an error.
+ * Reads a directive that is allowed anywhere: .loc, .file, .pragma or .section. Returns false if
+ * the next token is no such directive (*seen is false) or on an error (*seen is true).
  */
 bool ptx_line_directive(struct ptx_parser *p, bool *seen);
 
