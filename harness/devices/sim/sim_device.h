@@ -10,7 +10,7 @@
 #include "devices/sim/sim.h"
 
 enum {
-    /* A small default keeps grids small in kernels that size them by the number of multiprocessors. */
+    /* A small default keeps grids small if kernels size them by the number of multiprocessors. */
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,
     MAX_SAMPLE_BLOCKS = 1 << 16,

@@ -1,8 +1,8 @@
 /*
- * Translates PTX statements into instructions. Declares what the decoders of all families share.
+ * Translates PTX statements into instructions. What the decoders of all families share.
  *
- * The first word of an opcode (ld, add, setp …) selects one or several rows of families.c. Each row
- * contains the function that reads the other words and the operands.
+ * An opcode's first word (ld, add, setp …) selects one or more rows of families.c. Each row names
+ * the function that reads the other words and the operands.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
@@ -26,10 +26,10 @@ struct decoder {
     /* the current function */
     const struct ptx_function *f;
     const struct graph *graph;
-    const slot_reference *slots; /* the slots of the function's registers */
-    const bool *read;            /* whether each register is read at all */
-    int first_code;              /* the index of the function's first instruction */
-    /* the offset of the function's local memory in the thread's local memory */
+    const slot_reference *slots; /* slots of the function's registers */
+    const bool *read;            /* whether each register is ever read */
+    int first_code;              /* index of the function's first instruction */
+    /* offset of its local memory within the thread's */
     uint32_t local_base;
     int position; /* the function's position in the queue */
     bool entry;
@@ -46,28 +46,23 @@ struct decoder {
     struct instruction *i;
 };
 
-/*
- * Describes a form of an instruction. All forms of one instruction are rows with the same first
- * word.
- */
+/* One form of an instruction. All forms of an instruction have the same first word. */
 struct opcode_family {
-    /* the opcode's first word, and the other words that this form requires: "mul.hi" */
+    /* the opcode's first word and the other words that this form requires: "mul.hi" */
     const char *name;
     /*
-     * This determines how the instruction affects the live ranges of registers. The instruction
-     * either writes the first operand and reads the others, or reads all operands.
+     * How the instruction affects live ranges: it either writes the first operand and reads the
+     * others, or reads all of them.
      */
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
     const char *meaning;
-    int types_most; /* the largest number of types that an opcode names; 0: no limit */
-    /*
-     * These members are for forms that decode_computation() decodes. They are NULL for other forms.
-     */
+    int types_most; /* limit on the types in an opcode; 0: no limit */
+    /* Used by decode_computation(); NULL in other forms. */
     const char *operands;  /* one letter for each of d, a, b, c and one more: T the type, W the type
                               of twice its width, u u32, P a predicate; C at the end: the carry */
     const char *types;     /* the opcode's last word is one of these */
-    const char *modifiers; /* the other words that the opcode may have */
+    const char *modifiers; /* optional words */
     const char *lane;      /* its rows of lane_operations.h: T at the end stands for the type, U
                               for the unsigned type of the same width */
 };
@@ -75,19 +70,14 @@ struct opcode_family {
 /* Returns whether `f` is a form of the instruction `opcode`. */
 bool family_is(const struct opcode_family *f, struct slice opcode);
 /*
- * Returns the first form of an instruction, or NULL if the instruction is unknown. The other forms
+ * Returns an instruction's first form, or NULL if the instruction is unknown. The other forms
  * follow it in the table.
  */
 const struct opcode_family *family_find(struct slice opcode);
-/*
- * This table contains all forms, for decoding, documentation and tests. Its last row has no name.
- */
+/* All forms, for decoding, documentation and tests. The last row has no name. */
 extern const struct opcode_family families[];
 
-/*
- * This table contains the instructions that are refused, and the CUDA feature that each belongs to.
- * Its last row has no name.
- */
+/* Refused instructions and the CUDA feature that each belongs to. The last row has no name. */
 struct opcode_refusal {
     const char *opcode, *meaning;
 };
@@ -96,8 +86,8 @@ extern const struct opcode_refusal refusals[];
 const char *refusal_in_cuda(struct slice opcode);
 
 /*
- * Refuses a word, type or operand. Fails with ERROR_UNSUPPORTED, and states the opcode and its
- * position.
+ * Refuses a word, type or operand: fails with ERROR_UNSUPPORTED and names the opcode and its
+ * location.
  */
 bool decode_unsupported(struct decoder *d, const char *why);
 
@@ -105,12 +95,12 @@ bool decode_unsupported(struct decoder *d, const char *why);
 bool decode_has(const struct decoder *d, const char *word);
 /* Returns whether the word is in a space-separated list. */
 bool decode_listed(struct slice word, const char *list);
-/* Fails with a message that names the unsupported word of the opcode. */
+/* Fails and names the opcode's unsupported word. */
 bool decode_unknown_part(struct decoder *d, struct slice word);
 /* Fails if one of the opcode's words, except the first one, is not in the space-separated list. */
 bool decode_only(struct decoder *d, const char *known);
 
-/* Describes a type that a word of an opcode names, such as u32. */
+/* A type named in an opcode, such as u32. */
 struct type {
     enum value_type value;
     int bytes;         /* 0: predicate */
@@ -123,52 +113,52 @@ bool decode_type_word(struct slice word, struct type *t);
 bool decode_type(struct decoder *d, struct type *t);
 
 /*
- * Finds the slot of operand `at`, which is read as a value of `bytes` bytes: 0 for a predicate, or
- * 1 to 8. Values of 1 and 2 bytes are in slots of 4 bytes.
+ * Finds the slot of source operand `at`, a value of `bytes` bytes: 1 to 8, or 0 for a predicate.
+ * Values of 1 and 2 bytes have slots of 4 bytes.
  */
 bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out);
 bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int bytes, bool is_float,
                          slot_reference *out);
-/* Finds the slot of a result. A sink (_) gets a slot that no instruction reads. */
+/* Finds the slot of a result. A sink (_) gets a slot that nothing reads. */
 bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
                           slot_reference *out);
 bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
 /*
- * Returns the width in bytes of an operand's register (0 for a predicate, 4 or 8), or -1 if the
+ * Returns the width of an operand's register in bytes (4, 8, or 0 for a predicate), or -1 if the
  * operand is not a register.
  */
 int decode_width(const struct decoder *d, const struct ptx_operand *o);
-/* Reads an address operand. Stores its register in i->o.b and its offset in i->offset. */
+/* Reads an address operand: its register into i->o.b, its offset into i->offset. */
 bool decode_address(struct decoder *d, int at);
-/* Fails unless the statement has from `min` to `max` operands. */
+/* Fails unless the statement has `min` to `max` operands. */
 bool decode_count(struct decoder *d, int min, int max);
 
-/* Returns the size in bytes of a slot for values of `bytes` bytes (0, 4 or 8). */
+/* Returns the size of a slot for values of `bytes` (0, 4 or 8) bytes. */
 uint32_t decode_slot_bytes(int bytes);
-/* Returns a slot of the launch area that contains `bits` in every lane. */
+/* Returns a slot of the launch area with `bits` in every lane. */
 slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits);
 /* Returns a new slot of the launch area, which is filled at launch. */
 slot_reference decode_launch_slot(struct decoder *d, int bytes);
 /*
- * Returns the type as it is spelled in the names of lane operations (lane_operations.h), in which
- * untyped bits are unsigned.
+ * Returns the type's spelling in the names of lane operations (lane_operations.h). Untyped bits are
+ * unsigned there.
  */
 const char *decode_row_type(const struct type *t);
 /*
- * Reads the words that change how floats are computed. .rz, .rm and .rp select another rounding
- * mode of the CPU, .ftz flushes subnormal sources and results, and .sat clamps the result.
- * `sources` has a bit for each of a, b, c that is a floating-point source. If `result` is NULL, the
- * result is a predicate.
+ * Reads the words that modify floating-point arithmetic: .rz, .rm and .rp change the rounding mode,
+ * .ftz flushes subnormal sources and results, and .sat clamps the result. `sources` has a bit for
+ * each of a, b, c that is a floating-point source. A NULL `result` means that the result is a
+ * predicate.
  */
 void decode_float_mode(struct decoder *d, const struct type *result, const struct type *source,
                        unsigned sources);
-/* Finds a lane operation by its name. Fails with ERROR_UNSUPPORTED if there is none. */
+/* Finds a lane operation by name. Fails with ERROR_UNSUPPORTED if there is none. */
 bool decode_lane(struct decoder *d, const char *name);
 
-/* Finds the address of a variable in its state space, as the kernel sees it. */
+/* Finds a variable's address in its state space, as the kernel sees it. */
 bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out);
 
-/* These are the decoders, grouped by file. */
+/* The decoders, grouped by file. */
 bool decode_computation(struct decoder *d); /* decode_lanes.c */
 bool decode_logic3(struct decoder *d);
 bool decode_compare(struct decoder *d);

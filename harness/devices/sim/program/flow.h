@@ -1,7 +1,6 @@
 /*
- * Finds out which blocks of a graph execute equally often. Two blocks are executed equally often if
- * one of them dominates the other and is post-dominated by it, and if both are in the same
- * innermost loop.
+ * Finds out which basic blocks execute equally often. Two blocks do if one dominates the other and
+ * is post-dominated by it, and both have the same innermost loop.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FLOW_H
@@ -13,10 +12,10 @@ struct flow {
     int *dominator, *post_dominator; /* the nearest dominator and post-dominator; -1: none */
     int *loop;                       /* the first block of the innermost loop; -1: in no loop */
     int *depth;                      /* the number of loops around the block */
-    bool *reached;                   /* whether a root leads to the block */
+    bool *reached;                   /* whether the block is reachable from a root */
 };
 
-/* `root` marks the blocks at which execution begins. Free `out` with flow_free(). */
+/* `root` marks the blocks where execution begins. Free `out` with flow_free(). */
 void flow_find(const struct graph *g, const bool *root, struct flow *out);
 void flow_free(struct flow *f);
 

@@ -1,11 +1,11 @@
 /*
- * Makes the simulator count accesses as the machine code executes them, by comparing each load,
- * store and atomic in the PTX with what ptxas turned it into.
+ * Makes counts match the machine code, by comparing each load, store and atomic in the PTX with
+ * what ptxas made of it.
  *
- * The line table of the machine code contains the PTX line of each access (sass.h). If a statement
- * has no access, ptxas removed it. If it has several accesses, ptxas copied it (by unrolling a
- * loop). If its access is wider, the access includes neighboring statements. The simulator follows
- * these changes, so that its counts are those of the hardware:
+ * The machine code's line table has the PTX line of each access (sass.h). A statement without an
+ * access was removed by ptxas. One with several accesses was copied, by loop unrolling. If its
+ * access is wider, it includes neighboring statements. The simulator follows these changes so that
+ * its counts match the hardware:
  *
  *   wider           the statement is counted as the aligned access of that width, and its neighbors
  *                   are not counted; if ptxas loads only a part of a global access, that part is
@@ -22,14 +22,14 @@
  *                   an atomic is counted as an atomic of one lane; an atomic is counted as a
  *                   reduction if the machine code has a RED
  *
- * The counts of accesses in a loop that ptxas unrolls are unknown if lanes of a warp leave the loop
- * in different iterations.
+ * If ptxas unrolls a loop and lanes of a warp leave it in different iterations, the counts of
+ * accesses in the loop are unknown.
  *
- * ptxas may also make a load conditional, remove one of the copies of an unrolled loop, or spill
- * registers. In these cases, the counts of this kind of access become unknown when the statement is
- * executed. To notice that ptxas has moved a statement, the simulator compares the place of its
- * access with the places of those statements in its basic block that ptxas does not move: barriers,
- * shuffles, stores and the branch at the block's end.
+ * ptxas may also make a load conditional, drop a copy in an unrolled loop, or spill registers.
+ * Executing such a statement makes the counts of that kind of access unknown. To notice that ptxas
+ * has moved a statement, the simulator compares the location of its access with the statements of
+ * its basic block that ptxas does not move: barriers, shuffles, stores and the branch at the
+ * block's end.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_FOLLOW_H
@@ -38,13 +38,12 @@
 #include "devices/sim/program/sass.h"
 
 /*
- * Marks the instructions of a function, and adds the differences found to p->departures. code[k] is
- * the function's statement k.
+ * Marks a function's instructions and adds any differences to p->departures. code[k] is the
+ * function's statement k.
  */
 void follow_function(const struct sass *s, const struct ptx_module *m, const struct ptx_function *f,
                      const struct graph *g, struct instruction *code, struct program *p);
-/* Records accesses that belong to no statement of the program, such as those of spilled
- * registers. */
+/* Records accesses that belong to no statement, such as register spills. */
 void follow_rest(const struct sass *s, struct program *p);
 
 #endif

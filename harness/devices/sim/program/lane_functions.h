@@ -1,5 +1,4 @@
-/* Contains the functions that the expressions of lane_operations.h call. Each function works on the
- * values of one lane. */
+/* Functions used in the expressions of lane_operations.h. Each one works on one lane's values. */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_LANE_FUNCTIONS_H
 
@@ -49,7 +48,7 @@ static inline u64 high_s64(u64 a, u64 b)
     return (u64)(((__int128)(s64)a * (s64)b) >> 64);
 }
 
-/* For mul24 and mad24: returns all 48 bits of the product of the lower 24 bits. */
+/* mul24 and mad24: returns all 48 bits of the product of the lower 24 bits. */
 static inline u64 product_24_u32(u32 a, u32 b)
 {
     return (u64)(a & 0xffffff) * (b & 0xffffff);
@@ -60,15 +59,16 @@ static inline s64 product_24_s32(s32 a, s32 b)
     return (s64)((s32)((u32)a << 8) >> 8) * ((s32)((u32)b << 8) >> 8);
 }
 
-/* For bmsk: returns `length` bits that are one, from `position` on. Bits beyond the highest bit of
- * the result are lost. */
+/*
+ * bmsk: returns `length` one bits, starting at `position`. Bits beyond the result's width are lost.
+ */
 static inline u32 ones_from(u32 position, u32 length)
 {
     u64 ones = ((u64)1 << (length < 32 ? length : 32)) - 1;
     return position < 32 ? (u32)(ones << position) : 0;
 }
 
-/* For szext: returns the lowest `length` bits, extended with zeros or with their sign. */
+/* szext: zero- or sign-extends the lowest `length` bits. */
 static inline u32 low_bits_u32(u32 a, u32 length)
 {
     return length < 32 ? a & (((u32)1 << length) - 1) : a;
@@ -80,8 +80,8 @@ static inline u32 low_bits_s32(u32 a, u32 length)
     return length ? (u32)((s32)(a << up) >> up) : 0;
 }
 
-/* For bfe: returns `length` bits of a from `position` on. Bits beyond the highest bit of a are 0 or
- * copies of the sign bit. */
+/* bfe: returns `length` bits of a, starting at `position`. Bits beyond a's width are 0 or copies of
+ * the sign bit. */
 #define EXTRACT(T, S, WIDTH)                                                                       \
     static inline T extract_##T(T a, u32 position, u32 length)                                     \
     {                                                                                              \
@@ -133,8 +133,9 @@ static inline u32 funnel_right(u32 low, u32 high, u32 shift)
     return (u32)(both >> shift);
 }
 
-/* For prmt: each byte of the result is one of the 8 bytes of b:a, or consists of copies of the sign
- * bit of one of these bytes. */
+/*
+ * prmt: each byte of the result is one of the 8 bytes of b:a, or one of their sign bits replicated.
+ */
 static inline u32 permute(u32 a, u32 b, u32 selector)
 {
     u64 both = (u64)b << 32 | a;
@@ -149,7 +150,7 @@ static inline u32 permute(u32 a, u32 b, u32 selector)
     return result;
 }
 
-/* For lop3: bit 4a+2b+c of the table is the result for the bits a, b and c. */
+/* lop3: bit 4a+2b+c of the table is the result for the bits a, b and c. */
 static inline u32 logic3(u32 a, u32 b, u32 c, u32 table)
 {
     u32 result = 0;
@@ -159,7 +160,7 @@ static inline u32 logic3(u32 a, u32 b, u32 c, u32 table)
     return result;
 }
 
-/* For min and max: if one operand is a NaN, the result is the other one. -0 is less than +0. */
+/* min and max: if one operand is NaN, the result is the other one. -0 is less than +0. */
 #define FLOAT_ORDER(T)                                                                             \
     static inline T lesser_##T(T a, T b)                                                           \
     {                                                                                              \
@@ -173,22 +174,23 @@ FLOAT_ORDER(f32)
 FLOAT_ORDER(f64)
 
 /*
- * These functions convert to and from integers of any width in registers of any width. The types
- * are packed in the instruction's mode (type_mode() in decode_convert.c). A narrow value is in the
- * low bits of a wide register. A result is extended to the width of its register according to the
- * type of the result, not of the source.
+ * Conversions to and from integers of any width in registers of any width. The types are packed
+ * into the instruction's mode (type_mode() in decode_convert.c). A narrow value occupies the low
+ * bits of a wide register. A result is zero- or sign-extended to its register's width according to
+ * its own type, not the source's.
  */
 enum { MODE_FROM = 0, MODE_TO = 3, MODE_SIGNED = 4, MODE_SATURATE = 1 << 6, MODE_ROUND = 6 };
 
-/* Returns the low 8, 16, 32 or 64 bits of x, extended with zeros or with their sign. `type` states
- * the width and the sign. */
+/*
+ * Zero- or sign-extends the low 8, 16, 32 or 64 bits of x. `type` gives the width and signedness.
+ */
 static inline u64 extend_type(u64 x, unsigned type)
 {
     unsigned unused = 64 - (8u << (type & 3));
     return type & MODE_SIGNED ? (u64)((s64)(x << unused) >> unused) : x << unused >> unused;
 }
 
-/* These functions return the bits of the least and the greatest value of a type. */
+/* Return the bits of a type's least and greatest values. */
 static inline u64 type_min(unsigned type)
 {
     return type & MODE_SIGNED ? (u64)-1 << ((8u << (type & 3)) - 1) : 0;
@@ -213,8 +215,8 @@ static inline u64 convert_integer(u64 x, unsigned mode)
     return extend_type(x, to);
 }
 
-/* Converts an integer and rounds to odd. Rounding the result again to a short type then gives the
- * same value as rounding once. */
+/* Converts an integer and rounds to odd, so rounding again to a short type gives the same value as
+ * rounding once. */
 static inline f64 integer_to_odd(u64 x, bool negative)
 {
     if (negative)
@@ -248,9 +250,9 @@ static inline f64 round_integral(f64 x, unsigned how)
 }
 
 /*
- * Converts a value out of range to the nearest integer of the type. A NaN becomes 0 if neither the
- * source nor the result has 64 bits. Otherwise, only the highest bit of the result is set (PTX ISA,
- * cvt; an H200 does the same).
+ * Clamps values to the range of the integer type. A NaN becomes 0 if neither the source nor the
+ * result has 64 bits. Otherwise, only the result's highest bit is set (PTX ISA, cvt; an H200 does
+ * the same).
  */
 static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 {
@@ -267,9 +269,9 @@ static inline u64 float_to_integer(f64 x, unsigned mode, bool from_f64)
 }
 
 /*
- * Half-precision values are in 16-bit registers. A result is computed in f32 or f64 and then
- * rounded to the short type. If the computation already rounds, it rounds to odd, so that the
- * result is the same as after rounding once.
+ * Half-precision values are in 16-bit registers. Results are computed in f32 or f64 and then
+ * rounded to the short type. If the computation itself rounds, it rounds to odd, so the result is
+ * as if rounded once.
  */
 static inline f32 f16_value(u16 h)
 {
@@ -293,8 +295,8 @@ static inline f32 bf16_value(u16 h)
     return x;
 }
 
-/* Converts x, with |x| < 2^1024, to a short float with this many fraction bits and this bias.
- * Returns its bits. */
+/* Converts x (|x| < 2^1024) to the bits of a short float with this many fraction bits and this
+ * bias. */
 static inline u16 round_short(f64 x, int fraction_bits, int bias)
 {
     int exponent_bits = 15 - fraction_bits, exponent;
@@ -307,7 +309,7 @@ static inline u16 round_short(f64 x, int fraction_bits, int bias)
         return sign | infinity;
     frexp(x, &exponent);
     if (exponent - 1 < 1 - bias)
-        exponent = 2 - bias; /* subnormal: with the spacing of the least normal numbers */
+        exponent = 2 - bias; /* subnormal: spaced like the smallest normal numbers */
     f64 units = ldexp(x, fraction_bits + 1 - exponent);
     u32 bits = (u32)nearbyint(units); /* nearbyint() uses the rounding mode of the instruction. */
     if (bits >> fraction_bits == 0)
@@ -329,7 +331,7 @@ static inline u16 bf16_bits(f64 x)
     return round_short(x, 7, 127);
 }
 
-/* Returns a * b + c of short floats. The product is exact, and the sum is rounded to odd. */
+/* Returns a * b + c for short floats. The product is exact; the sum is rounded to odd. */
 static inline f64 fma_odd(f64 a, f64 b, f64 c)
 {
     f64 product = a * b, sum = product + c;
@@ -405,7 +407,7 @@ static inline f64 fma_odd(f64 a, f64 b, f64 c)
 SHORT_FLOAT(f16)
 SHORT_FLOAT(bf16)
 
-/* Lists the comparisons of floats as X(name, type, condition on x and y). */
+/* Float comparisons: X(name, type, condition on x and y). */
 #define FLOAT_COMPARISONS(X, T)                                                                    \
     X(eq, T, x == y)                                                                               \
     X(ne, T, x<y || x> y)                                                                          \
@@ -431,8 +433,8 @@ SHORT_FLOAT(bf16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, f16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, bf16)
 
-/* Returns part k of x, which has `bits` bits. dp4a multiplies each byte of a by a byte of b, and
- * returns the sum of these products and c. dp2a multiplies the 16-bit halves of a by bytes of b. */
+/* Returns the k-th `bits`-bit part of x. dp4a multiplies each byte of a by the matching byte of b
+ * and adds the products to c. dp2a multiplies the 16-bit halves of a by bytes of b. */
 static inline u32 part_of(u32 x, int bits, int k, bool is_signed)
 {
     u32 up = x << (32 - bits * (k + 1));
@@ -453,8 +455,8 @@ static inline u32 dot_2(u32 a, u32 b, u32 c, bool a_signed, bool b_signed)
     return c;
 }
 
-/* For fns: returns the position of the n-th set bit of mask, from `base` upwards if n > 0, and
- * downwards if n < 0. If n is 0, only the bit at `base` is considered. */
+/* fns: returns the position of the n-th set bit of mask, counting up from `base` if n > 0 and down
+ * if n < 0. If n is 0, only the bit at `base` is considered. */
 static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
 {
     if (n == 0)
@@ -468,7 +470,7 @@ static inline u32 find_nth_set(u32 mask, u32 base, s32 n)
     return 0xffffffffu;
 }
 
-/* For prmt with a mode: applies the selector that follows from c and the mode. In mode 0, c is the
+/* prmt with a mode: derives the selector from c and the mode and applies it. In mode 0, c is the
  * selector. */
 static inline u32 permute_mode(u32 a, u32 b, u32 c, unsigned mode)
 {

@@ -1,7 +1,7 @@
 /*
- * Contains one row for each lane-by-lane operation: its name, the type of its result, the types of
- * its operands, and the result as a C expression of a, b and c. The table in families.c states the
- * meaning of the PTX instructions. A family may have several rows here, one for each type.
+ * One row per lane-by-lane operation: its name, the types of its result and operands, and the
+ * result as a C expression of a, b and c. The PTX instructions themselves are specified in
+ * families.c. A family may have several rows here, one for each type.
  *
  *   UNARY(name, D, A, expression)           d = f(a)
  *   BINARY(name, D, A, B, expression)       d = f(a, b)
@@ -13,9 +13,8 @@
  *   CARRY(name, T, IN, OUT, expression)     d = f(a, b, c, the carry flag), see lanes_body.h
  *   SELECT(name, D)                         d = predicate c ? a : b
  *
- * The types are u8 … s64, f32 and f64. Integers wrap around. Signed sums are computed as unsigned
- * sums, because signed overflow is undefined in C. The functions that expressions call are in
- * lane_functions.h.
+ * Types are u8 … s64, f32 and f64. Integers wrap around. Signed sums are computed as unsigned ones,
+ * because signed overflow is undefined in C. Expressions call functions in lane_functions.h.
  */
 #define INTEGER_ROWS(T, S)                                                                         \
     BINARY(add_##T, T, T, T, (T)(a + b))                                                           \
@@ -101,8 +100,7 @@
     FLOAT_COMPARISONS(FLOAT_SETP, T)
 #define FLOAT_SETP(NAME, T, CONDITION) COMPARE2(setp_##NAME##_##T, T, CONDITION)
 
-/* These rows convert from the integer type A to every type. The registers have the widths of the
- * types. */
+/* Convert from integer type A to every type. The registers have the widths of the types. */
 #define CONVERT_ROWS(A)                                                                            \
     UNARY(cvt_u8_##A, u8, A, (u8)a)                                                                \
     UNARY(cvt_s8_##A, s8, A, (s8)a)                                                                \
@@ -115,9 +113,8 @@
     UNARY(cvt_f32_##A, f32, A, (f32)a)                                                             \
     UNARY(cvt_f64_##A, f64, A, (f64)a)
 
-/* These conversions read their types from the mode. They convert integers that must be clamped or
- * that are in registers of another width. They also convert floats to integers. I is the type of
- * the register, u32 or u64. */
+/* Conversions that read their types from the mode: float to integer, and integers that must be
+ * clamped or are in registers of another width. I is the register's type, u32 or u64. */
 #define MODE_ROWS(I)                                                                               \
     UNARY(cvt_##I##_to_u32, u32, I, (u32)convert_integer(a, o->mode))                              \
     UNARY(cvt_##I##_to_u64, u64, I, convert_integer(a, o->mode))                                   \
@@ -130,8 +127,9 @@
     UNARY(cvt_f32_to_##I, I, f32, (I)float_to_integer(a, o->mode, false))                          \
     UNARY(cvt_f64_to_##I, I, f64, (I)float_to_integer(a, o->mode, true))
 
-/* These rows round floats to integral values as the mode states, and convert between floats of
- * different types. */
+/*
+ * Round floats to integral values according to the mode, and convert between floating-point types.
+ */
 #define FLOAT_CONVERT_ROWS                                                                         \
     UNARY(cvt_integral_f32, f32, f32, (f32)round_integral(a, o->mode >> MODE_ROUND & 3))           \
     UNARY(cvt_integral_f64, f64, f64, round_integral(a, o->mode >> MODE_ROUND & 3))                \
@@ -152,7 +150,7 @@
     BINARY(cvt_f16x2_f32, u32, f32, f32, (u32)f16_bits(a) << 16 | f16_bits(b))                     \
     BINARY(cvt_bf16x2_f32, u32, f32, f32, (u32)bf16_bits(a) << 16 | bf16_bits(b))
 
-/* These macros compute in half precision, with one value or two packed values in a register. */
+/* Half precision, with one value or two packed values per register. */
 #define PACKED_1(F, T) ((u32)F##_##T##_((u16)(a >> 16)) << 16 | F##_##T##_((u16)a))
 #define PACKED_2(F, T)                                                                             \
     ((u32)F##_##T##_((u16)(a >> 16), (u16)(b >> 16)) << 16 | F##_##T##_((u16)a, (u16)b))
@@ -197,16 +195,17 @@
     SHORT_UNARY(ex2, T)                                                                            \
     SHORT_UNARY(tanh, T)
 
-/* These rows shift b:a and return the upper half (left) or the lower half (right). The shift count
- * is limited to 32 (clamp), or taken modulo 32 (wrap). */
+/* Funnel shifts of b:a, which return the upper half (left) or the lower half (right). The shift
+ * count is limited to 32 (clamp) or taken modulo 32 (wrap). */
 #define FUNNEL_ROWS                                                                                \
     TERNARY(shf_l_clamp_u32, u32, u32, u32, u32, funnel_left(a, b, c < 32 ? c : 32))               \
     TERNARY(shf_l_wrap_u32, u32, u32, u32, u32, funnel_left(a, b, c & 31))                         \
     TERNARY(shf_r_clamp_u32, u32, u32, u32, u32, funnel_right(a, b, c < 32 ? c : 32))              \
     TERNARY(shf_r_wrap_u32, u32, u32, u32, u32, funnel_right(a, b, c & 31))
 
-/* The results of approximate functions are rounded to the nearest float, which is at least as
- * accurate as PTX promises. */
+/*
+ * Approximate functions round to the nearest float, which is at least as accurate as PTX promises.
+ */
 #define MATH_ROWS                                                                                  \
     UNARY(sin_f32, f32, f32, (f32)sin(a))                                                          \
     UNARY(cos_f32, f32, f32, (f32)cos(a))                                                          \
@@ -214,14 +213,14 @@
     UNARY(ex2_f32, f32, f32, (f32)exp2(a))                                                         \
     UNARY(lg2_f32, f32, f32, (f32)log2(a))
 
-/* This row packs two halves into a register: mov.b64 %rd, {%r1, %r2}. lanes_body.h contains the
- * reverse operation. */
+/* Packs two halves into a register: mov.b64 %rd, {%r1, %r2}. The reverse is in lanes_body.h. */
 #define PACK_ROWS                                                                                  \
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)
 
-/* Operations with the carry flag compute a sum with twice the width. The bits above the type are
- * the carry. */
+/*
+ * Operations with a carry flag compute at twice the width. The bits above the type are the carry.
+ */
 #define CARRY_ROWS(T, W)                                                                           \
     CARRY(add_cc_##T, T, W, false, true, (W)a + b)                                                 \
     CARRY(addc_##T, T, W, true, false, (W)a + b + carry)                                           \

@@ -1,16 +1,15 @@
 /*
- * Declares instructions that compute lane by lane, without reading other lanes or memory.
+ * Instructions that compute each lane on its own, without reading other lanes or memory.
  *
- * A warp's register is stored in a slot, which contains one value per lane. A value has 4 bytes in
- * registers of up to 32 bits, and 8 bytes in 64-bit registers. The slot of a predicate register is
- * a 32-bit mask. An operand refers to its slot by an offset into one of three areas, with the
- * number of the area in the lowest two bits. Area 0 contains the warp's registers. Area 1 contains
- * what is equal in all warps of a launch (literals, parameters, %ntid …). Area 2 is scratch memory
- * for the current instruction. All kinds of operands therefore cost the same, and a function needs
- * no separate case for literals.
+ * A warp's register occupies a slot with one value per lane: 4 bytes for registers of up to 32
+ * bits, and 8 bytes for 64-bit registers. A predicate register's slot is a 32-bit mask. An operand
+ * is the offset of its slot in one of three areas, with the area's number in the lowest two bits.
+ * Area 0 holds the warp's registers, area 1 whatever is the same in all warps of a launch
+ * (literals, parameters, %ntid …), and area 2 scratch space for the current instruction. All kinds
+ * of operands therefore cost the same, and literals need no special case.
  *
- * Each operation is one row of lane_operations.h. lanes_body.h turns the rows into functions. It is
- * compiled for any CPU and, on x86-64, also for AVX2.
+ * Each operation is a row in lane_operations.h. lanes_body.h turns the rows into functions. It is
+ * compiled for the baseline CPU and, on x86-64, for AVX2 as well.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
@@ -22,8 +21,8 @@
 enum { LANES = 32, FULL_WARP = -1 };
 
 /*
- * Returns the number of lanes in a mask. Without -mpopcnt, the compiler's builtin would call a
- * function.
+ * Returns the number of lanes in a mask. The compiler's builtin would be a library call without
+ * -mpopcnt.
  */
 static inline unsigned lane_count(uint32_t mask)
 {
@@ -44,7 +43,7 @@ static inline void *slot_at(uint8_t *const base[AREAS], slot_reference r)
 /* A comparison may combine its result with another predicate (setp.lt.and). */
 enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-/* Contains the members of an instruction that a lane function reads. */
+/* The part of an instruction that a lane function reads. */
 struct lane_operands {
     slot_reference d, d2, a, b, c; /* d2: the second result, or d if there is none */
     uint8_t combine;               /* enum combine, with predicate c */
@@ -62,11 +61,11 @@ struct lane_operation {
     lane_function *run;
 };
 
-/* Both tables end with a NULL name, and have the same rows in the same order. */
+/* Both tables have the same rows in the same order and end with a NULL name. */
 extern const struct lane_operation lanes_generic[];
 extern const struct lane_operation lanes_avx2[];
 
-/* Returns the table that is fastest on this CPU. */
+/* Returns the faster table for this CPU. */
 const struct lane_operation *lanes_best(void);
 
 #endif

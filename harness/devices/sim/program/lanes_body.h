@@ -1,17 +1,16 @@
 /*
- * Turns the rows of lane_operations.h into functions that compute the 32 lanes of a warp.
+ * Turns the rows of lane_operations.h into functions over the 32 lanes of a warp.
  *
- * lanes_generic.c and lanes_avx2.c include this file, each with its own compiler options and its
- * own name for the table (LANE_TABLE). Every loop has 32 independent iterations, so the compiler
- * turns it into vector instructions. A full warp writes all lanes. Otherwise, the result is blended
- * with the old values. No expression may trap, because all 32 lanes are computed, whether they
- * execute or not.
+ * Included by lanes_generic.c and lanes_avx2.c, each with its own compiler options and table name
+ * (LANE_TABLE). Every loop has 32 independent iterations, so the compiler vectorizes it. A full
+ * warp writes all lanes; otherwise, the result is blended with the old values. All 32 lanes are
+ * computed whether they execute or not, so no expression may trap.
  */
 #include "devices/sim/program/lane_functions.h"
 #include "devices/sim/program/lanes.h"
 
-/* Values have these types in a slot. A narrow signed value is extended with its sign to the width
- * of its slot. For 8- and 16-bit types, the value is truncated to 16 bits when it is read again. */
+/* The types of values in a slot. Narrow signed values are sign-extended to the slot's width. Values
+ * of 8- and 16-bit types are truncated to 16 bits when read again. */
 typedef u32 slot_u8, slot_u16, slot_u32;
 typedef s32 slot_s8, slot_s16, slot_s32;
 typedef u64 slot_u64;
@@ -19,8 +18,7 @@ typedef s64 slot_s64;
 typedef f32 slot_f32;
 typedef f64 slot_f64;
 
-/* These unsigned words have the sizes of the values in a slot. They are used for blending and for
- * masks. */
+/* Unsigned words of the same sizes, for blending and masks. */
 typedef u32 word_u8, word_s8, word_u16, word_s16, word_u32, word_s32, word_f32;
 typedef u64 word_u64, word_s64, word_f64;
 
@@ -35,8 +33,7 @@ typedef u64 word_u64, word_s64, word_f64;
     INDEPENDENT                                                                                    \
     for (int lane = 0; lane < LANES; lane++)
 
-/* Contains both forms of the loop. One form writes all lanes, and the other blends the results with
- * the old values. */
+/* Both forms of the loop: one writes all lanes, the other blends results with the old values. */
 #define WRITE_LANES(D, LOAD, EXPRESSION)                                                           \
     slot_##D *d = slot_at(base, o->d);                                                             \
     if (exec == 0xffffffffu) {                                                                     \
@@ -90,10 +87,9 @@ typedef u64 word_u64, word_s64, word_f64;
     }
 
 /*
- * Stores a comparison's results: d = result combined with c, d2 = inverse combined with c. The
- * function is always inlined. If gcc 12 compiles a call to it as a tail call, the caller leaves the
- * upper halves of AVX registers dirty (no vzeroupper), and each later change between SSE and AVX
- * code costs about 70 cycles.
+ * Stores a comparison's results: d = result combined with c, d2 = inverse combined with c. Always
+ * inlined, because gcc 12 omits vzeroupper in a caller that tail-calls it. The upper halves of AVX
+ * registers then stay dirty, and each later switch between SSE and AVX code costs about 70 cycles.
  */
 static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *const base[AREAS],
                                                                      const struct lane_operands *o,
@@ -165,8 +161,8 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
         set_two_predicates(base, o, exec, low, high);                                              \
     }
 
-/* The carry flag is predicate d2. The borrow of a subtraction is in the bits above the type, like
- * the carry of an addition. */
+/* The carry flag is predicate d2. A subtraction's borrow ends up in the bits above the type, like
+ * an addition's carry. */
 #define CARRY(NAME, T, W, IN, OUT, EXPRESSION)                                                     \
     static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
     {                                                                                              \
@@ -190,7 +186,7 @@ static inline __attribute__((always_inline)) void set_predicates(uint8_t *const 
 
 LANE_OPERATIONS
 
-/* bfi has four operands. It inserts the lowest d2 bits of a into b at position c. */
+/* bfi has four operands: it inserts the lowest d2 bits of a into b at position c. */
 #define INSERT(T, WIDTH)                                                                           \
     static void bfi_##T(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)  \
     {                                                                                              \
@@ -207,7 +203,7 @@ LANE_OPERATIONS
 INSERT(u32, 32)
 INSERT(u64, 64)
 
-/* mov {d, d2}, a stores the halves of a. The whole source is read before anything is written. */
+/* mov {d, d2}, a stores the halves of a. Reads the whole source before writing anything. */
 #define UNPACK(A, HALF, BITS)                                                                      \
     static void unpack_##A(uint8_t *const base[AREAS], const struct lane_operands *o,              \
                            uint32_t exec)                                                          \

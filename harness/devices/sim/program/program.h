@@ -1,14 +1,13 @@
 /*
- * A kernel that is ready to run, its statements decoded into instructions whose operands refer to
- * slots.
+ * A kernel that is ready to run: statements decoded into instructions whose operands are slots.
  *
- * One statement becomes one instruction, so the instruction counts are those of the PTX. Functions
- * that the kernel calls follow it in the same array. Recursion is refused, because each function
- * has only one set of registers and one area of local memory.
+ * Each statement becomes one instruction, so instruction counts are those of the PTX. Functions
+ * called by the kernel follow it in the same array. Recursion is refused, because each function has
+ * just one set of registers and one area of local memory.
  *
- * The memory for a warp's registers (area 0) contains the predicates (4 bytes each), then the
- * per-warp special registers, and then the slots of the other registers. Registers that are never
- * live at the same place share a slot (registers.c).
+ * A warp's register memory (area 0) holds the predicates (4 bytes each), then the per-warp special
+ * registers, then the other registers. Registers that are never live at the same time share a slot
+ * (registers.c).
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
@@ -49,14 +48,13 @@ enum instruction_kind {
     KIND_CLUSTER_BARRIER, /* barrier.cluster */
     KIND_MAP_SHARED,      /* mapa */
     KIND_ASYNC_COPY,      /* cp.async */
-    KIND_ASYNC_GROUP,     /* the groups of cp.async, which only the race detector uses */
+    KIND_ASYNC_GROUP,     /* cp.async groups; only the race detector uses them */
     KIND_TIMER,           /* mov of %globaltimer */
     KIND_RUNTIME          /* a call to the device runtime (device_runtime.h) */
 };
 
 /*
- * Lists sub-operations. instruction.kind determines which of these enums instruction.operation
- * belongs to.
+ * Sub-operations. instruction.kind decides which of these enums instruction.operation belongs to.
  */
 enum barrier_operation { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
@@ -66,10 +64,10 @@ enum mbarrier_operation {
     MBARRIER_INVALIDATE,
     MBARRIER_EXPECT,
     MBARRIER_ARRIVE,
-    MBARRIER_ARRIVE_COPIES, /* once the thread's asynchronous copies are complete */
+    MBARRIER_ARRIVE_COPIES, /* arrives once the thread's asynchronous copies are complete */
     MBARRIER_ARRIVE_EXPECT,
     MBARRIER_COMPLETE,
-    MBARRIER_PENDING, /* reads the pending count from a state, not from a barrier */
+    MBARRIER_PENDING, /* reads the pending count from a state instead of a barrier */
     MBARRIER_WAIT_PARITY,
     MBARRIER_WAIT_STATE
 };
@@ -96,15 +94,12 @@ enum atomic_operation {
     ATOMIC_DEC
 };
 
-/*
- * shared memory that CUDA reserves for itself and its libraries, after the kernel's own
- */
+/* shared memory that CUDA reserves for itself and its libraries, behind the kernel's own */
 enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
 
-enum { CLAMP_PACKED = 1 }; /* the result consists of two halves */
+enum { CLAMP_PACKED = 1 }; /* the result is two halves */
 
-/* These enums state how the bits of a value in memory, or of an atomic's operand, are
- * interpreted. */
+/* How to interpret the bits of a value in memory or of an atomic's operand. */
 enum half_type { HALF_NONE, HALF_F16, HALF_BF16 };
 enum value_type { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
 
@@ -115,78 +110,76 @@ struct instruction {
     uint32_t guard_flip;    /* 0xffffffff for @!p */
     uint64_t offset;        /* the offset of an address */
     /*
-     * For a branch, this is the index of an instruction; for a call, an index in `calls`; for a
-     * branch table, an index in `tables`. For a call to the device runtime, it is the index of the
-     * arguments in `copies`. The result follows the arguments there.
+     * Branches: index of an instruction. Calls: index into `calls`. Branch tables: index into
+     * `tables`. Device runtime calls: index of the arguments in `copies`, where the result follows
+     * them.
      */
     int32_t target;
-    int32_t reconverge; /* branch: its reconvergence point; -1: the function's end */
-    int32_t vector;     /* loads and stores of several elements: the index in references */
+    int32_t reconverge; /* branches: the reconvergence point; -1: the function's end */
+    int32_t vector;     /* vector loads and stores: index into references */
     uint8_t kind, operation;
     uint8_t space; /* enum space */
-    uint8_t bytes; /* the bytes of one element, or of a shuffled or matched value */
+    uint8_t bytes; /* bytes per element, or of a shuffled or matched value */
     uint8_t elements;
     uint8_t type;     /* enum value_type */
-    uint8_t half;     /* enum half_type, of atomics */
+    uint8_t half;     /* atomics: enum half_type */
     uint8_t rounding; /* KIND_LANES_FLOAT: 0 to nearest, 1 to zero, 2 down, 3 up */
     uint8_t flush;    /* .ftz: a bit for each of a, b, c that is a float */
-    uint8_t clamp;    /* .sat: the bytes of the result, or CLAMP_PACKED; 0: no .sat */
+    uint8_t clamp;    /* .sat: size of the result in bytes, or CLAMP_PACKED; 0: no .sat */
     uint8_t source_bytes;
     /*
-     * The instruction is counted as the aligned access of this many bytes that contains its own
-     * bytes. If the number is 0, the instruction is counted unchanged (combine.h, follow.h).
+     * Count as the aligned access of this many bytes that contains the instruction's own bytes; 0:
+     * count as is (combine.h, follow.h).
      */
     uint8_t whole_bytes;
-    bool counted_before; /* combine.h, follow.h: it is counted with another statement */
+    bool counted_before; /* combine.h, follow.h: counted with another statement */
     bool unknown;        /* follow.h: its count is unknown */
     bool elected;        /* follow.h: one lane executes this atomic for all lanes */
     /*
-     * When this branch divides lanes, the counts of these kinds of access become unknown (follow.h).
-     * The bits are UNEVEN(space, store) and UNEVEN_ATOMICS(space).
+     * If the warp diverges at this branch, the counts of these kinds of access become unknown
+     * (follow.h). Bits: UNEVEN(space, store), UNEVEN_ATOMICS(space).
      */
     uint8_t uneven;
-    uint8_t lost[2]; /* the same bits, if a lane does not take the branch ([0]) or takes it ([1]) */
-    bool watched;    /* follow.h: a branch on which counts depend */
-    uint8_t latch;   /* follow.h: for a branch that closes a loop, the loop's number */
-    uint8_t hoisted; /* the loop for which a load is counted once; 0: none */
+    uint8_t lost[2]; /* the same, but if any lane falls through ([0]) or takes the branch ([1]) */
+    bool watched;    /* follow.h: counts depend on this branch */
+    uint8_t latch;   /* follow.h: the number of the loop that this branch closes */
+    uint8_t hoisted; /* count this load once per run of this loop; 0: no loop */
     bool flush_result;
     bool wide_d, wide_a;                  /* d and a are 64-bit slots */
     bool wide_address;                    /* the address register has 64 bits */
     bool has_address;                     /* there is an address register (in b) */
     bool has_d;                           /* there is a result */
     bool is_volatile, acquires, releases; /* modifiers of loads, stores and atomics */
-    bool block_scope;                     /* .cta: gives no guarantee to threads of other blocks */
+    bool block_scope;                     /* .cta: guarantees nothing to threads of other blocks */
     bool strong; /* volatile, relaxed, acquire, release: visible to other threads */
-    /* an atomic that returns nothing: the machine code has a RED, or no instruction reads the
-     * result */
+    /* an atomic that returns nothing: a RED in the machine code, or nobody reads the result */
     bool reduction;
     bool drops;   /* mbarrier.arrive_drop: later phases wait for one fewer arrival */
     bool uniform; /* bra.uni */
 };
 
-/* States where an instruction comes from, for messages. */
+/* Where an instruction comes from, for messages. */
 struct origin {
     int line; /* the line in the PTX */
     int source_file, source_line;
     struct slice opcode;
 };
 
-/* Describes a copy of a call's parameter or result between the local memories of two functions. */
+/* Copies a call's parameter or result between two functions' local memory. */
 struct call_copy {
     uint32_t from, to, bytes;
 };
 struct call {
-    /* While the kernel is decoded, these are positions in the queue. Afterwards, `target` is the
-     * index of an instruction. */
+    /* While decoding: positions in the queue. Afterwards, `target` is an instruction index. */
     int32_t caller, target;
-    int32_t first_in, in_count;   /* the copies before the call */
-    int32_t first_out, out_count; /* the copies when the callee returns */
+    int32_t first_in, in_count;   /* copies before the call */
+    int32_t first_out, out_count; /* copies on return */
     struct slice name;
 };
 
 /*
- * Describes a parameter that the kernel reads at a fixed offset. It has a slot in the launch area,
- * which is filled at launch.
+ * A parameter that the kernel reads at a fixed offset. Its slot in the launch area is filled at
+ * launch.
  */
 struct parameter_slot {
     slot_reference slot;
@@ -203,9 +196,9 @@ struct program {
     struct instruction *code;
     struct origin *origins;
     int count;
-    /* the rank of each instruction's block (graph_order()); NULL: the order of the text applies */
+    /* rank of each instruction's basic block (graph_order()); NULL: text order */
     int32_t *ranks;
-    slot_reference *references; /* the elements of vectors */
+    slot_reference *references; /* vector elements */
     int reference_count;
     struct call *calls;
     int call_count;
@@ -213,29 +206,29 @@ struct program {
     int copy_count;
     int32_t *tables; /* branch tables, each a count followed by its targets */
     int table_count;
-    /* contains the literals; parameters and special registers are filled in at launch */
+    /* holds the literals; parameters and special registers are filled in at launch */
     uint8_t *launch_area;
     uint32_t launch_bytes, launch_capacity;
-    uint32_t register_bytes; /* the size of one warp's registers */
-    /* the slot of each special register; SLOT_NONE: it is not used */
+    uint32_t register_bytes; /* size of a warp's registers */
+    /* slot of each special register; SLOT_NONE: unused */
     slot_reference specials[SPECIAL_COUNT];
-    slot_reference carry;   /* CC, a predicate; SLOT_NONE if not used */
-    uint64_t specials_used; /* a bit for each enum special that is used */
+    slot_reference carry;   /* CC, a predicate; SLOT_NONE: unused */
+    uint64_t specials_used; /* one bit per enum special in use */
     struct parameter_slot *parameter_slots;
     int parameter_slot_count;
     struct parameter *parameters;
     int parameter_count;
     uint32_t parameter_bytes;
-    uint32_t shared_bytes;      /* the size of static shared memory */
-    uint32_t local_bytes;       /* the size of one thread's local memory */
-    int max_threads;            /* 0: the kernel sets no limit */
-    int registers;              /* the number that the kernel declares, for module_info */
-    int latches;                /* the number of loops with a latch (follow.h) */
-    bool added[SPACE_COUNT][2]; /* whether the assembler added loads or stores of each space */
-    char departures[240];       /* the reason why some counts are unknown; "": all are known */
+    uint32_t shared_bytes;      /* size of static shared memory */
+    uint32_t local_bytes;       /* size of a thread's local memory */
+    int max_threads;            /* 0: no limit */
+    int registers;              /* as declared by the kernel, for module_info */
+    int latches;                /* number of loops with a latch (follow.h) */
+    bool added[SPACE_COUNT][2]; /* whether the assembler added loads or stores, by space */
+    char departures[240];       /* why some counts are unknown; "": all are known */
     bool uses_dynamic;
     bool uses_reserved; /* %reserved_smem_offset_… */
-    /* the program owns the module; the names in `origins` point into its text */
+    /* owned by the program; names in `origins` point into its text */
     struct ptx_module *module;
 };
 
@@ -248,9 +241,9 @@ struct program {
 enum { MAX_LATCHES = 16 };
 
 /*
- * Returns whether the assembler turns an atomic into a loop of a load and a compare-and-swap. For
- * sm_90, it does so with all 16-bit atomics. In shared memory, it also does so with all other
- * atomics except exchange, compare-and-swap and atomics on 32-bit integers.
+ * Returns whether ptxas turns an atomic into a load and compare-and-swap loop. For sm_90, it does
+ * so with all 16-bit atomics and, in shared memory, with everything but exchange, compare-and-swap
+ * and 32-bit integer atomics.
  */
 static inline bool atomic_loops(const struct instruction *i)
 {
@@ -261,22 +254,18 @@ static inline bool atomic_loops(const struct instruction *i)
 
 #define SLOT_NONE 0xffffffffu
 
-/*
- * An instruction without a guard in the PTX has this guard, which is a predicate that is always
- * true.
- */
+/* The always-true guard of instructions that have none in the PTX. */
 #define GUARD_NONE (64u | AREA_LAUNCH)
 
-/* In a kernel, function k of its module has this address plus k. These addresses are below all
- * allocations. */
+/* To a kernel, function k of its module is at this address plus k, below all allocations. */
 #define FUNCTION_ADDRESSES 0x100000000ull
 
 /*
- * Makes a program from the kernel `entry` of a module. `global_base` is the device address that the
- * module's variables will have. Takes ownership of the module, even if it fails. Fails with
- * ERROR_UNSUPPORTED for an unknown instruction, and states its name, PTX line and source line. If
- * `sass` is NULL, accesses are counted as in the PTX, apart from those that combine.h combines.
- * Free *out with program_free().
+ * Builds a program from a module's kernel `entry`. `global_base` will be the device address of the
+ * module's variables. Takes ownership of the module, even on failure. Fails with ERROR_UNSUPPORTED
+ * for an unknown instruction and reports its name, PTX line and source line. If `sass` is NULL,
+ * accesses are counted as in the PTX, apart from those that combine.h combines. Free *out with
+ * program_free().
  */
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
                    const struct lane_operation *lanes, const struct sass *sass,
@@ -284,7 +273,7 @@ bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base
 void program_free(struct program *p);
 
 /*
- * Writes the place of an instruction for a message, such as "kernel.cu:20, PTX line 53
+ * Formats an instruction's location for a message, such as "kernel.cu:20, PTX line 53
  * (ld.global.u32)". Returns `buffer`.
  */
 const char *program_place(const struct program *p, int instruction, char *buffer, size_t size);

@@ -170,9 +170,9 @@ struct ptx_function {
     int first_class, register_count;      /* the register classes in ptx_module.classes */
     int first_parameter, parameter_count; /* the parameters in ptx_module.variables */
     int first_result, result_count;       /* the results in ptx_module.variables */
-    uint64_t parameter_bytes; /* size of an entry's parameters in bytes */
-    uint64_t local_bytes;     /* size of local variables and call parameters in bytes */
-    int max_threads;          /* the limit from .maxntid or .reqntid; 0: none */
+    uint64_t parameter_bytes;             /* size of an entry's parameters in bytes */
+    uint64_t local_bytes;                 /* size of local variables and call parameters in bytes */
+    int max_threads;                      /* the limit from .maxntid or .reqntid; 0: none */
 };
 
 struct ptx_file {

@@ -1,6 +1,5 @@
 /*
- * Collects racing pairs of accesses, each pair of instructions once, and reports them. Private to
- * races/.
+ * Collects races, one entry per pair of instructions, and reports them. Private to races/.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACE_PAIRS_H
@@ -13,7 +12,7 @@ struct race_pair {
     struct note first, second;
     uint8_t scope;
     bool shared, first_writes, second_writes;
-    bool elsewhere; /* whether the race is in a grid that was launched from the device */
+    bool elsewhere; /* in a grid launched from the device */
     uint64_t times, address;
 };
 
@@ -25,17 +24,15 @@ struct race_pairs {
     int program_count;
     struct race_pair pairs[MOST_RACES];
     int pair_count;
-    bool more; /* there are more pairs than fit */
+    bool more; /* more pairs than fit */
 };
 
-/*
- * Adds a pair. If there already is a pair of the same two instructions, only increases its `times`.
- */
+/* Adds a pair, or increments the `times` of an existing pair of the same two instructions. */
 void race_pairs_add(struct race_pairs *r, const struct race_pair *new);
 
 /*
- * Finds the number of a program for struct note, and adds the program if it is new. Returns false
- * if there are too many programs.
+ * Looks up a program's number for struct note, adding the program if it is new. Returns false if
+ * there are too many.
  */
 bool race_pairs_program(struct race_pairs *r, const struct program *p, uint16_t *out);
 
