@@ -1,16 +1,15 @@
 /*
- * Implements the simulator device, which executes PTX on the CPU and has counts instead of times.
+ * The simulator device, which executes PTX on the CPU and reports counts instead of times.
  *
  * "sim" counts like GPUs since Maxwell (32-byte sectors), and "sim:kepler" like a Tesla K80
- * (128-byte lines). Both count sectors and lines, and the table of metrics selects sectors or lines
- * according to the chip's name. "sms=132" sets number of multiprocessors, which determines the
- * grids of kernels that read this number, and limits the size of cooperative launches. "sample=64"
- * executes 64 blocks of a kernel whose blocks do the same work, and generates only the part of the
- * input that is read. "lanes=3" stands for three simulators, like three GPUs in one host. Their
- * options are "card=0" to "card=2", and only their UUIDs differ. Options are separated by commas.
- * The environment variable REDSWEEP_SIM_THREADS sets the number of host threads (by default, the
- * number of CPUs). REDSWEEP_SIM_BUDGET sets the number of warp instructions, including charges,
- * after which a kernel is treated as endless.
+ * (128-byte lines). Both count sectors and lines; the metrics table picks one based on the chip's
+ * name. Options are separated by commas. "sms=132" sets the number of multiprocessors, which
+ * kernels may use to size their grids and which limits cooperative launches. "sample=64" runs 64
+ * blocks of a kernel whose blocks do the same work, and generates only the part of the input that
+ * they read. "lanes=3" makes three simulators, like three GPUs in one host, with the options
+ * "card=0" to "card=2". Only their UUIDs differ. The environment variable REDSWEEP_SIM_THREADS sets
+ * the number of host threads, by default one per CPU. REDSWEEP_SIM_BUDGET sets how many warp
+ * instructions, including charges, a kernel may execute before it is considered endless.
  */
 #include "base/host.h"
 #include "base/memory.h"
@@ -27,7 +26,7 @@
 /* about five minutes on one core, at 60 million instructions per second */
 #define DEFAULT_BUDGET 20000000000ull
 
-/* Reads an integer from an environment variable, or returns `missing` if it is not set. */
+/* Returns an integer from the environment, or `missing` if the variable is not set. */
 static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
                         struct error *e)
 {
@@ -49,12 +48,12 @@ struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
     uint64_t lanes;
-    uint64_t card; /* the number of the card + 1; 0: not given */
+    uint64_t card; /* card number + 1; 0: not given */
 };
 
 enum { LANES_MAX = 64 };
 
-/* Reads the number of an option such as "sms=132". `at` points to the option, which begins with
+/* Reads the number in an option such as "sms=132". `at` points to the option, which begins with
  * `word`. */
 static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
                          uint64_t min, uint64_t max, uint64_t *out, struct error *e)
@@ -216,10 +215,7 @@ static void sim_describe(struct device *d, struct device_info *out)
         .warp_size = LANES,
         .memory_bytes = (uint64_t)pages * (uint64_t)page,
         .free_bytes = (uint64_t)free_pages * (uint64_t)page,
-        /*
-         * The measured speed of one thread is between 0.06 GB/s (`neighbored`) and 1.3 GB/s
-         * (`smem_unroll`).
-         */
+        /* One thread reaches between 0.06 GB/s (`neighbored`) and 1.3 GB/s (`smem_unroll`). */
         .estimate_gbs = 0.3 * d->threads,
         .counter_library = "redsweep simulator",
         .can_count = true,
@@ -241,7 +237,7 @@ static void sim_describe(struct device *d, struct device_info *out)
     snprintf(out->slug, sizeof out->slug, "sim%s%s", d->kepler ? "-kepler" : "", slug);
 }
 
-/* Writes the initial values of the module's variables to memory. */
+/* Initializes the module's variables in memory. */
 static bool load_variables(struct device *d, const struct ptx_module *p, uint64_t address)
 {
     for (int k = 0; k < p->variable_count; k++) {
@@ -269,8 +265,8 @@ static void sim_unload(struct device *d, struct module *m)
     free(m);
 }
 
-/* Loads every kernel of the module, because another kernel may launch it. Each kernel has its own
- * copy of the text. */
+/* Loads every kernel of the module, because other kernels may launch it. Each one has its own copy
+ * of the text. */
 static bool load_entries(struct module *m, const struct image *image, const struct sass *sass,
                          struct error *e)
 {
@@ -364,7 +360,7 @@ static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *
                 bytes, offset, b.bytes);
 }
 
-/* Returns the host memory behind part of a buffer. */
+/* Returns the host memory of part of a buffer. */
 static void *part(struct device *d, struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
     void *host = memory_host(&d->memory, b.address + offset, bytes);
@@ -398,7 +394,7 @@ bool sim_write(struct device *d, struct buffer b, size_t offset, const void *hos
     return true;
 }
 
-/* the share of an input that one thread generates */
+/* the part of an input that one thread generates */
 struct generation {
     const struct input *input;
     uint64_t first, count;

@@ -1,5 +1,5 @@
-/* Executes one launch: checks its shape, stores its parameters and special registers where the
- * kernel reads them, and runs the grid. */
+/* Runs one launch: checks its shape, puts parameters and special registers where the kernel reads
+ * them, and runs the grid. */
 #include "base/memory.h"
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/device_runtime.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The grid barrier of a cooperative launch has a workspace of this size. Its address is in %envreg1
- * and %envreg2. */
+/* Size of the workspace for a cooperative launch's grid barrier. Its address is in %envreg1 and
+ * %envreg2. */
 enum { GRID_BARRIER_BYTES = 256 };
 
 bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],
@@ -82,7 +82,7 @@ static void fill_slot(uint8_t *area, slot_reference slot, bool wide, uint64_t bi
         memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
 }
 
-/* Writes the parameters, and the special registers that are equal in all warps, to their slots. */
+/* Fills the slots of parameters and of special registers that are the same in all warps. */
 static void fill_area(const struct program *p, const struct launch_state *s, uint64_t workspace)
 {
     for (int k = 0; k < p->parameter_slot_count; k++) {
@@ -140,7 +140,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
     }
 }
 
-/* Runs the grid on one host thread, and looks for races. */
+/* Runs the grid on one host thread while looking for races. */
 static bool run_checked(struct launch_state *s, struct race_report *out, struct counts *counts,
                         struct error *e)
 {
@@ -163,7 +163,7 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     return ok;
 }
 
-/* Runs the grid on several host threads, and then the tail launches of this grid. */
+/* Runs the grid on several host threads, followed by its tail launches. */
 static bool run_plain(struct launch_state *s, int threads, struct counts *counts, struct error *e)
 {
     return grid_run(s, threads, counts, e) &&
@@ -202,8 +202,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     return ok;
 }
 
-/* Runs the grid after providing what the kernel needs besides its parameters: the workspace of the
- * grid barrier, and the device runtime. */
+/* Runs the grid with whatever the kernel needs besides its parameters: the grid barrier's workspace
+ * and the device runtime. */
 static bool run_with_extras(struct device *d, const struct launch *l, struct launch_state *s,
                             const uint8_t *parameters, struct race_report *races,
                             struct counts *counts, struct error *e)
@@ -220,7 +220,7 @@ static bool run_with_extras(struct device *d, const struct launch *l, struct lau
     return ok;
 }
 
-/* If the assembler added accesses of a kind, marks the counts of this kind as unknown. */
+/* Marks counts of any kind of access that the assembler added as unknown. */
 static void note_added(const struct program *p, struct counts *counts)
 {
     static const enum access_kind kinds[2] = {ACCESS_LOAD, ACCESS_STORE};
@@ -261,7 +261,7 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
               run_with_extras(d, l, &s, parameters, races, l->sample ? &executed : counts, e);
     ok = ok && (!l->sample || sim_scale_sample(p->name, l->sample, s.sampled, counts, e));
     note_added(p, counts);
-    /* the kernel may launch these; NULL: no kernel */
+    /* kernels that this one may launch; NULL: none */
     for (int k = 0; k < l->module->entry_count; k++)
         if (l->module->entries[k])
             note_added(l->module->entries[k], counts);

@@ -1,9 +1,8 @@
 /*
  * Implements the rules in sim_memory.h.
  *
- * The contents of a lazy allocation are made in pieces of LAZY_PIECE bytes. The first access to a
- * piece writes its contents. Filling a piece with one byte value frees its pages, so only the
- * pieces that were touched since then use memory.
+ * A lazy allocation is generated in pieces of LAZY_PIECE bytes, each on first access. Filling a
+ * piece with one byte value frees its pages, so only pieces touched since then use memory.
  */
 #include "base/memory.h"
 #include "base/vec.h"
@@ -19,24 +18,24 @@
 
 enum {
     LAZY_PIECE = 1 << 14,
-    LAZY_MIN = 1 << 18, /* smaller allocations are made at once */
+    LAZY_MIN = 1 << 18, /* smaller allocations are never lazy */
     COUNTED_STEP = 1 << 20
 };
 
 enum piece_state { PIECE_MISSING, PIECE_IN_WORK, PIECE_MADE };
 
 struct lazy_contents {
-    uint8_t byte;          /* the value of all bytes that do not belong to the input */
+    uint8_t byte;          /* the value of all bytes outside the input */
     struct input input;    /* the input; none if n == 0 */
-    uint64_t input_offset; /* the offset of the input in bytes */
+    uint64_t input_offset; /* offset of the input in bytes */
     uint64_t pieces;
-    uint64_t made;   /* the number of pieces that were made; updated atomically */
+    uint64_t made;   /* how many pieces were generated; updated atomically */
     uint8_t state[]; /* the state of each piece */
 };
 
 /*
- * Returns the number of bytes of a lazy allocation that are not in use, because their pieces have
- * not been made. The number changes in steps of a mebibyte, because each step costs a system call.
+ * Returns how many bytes of a lazy allocation are unused, in pieces not generated yet. Changes in
+ * steps of a mebibyte, because each step costs a system call.
  */
 static uint64_t spared(const struct allocation *a, uint64_t made)
 {
@@ -54,7 +53,7 @@ static void free_allocation(struct allocation *a)
     free(a->lazy);
 }
 
-/* Returns whether all buffers together would fit into the machine's memory. */
+/* Returns whether all buffers together would fit in the machine's memory. */
 static bool buffers_fit(const struct memory *m, uint64_t bytes, struct error *e)
 {
     const uint64_t has = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -151,7 +150,7 @@ void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes)
     return a->host + (address - a->address);
 }
 
-/* Writes the part of the input that is in [first, end) of the allocation. No element crosses these
+/* Generates the part of the input in [first, end) of the allocation. No element crosses these
  * bounds. */
 static void write_input(const struct allocation *a, uint64_t first, uint64_t end)
 {
@@ -191,7 +190,7 @@ void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes)
             make_piece(a, piece);
 }
 
-/* Discards the pieces [first, end). Each piece is made again when it is next accessed. */
+/* Discards pieces [first, end). Each is generated again on its next access. */
 static void forget(const struct allocation *a, uint64_t first, uint64_t end)
 {
     if (first >= end)
@@ -201,7 +200,7 @@ static void forget(const struct allocation *a, uint64_t first, uint64_t end)
     struct lazy_contents *lazy = a->lazy;
     uint64_t made = lazy->made;
     (void)madvise(a->host + first * LAZY_PIECE, bytes,
-                  MADV_DONTNEED); /* Otherwise the bytes would stay in use. */
+                  MADV_DONTNEED); /* Otherwise, they would stay in use. */
     for (uint64_t piece = first; piece < end; piece++)
         lazy->made -= lazy->state[piece] == PIECE_MADE;
     memset(lazy->state + first, PIECE_MISSING, end - first);
@@ -230,7 +229,7 @@ bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byt
     while (first < end) {
         uint64_t piece = first / LAZY_PIECE, next = (piece + 1) * LAZY_PIECE;
         next = next < end ? next : end;
-        /* otherwise, the piece already consists of this byte */
+        /* otherwise, the piece is all this byte anyway */
         if (!same || lazy->state[piece] == PIECE_MADE) {
             memory_make(a, first, next - first);
             memset(a->host + first, byte, next - first);
@@ -252,7 +251,7 @@ bool memory_generate_lazily(struct memory *m, uint64_t address, const struct inp
     lazy->input_offset = first;
     uint64_t whole = (first + LAZY_PIECE - 1) / LAZY_PIECE, last = end / LAZY_PIECE;
     forget(a, whole, last);
-    /* The other bytes of the first piece and of the last piece do not change. */
+    /* The rest of the first and last pieces stays unchanged. */
     if (first % LAZY_PIECE && lazy->state[first / LAZY_PIECE] == PIECE_MADE)
         write_input(a, first, whole * LAZY_PIECE);
     if (end % LAZY_PIECE && lazy->state[last] == PIECE_MADE)

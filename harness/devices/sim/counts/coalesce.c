@@ -5,12 +5,11 @@
 
 enum {
     BANKS = 32,
-    /* the bytes that one wavefront delivers if all lanes load from one address */
+    /* bytes per wavefront if all lanes load from one address */
     UNIFORM_BYTES = 256
 };
 
-/* Counts the distinct pieces with a small open-addressing hash table. The addresses may be in any
- * order. */
+/* Counts distinct segments with a small open-addressing hash table, for addresses in any order. */
 static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
     enum { SLOTS = 1024 };
@@ -36,8 +35,8 @@ static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes,
 
 unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
-    /* In nearly all accesses, the addresses rise from lane to lane. */
-    uint64_t next = 0; /* the first piece that has not been counted */
+    /* Nearly always, addresses rise from lane to lane. */
+    uint64_t next = 0; /* the first segment not counted yet */
     unsigned count = 0;
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
@@ -54,10 +53,7 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
     return count;
 }
 
-/*
- * Returns the number of wavefronts of one group of lanes, which is the largest number of different
- * words that the group accesses in one bank.
- */
+/* Returns how many wavefronts a group of lanes takes: the most distinct words in any one bank. */
 static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
 {
     uint64_t word_of[BANKS][BANKS * 4]; /* a group has at most 32 words, or 4 × 8, or 2 × 16 */
@@ -79,7 +75,7 @@ static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigne
     return max;
 }
 
-/* Returns the number of lanes that are served together. */
+/* Returns how many lanes are served together. */
 static unsigned group_lanes(unsigned bytes)
 {
     unsigned words = bytes <= 4 ? 1 : bytes / 4;
@@ -92,8 +88,8 @@ static uint32_t group_mask(unsigned lanes)
 }
 
 /*
- * Returns whether each lane's neighbor (lane number xor `by`) accesses the same address. If
- * `idle_agrees` is true, it is also sufficient that the neighbor does not execute.
+ * Returns whether each lane's neighbor (lane number xor `by`) accesses the same address or, if
+ * `idle_agrees` is true, does not execute.
  */
 static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by, bool idle_agrees)
 {
@@ -106,7 +102,7 @@ static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by
 }
 
 /*
- * Returns whether two neighboring groups of a load may be served as one group. `pair` contains
+ * Returns whether two neighboring groups of a load may be served as one. `pair` is the mask of
  * their executing lanes.
  */
 static bool pair_agrees(const uint64_t *address, uint32_t exec, uint32_t pair, unsigned bytes)

@@ -2,8 +2,8 @@
  * The table of counters, one row per name.
  *
  * A row's value is scale · (sum of up to three counts) / (sum of up to three other counts). The
- * names come from NVIDIA's list of PerfWorks metrics. The counters mean the same as on the
- * hardware, except that instructions and branches are those of the PTX.
+ * names are PerfWorks metrics and mean the same as on hardware, except that instructions and
+ * branches are those of the PTX.
  */
 #include "devices/sim/counts/sim_counts.h"
 
@@ -20,7 +20,7 @@
 struct row {
     const char *name;
     double scale;
-    uint16_t over[3], under[3]; /* the numbers of the fields, counted from 1; 0: none */
+    uint16_t over[3], under[3]; /* field numbers from 1; 0: none */
 };
 
 #define ACCESS_ROWS(SPACE, WORD, OP, KIND)                                                         \
@@ -188,18 +188,18 @@ static double sum(const struct counts *c, const uint16_t fields[3])
     return result;
 }
 
-/* Returns whether a field is a member of the access_counts whose first member is `first`. */
+/* Returns whether a field belongs to the access_counts that begins with `first`. */
 static bool is_of(uint16_t field, uint16_t first)
 {
     return field >= first && field < first + sizeof(struct access_counts) / sizeof(uint64_t);
 }
 
 /*
- * Returns whether the simulator's rule for this count holds. The rule for sectors and lines of
- * atomics holds on an H200 only if no two lanes of an instruction share a sector. Otherwise, the
- * hardware counts more sectors and lines according to an unknown rule, often twice as many or one
- * per lane. The sectors of a cp.async that bypasses L1 depend on timing. There is also no rule for
- * the accesses that `unknown` counts, because the assembler may repeat them.
+ * Returns whether the simulator knows how the hardware gets this count. For atomics on an H200, the
+ * rule for sectors and lines holds only if no two lanes of an instruction share a sector.
+ * Otherwise, the hardware counts more by an unknown rule, often twice as many or one per lane. The
+ * sectors of a cp.async that bypasses L1 depend on timing. There is no rule for the accesses in
+ * `unknown`, either, because the assembler may repeat them.
  */
 static bool rule_holds(const struct counts *c, uint16_t field)
 {

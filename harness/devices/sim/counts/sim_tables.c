@@ -17,7 +17,7 @@ static bool sim_chips(void (*name)(void *context, const char *chip), void *conte
     return true;
 }
 
-/* Opens either chip. Chips have no state, so any non-NULL *out will do. */
+/* Opens either chip. Chips have no state, so any non-NULL pointer will do. */
 static bool sim_open_chip(const char *chip, struct chip_counters **out, struct error *e)
 {
     static char something;

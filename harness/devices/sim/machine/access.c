@@ -1,12 +1,11 @@
 /*
- * Executes a warp's loads, stores and atomics: finds and checks the addresses, moves the data, and
- * counts the accesses.
+ * Executes a warp's loads, stores and atomics: computes and checks addresses, moves data, and
+ * counts accesses.
  *
- * In most accesses of reduction kernels, neighboring lanes access neighboring addresses in one
- * allocation. One check and one copy then serve all lanes. Otherwise, each lane is served alone.
+ * In reduction kernels, neighboring lanes mostly access neighboring addresses in one allocation.
+ * One check and one copy then serve all lanes. Otherwise, lanes are served one by one.
  *
- * Loads, stores and atomics are in one file because the code that finds an address's memory is
- * inlined into all three.
+ * Loads, stores and atomics share a file because address translation is inlined into all three.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -70,8 +69,8 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
     return host;
 }
 
-/* Checks that shared memory was written before it is read. An unwritten byte is an error unless the
- * launch allows such reads. */
+/* Checks that shared memory is written before it is read. Reading an unwritten byte is an error
+ * unless the launch allows it. */
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {
@@ -86,8 +85,8 @@ static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_
 }
 
 /*
- * Counts an access to local memory, in which the GPU stores the same word of all 32 lanes side by
- * side. Each word of an access is a separate request, as on an H200 for accesses of 1 to 16 bytes.
+ * Counts an access to local memory, where the GPU stores the same word of all 32 lanes side by
+ * side. Each word accessed is a separate request, as on an H200 for accesses of 1 to 16 bytes.
  */
 static void count_local(struct access_counts *c, const uint64_t *address, uint32_t exec,
                         unsigned bytes)
@@ -102,8 +101,8 @@ static void count_local(struct access_counts *c, const uint64_t *address, uint32
     }
 }
 
-/* Counts the distinct values. Aligned values whose size is the same power of two are either equal
- * or disjoint. */
+/* Counts distinct values. Aligned values of the same power-of-two size are either equal or
+ * disjoint. */
 static unsigned distinct_values(const uint64_t *address, uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, (unsigned)__builtin_ctz(bytes));
@@ -120,7 +119,7 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         unsigned fewest = coalesce_min_wavefronts(exec, bytes, load);
         c->wavefronts += wavefronts;
         c->conflicts +=
-            /* equal addresses need fewer wavefronts */
+            /* equal addresses take fewer wavefronts */
             wavefronts > fewest ? wavefronts - fewest : 0;
     } else if (space == SPACE_LOCAL) {
         c = &w->counts.local[kind];
@@ -134,8 +133,7 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         return; /* parameters and constants have separate caches */
     }
     c->requests++;
-    /* For loads and stores of global memory, a byte is counted once even if several lanes access
-     * it. */
+    /* Global loads and stores count a byte once even if several lanes access it. */
     bool once = space == SPACE_GLOBAL && (kind == ACCESS_LOAD || kind == ACCESS_STORE);
     c->bytes += (uint64_t)bytes * (once ? distinct_values(address, exec, bytes) : lane_count(exec));
 }
@@ -148,8 +146,8 @@ static void note_unknown(struct worker *w, enum space space, enum access_kind ki
     c[kind].unknown++;
 }
 
-/* Counts an access that the hardware may execute as a part of a wider access (combine.h), or whose
- * count may be unknown (follow.h). */
+/* Counts an access that may be part of a wider one (combine.h) or whose count may be unknown
+ * (follow.h). */
 static void count_moved(struct worker *w, const struct warp *warp, const struct instruction *i,
                         const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
@@ -228,7 +226,7 @@ static void store_lanes(struct warp *warp, const struct instruction *i, slot_ref
     }
 }
 
-/* Checks the address of each lane, and stores the host addresses. */
+/* Checks each lane's address and stores its host address. */
 static bool resolve(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
                     const uint64_t address[LANES], unsigned bytes, uint8_t *host[LANES])
 {
@@ -260,8 +258,7 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
     }
 }
 
-/* Divides a mask into pieces of `width` bits (4, 8, 16 or 32), and returns the number of pieces
- * that are not 0. */
+/* Returns how many `width`-bit pieces (4, 8, 16 or 32) of a mask are nonzero. */
 static unsigned pieces_of(uint64_t mask, unsigned width)
 {
     uint64_t lowest = width == 4    ? 0x1111111111111111u
@@ -273,8 +270,8 @@ static unsigned pieces_of(uint64_t mask, unsigned width)
     return (unsigned)__builtin_popcountll(mask & lowest);
 }
 
-/* Moves the data if lane k accesses value k of an array in one allocation. Some lanes may not
- * execute. Returns false, and does nothing, for other addresses. */
+/* Moves data if lane k accesses value k of an array in one allocation, even if some lanes do not
+ * execute. For any other addresses, returns false and does nothing. */
 static bool move_gapped(struct worker *w, struct warp *warp, const struct instruction *i,
                         uint32_t exec, const uint64_t address[LANES])
 {
@@ -310,10 +307,10 @@ static bool move_gapped(struct worker *w, struct warp *warp, const struct instru
 }
 
 /*
- * Moves the data of lanes that access scattered addresses in one allocation. One pass over the
- * lanes checks the addresses and counts the sectors. An aligned value of up to 32 bytes is in one
- * sector. If the addresses rise, each lane is therefore compared only with the previous lane.
- * Returns false, and does nothing, if an address is outside of the allocation or not aligned.
+ * Moves data at scattered addresses in one allocation. A single pass over the lanes checks
+ * addresses and counts sectors. An aligned value of up to 32 bytes lies in one sector, so while
+ * addresses rise, comparing each lane with the previous one is enough. Returns false and does
+ * nothing if an address is outside the allocation or misaligned.
  */
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
                            uint32_t exec, const uint64_t address[LANES])
@@ -352,7 +349,7 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
     return true;
 }
 
-/* Calls check_written() for those elements of a vector whose registers an instruction reads. */
+/* Calls check_written() for the elements of a vector whose registers are read. */
 static bool check_elements(struct worker *w, struct warp *warp, const struct instruction *i,
                            int lane, uint64_t address)
 {
@@ -387,8 +384,9 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
     return true;
 }
 
-/* Moves whole slots at once if neighboring lanes have neighboring addresses. Sets *done if it moved
- * them. */
+/*
+ * Moves whole slots at once if neighboring lanes have neighboring addresses. Sets *done if it did.
+ */
 static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
                              uint32_t exec, const uint64_t address[LANES], bool *done)
 {
@@ -405,7 +403,7 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     uint8_t *host = shared ? shared_host(warp, first, (uint64_t)lanes * bytes)
                            : global_host(w, first, (uint64_t)lanes * bytes);
     if (!host)
-        return true; /* move_general() finds the lane at fault */
+        return true; /* move_general() will find the lane at fault */
     enum access_kind kind = load ? ACCESS_LOAD : ACCESS_STORE;
     struct access_counts *c = shared ? &w->counts.shared[kind] : &w->counts.global[kind];
     c->requests++;
@@ -434,9 +432,9 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
 
 /*
  * Marks counts as unknown. After a vote, match or reduction with several masks, sm_90 runs the
- * lanes of each mask separately. When the assembler schedules instructions, it chooses where the
- * lanes join. In all tests, they joined before the next access to global memory. In some tests,
- * they joined only after accesses to shared memory.
+ * lanes of each mask separately until they reconverge, at a point that ptxas chooses when it
+ * schedules instructions. In all tests, they reconverged before the next access to global memory,
+ * but sometimes only after accesses to shared memory.
  */
 static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
                        uint32_t exec)
@@ -477,8 +475,8 @@ typedef bool in_space(struct worker *w, struct warp *warp, const struct instruct
                       uint32_t exec, const uint64_t address[LANES]);
 
 /*
- * Accesses the shared memory of a cluster, one block after another. An H200 counts no requests for
- * shared::cluster, but counts a wavefront for each store to the block's own memory (measured with
+ * Accesses a cluster's shared memory, block by block. An H200 counts no requests for
+ * shared::cluster, only a wavefront for each store to the block's own memory (measured with
  * `onepass_cluster`).
  */
 static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -515,8 +513,7 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
     return ok;
 }
 
-/* Divides the lanes according to whether their generic addresses are in shared, local or global
- * memory. */
+/* Sorts lanes by the space of their generic addresses: shared, local or global. */
 static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, uint64_t address[LANES], in_space *then)
 {
@@ -548,7 +545,7 @@ static bool by_window(struct worker *w, struct warp *warp, const struct instruct
     return true;
 }
 
-/* Computes the lanes' addresses, and calls `then` for the lanes of each address space. */
+/* Computes lane addresses and calls `then` for the lanes of each address space. */
 static bool dispatch(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, in_space *then)
 {
@@ -576,15 +573,14 @@ bool access_store(struct worker *w, struct warp *warp, const struct instruction 
     return dispatch(w, warp, i, exec, move_in_space);
 }
 
-/* Returns whether several lanes of an atomic access the same sector, or one lane accesses several
- * sectors. */
+/* Returns whether lanes of an atomic share a sector, or one lane accesses several sectors. */
 static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
 {
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
-/* If the machine executes an atomic as a loop of a load and a compare-and-swap, marks the counts of
- * loads and atomics as unknown, because the number of iterations depends on timing. */
+/* If the atomic is a load and compare-and-swap loop in the machine code, marks the counts of loads
+ * and atomics as unknown, because the number of iterations depends on timing. */
 static void note_loop(struct worker *w, const struct instruction *i)
 {
     if (!atomic_loops(i))
@@ -595,7 +591,7 @@ static void note_loop(struct worker *w, const struct instruction *i)
     c[ACCESS_ATOMIC].unknown++;
 }
 
-/* Counts an atomic. If ptxas elects a lane, this lane executes the atomic for all active lanes,
+/* Counts an atomic. If ptxas elects a lane, that lane executes the atomic for all active lanes,
  * which have the same address. */
 static void count_atomic(struct worker *w, const struct instruction *i,
                          const uint64_t address[LANES], uint32_t exec, enum access_kind kind)

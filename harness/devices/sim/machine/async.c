@@ -1,21 +1,19 @@
 /*
  * Executes barriers in shared memory (mbarrier) and asynchronous copies.
  *
- * The 64 bits of a barrier are opaque to kernels. In the simulator, bits 0 to 14 contain the number
- * of pending arrivals, and bits 15 to 29 contain the number of arrivals of each phase. Bit 30 is
- * the parity of the current phase, and the upper half is the number of bytes that copies still have
- * to write. A phase ends when the pending arrivals and these bytes are zero.
+ * A barrier's 64 bits are opaque to kernels. Here, bits 0 to 14 hold the pending arrivals, bits 15
+ * to 29 the arrivals per phase, bit 30 the parity of the current phase, and the upper half the
+ * number of bytes that copies have yet to write. A phase ends when the pending arrivals and bytes
+ * reach zero.
  *
- * A bulk copy is executed at once. Only the copy's barrier orders the copy before later code, so
- * executing it at once is as correct as executing it later. Bulk copies bypass the units that count
- * sectors and requests, so they are counted only as instructions. Source: PTX ISA, chapters
- * 9.7.9.25 and 9.7.13.15.
+ * Bulk copies execute immediately. Only its barrier orders a copy before later code, so any earlier
+ * time is correct. Bulk copies bypass the units that count sectors and requests, so they count only
+ * as instructions. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
  *
- * A cp.async is counted as a load of global memory for the lanes that copy something. An H100
- * counts neither lanes that only write zeros nor the stores to shared memory. If a cp.async
- * bypasses L1 (.cg), its lines are counted separately for each group of 8 lanes. The number of its
- * sectors then depends on timing: it differs between blocks of 32 and of 128 threads that make the
- * same accesses (results/reference/h100-oracle).
+ * A cp.async counts as a global load by the lanes that copy something. An H100 counts neither lanes
+ * that only write zeros nor the stores to shared memory. If a cp.async bypasses L1 (.cg), lines are
+ * counted separately for each group of 8 lanes, and sectors depend on timing: blocks of 32 and 128
+ * threads that make the same accesses give different numbers (results/reference/h100-oracle).
  */
 #include "devices/sim/counts/coalesce.h"
 #include "devices/sim/machine/machine.h"
@@ -24,7 +22,7 @@
 #include <string.h>
 
 enum { MAX_ARRIVALS = (1 << 15) - 1 };
-enum { BYTES_OF_CHARGE = 512 }; /* a bulk copy is charged 1 for this many bytes */
+enum { BYTES_OF_CHARGE = 512 }; /* a bulk copy is charged 1 per this many bytes */
 
 struct barrier_word {
     uint32_t pending, arrivals, phase;
@@ -51,7 +49,7 @@ static void end_phase(struct barrier_word *b)
     b->pending = b->arrivals;
 }
 
-/* Returns the value of a lane's register, which is an address or a number. */
+/* Returns the value of a lane's register, an address or a number. */
 static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wide, int lane)
 {
     const void *from = slot_at(warp->base, slot);
@@ -59,8 +57,8 @@ static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wi
 }
 
 /*
- * Returns the host memory that contains the shared memory at an offset or a generic address.
- * Returns NULL after a fault.
+ * Translates a shared-memory offset or a generic address to host memory. Returns NULL after a
+ * fault.
  */
 static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           uint64_t bytes, uint64_t align)
@@ -92,10 +90,7 @@ static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier
     return true;
 }
 
-/*
- * Tells the race detector about an operation on a barrier. `phase` is the barrier's phase before
- * the operation.
- */
+/* Tells the race detector about a barrier operation. `phase` is the barrier's phase before it. */
 static void note_arrival(struct worker *w, struct warp *warp, const struct instruction *i, int lane,
                          uint64_t offset, const struct barrier_word *b, uint32_t phase)
 {
@@ -107,7 +102,7 @@ static void note_arrival(struct worker *w, struct warp *warp, const struct instr
                               b->phase != phase);
 }
 
-/* Sets the result, which states whether the phase of this parity has ended. */
+/* Sets the result: whether the phase with this parity has ended. */
 static void test_wait(const struct worker *w, struct warp *warp, const struct instruction *i,
                       int lane, uint64_t offset, uint32_t phase, uint32_t parity)
 {
@@ -159,7 +154,7 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
         b.bytes -= (int32_t)value;
         break;
     case MBARRIER_PENDING:
-        break; /* A wait on a barrier is in async_barrier(). */
+        break; /* async_barrier() handles waits. */
     case MBARRIER_WAIT_PARITY:
         test_wait(w, warp, i, lane, offset, b.phase, value & 1);
         return true;
@@ -247,8 +242,8 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
 }
 
 /*
- * Executes a cp.async for one lane: writes i->bytes bytes to shared memory. The first o.c bytes
- * come from global memory. The other bytes are 0.
+ * Executes a cp.async for one lane: copies o.c bytes from global to shared memory and fills up to
+ * i->bytes with zeros.
  */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
@@ -321,8 +316,8 @@ bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i
 }
 
 /*
- * Executes the instructions that form groups of copies and wait for copies. All copies are already
- * complete, so only the race detector needs to know which threads have waited for them.
+ * Executes instructions that commit copies to groups or wait for them. All copies are complete by
+ * now, so only the race detector needs to know which threads have waited.
  */
 bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {

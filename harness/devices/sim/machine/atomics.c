@@ -1,9 +1,8 @@
 /*
- * Executes atomic operations. Each lane's operation is one step, and the lanes execute in numerical
- * order.
+ * Executes atomics. Each lane's operation is one step, in lane order.
  *
- * PTX promises no order, so the simulator chooses this one. Blocks run on several host threads, so
- * each step is also atomic on the host. Each element of a vector is a separate step.
+ * PTX promises no order, so any will do. Blocks run on several host threads, so each step is atomic
+ * on the host, too. Each vector element is a separate step.
  */
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/program/lane_functions.h"
@@ -12,8 +11,8 @@
 #include <string.h>
 
 /*
- * Returns the lesser value, or the greater one if `greater` is true. The instruction's type
- * determines how the values are compared.
+ * Returns the lesser value, or the greater one if `greater` is true, compared as the instruction's
+ * type.
  */
 static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool greater)
 {
@@ -38,7 +37,7 @@ static uint32_t combine_half(const struct instruction *i, uint32_t a, uint32_t b
     return f16 ? add_f16_(x, y) : add_bf16_(x, y);
 }
 
-/* Combines two half-precision values, or two pairs of packed values. */
+/* Combines two half-precision values or two packed pairs. */
 static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t b)
 {
     uint32_t low = combine_half(i, a & 0xffff, b & 0xffff);
@@ -46,9 +45,9 @@ static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t
 }
 
 /*
- * In global memory, an addition of float32 treats subnormal numbers as zeros of the same sign, and
- * returns no subnormal numbers. In shared memory, the addition preserves them (PTX ISA, atom;
- * ATOMG.ADD.F32.FTZ and FADD in machine code).
+ * In global memory, float32 additions flush subnormal inputs and results to zeros of the same sign.
+ * In shared memory, they preserve subnormals (PTX ISA, atom; ATOMG.ADD.F32.FTZ and FADD in machine
+ * code).
  */
 static uint32_t flush(const struct instruction *i, uint32_t bits)
 {
@@ -75,7 +74,7 @@ static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
     return a;
 }
 
-/* Returns the value that the instruction writes to memory that contains `old`. */
+/* Returns the value that replaces `old` in memory. */
 static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uint64_t c)
 {
     if (i->half)

@@ -5,8 +5,7 @@
  * GPUs since Volta; CUDA leaves this undefined. With race detection, it also waits for threads that
  * have ended, and fails.
  */
-/* If fields are written one by one and then read together, store forwarding fails and the CPU
- * stalls. */
+/* Reading fields together right after writing them one by one would defeat store forwarding. */
 #ifndef __clang__
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -18,7 +17,7 @@
 #include <string.h>
 
 enum {
-    /* roughly how many instructions a warp executes before another one runs */
+    /* roughly how many instructions a warp runs before another one gets its turn */
     WARP_SHARE = 1 << 18
 };
 
@@ -46,7 +45,7 @@ static struct block *new_block(const struct launch_state *l)
     b->warps = calloc(warps, sizeof *b->warps);
     b->registers = aligned_alloc(64, warps * l->p->register_bytes);
     b->local = calloc(warps * LANES * l->p->local_bytes + 1, 1);
-    /* Vector copies of the last lanes may read a little beyond the end of this memory. */
+    /* Vector copies of the last lanes may read a little past the end. */
     b->shared = calloc((size_t)l->shared_bytes + 64, 1);
     b->written = calloc((size_t)l->shared_bytes + 64, 1);
     if (b->warps && b->registers && b->local && b->shared && b->written)
@@ -107,7 +106,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->split_count = 1;
     warp->splits[0] = (struct split){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};
-    /* registers must not start with values from earlier blocks */
+    /* registers must not keep values from earlier blocks */
     memset(warp->base[AREA_WARP], 0, p->register_bytes);
     fill_threads(warp, l);
     set_special(warp, p, SPECIAL_CTAID_X, b->index[0]);
@@ -155,10 +154,7 @@ struct block *block_start(struct worker *w, uint64_t number)
     return b;
 }
 
-/*
- * Executes the last part of bar.red: gives the result of a complete barrier to the lanes that
- * arrived with `split`.
- */
+/* Finishes bar.red: gives a complete barrier's result to the lanes that arrived with `split`. */
 static void give_result(const struct launch_state *l, struct warp *warp, const struct split *split,
                         const struct barrier *bar)
 {
@@ -194,7 +190,7 @@ static void release_warps(struct block *b, uint32_t number)
     b->epoch++;
 }
 
-/* Returns the number of threads that a barrier waits for. */
+/* Returns how many threads a barrier waits for. */
 static uint32_t threads_awaited(const struct block *b, uint32_t asked)
 {
     if (asked)
@@ -242,7 +238,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
         return ARRIVAL_FAULT;
     }
     bar->expected = threads;
-    /* At a barrier with a number of threads, a warp arrives as a whole. */
+    /* If a barrier has a thread count, warps arrive as a whole. */
     bar->arrived += threads ? LANES : lane_count(exec);
     if (i->operation >= BARRIER_POPC) {
         uint32_t p = *(const uint32_t *)slot_at(warp->base, i->o.c);
@@ -273,7 +269,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
 }
 
 /*
- * Reports a deadlock: all warps wait or have ended, and no barrier is complete, because some
+ * Reports a deadlock: all warps wait or have ended, but no barrier is complete, because some
  * threads never arrive.
  */
 static void report_deadlock(struct worker *w, struct block *b)
@@ -338,7 +334,7 @@ enum stop block_run(struct worker *w, struct block *b)
         if (b->done == b->warp_count)
             return STOP_DONE;
         /*
-         * A block whose warps always stop at barriers must also yield, so that its worker can check
+         * Blocks whose warps always stop at barriers must yield, too, so the worker can check
          * whether the launch has ended early.
          */
         if (yielded || work_done(w) - began >= share * (uint64_t)b->warp_count)

@@ -39,7 +39,7 @@ void cluster_leave(struct block *b)
         free(c);
 }
 
-/* Ends the phase once each remaining thread has arrived, and releases all waiting lanes. */
+/* Ends the phase and releases all waiting lanes once every remaining thread has arrived. */
 static void end_phase(struct block *b)
 {
     struct cluster *c = b->cluster;

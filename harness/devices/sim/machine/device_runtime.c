@@ -1,5 +1,5 @@
 /*
- * This file implements device_runtime.h, which states when a child runs.
+ * Implements device_runtime.h, which says when a child runs.
  */
 #include "base/vec.h"
 #include "devices/sim/machine/device_runtime.h"
@@ -9,34 +9,31 @@
 #include <string.h>
 
 enum {
-    /* the number of places in the pool; a child that runs at once returns its place */
+    /* places in the pool; a child that runs at once gives its place back */
     PENDING_MOST = 1 << 14,
-    DEEPEST = 24, /* the largest number of nested launches, as on a GPU */
+    DEEPEST = 24, /* maximum nesting depth, as on a GPU */
     STREAM_DEFAULT = 0,
     STREAM_TAIL = 3,
     STREAM_FIRE_AND_FORGET = 4,
     ERROR_PENDING = 69, /* cudaErrorLaunchPendingCountExceeded */
-    /* These charges correspond to 1.7 µs for a launch and 0.2 µs for each of its warps. */
+    /* 1.7 µs per launch, plus 0.2 µs per warp */
     LAUNCH_CHARGE = 100,
     WARP_CHARGE = 12
 };
 
-/*
- * Describes a place in the pool. A child takes it when the launching thread asks for the buffer of
- * its parameters.
- */
+/* A place in the pool, taken when the launching thread asks for a parameter buffer. */
 struct place {
     int next_free; /* -1: the last one */
-    int function;  /* the number of the function in the module */
+    int function;  /* the function's number in the module */
     unsigned grid[3], block[3];
     uint32_t dynamic_smem;
 };
 
 struct runtime {
-    pthread_mutex_t lock; /* guards first_free, the chain of free places, and the lists of tails */
+    pthread_mutex_t lock; /* guards first_free, the free list, and the lists of tails */
     struct program *const *entries;
     int entry_count;
-    uint64_t buffers; /* the device address of the parameters, with `stride` bytes for each place */
+    uint64_t buffers; /* device address of the parameters, `stride` bytes per place */
     uint32_t stride;
     int first_free; /* -1: the pool is full */
     struct place places[PENDING_MOST];
@@ -51,7 +48,7 @@ bool runtime_open(struct device *d, const struct module *m, struct runtime **out
         if (m->entries[k] && m->entries[k]->parameter_bytes > r->stride)
             r->stride = m->entries[k]->parameter_bytes;
     r->stride =
-        /* writes beyond the parameters fall into the gap after them */
+        /* writes past the parameters hit the gap after them */
         (r->stride + 63) / 64 * 64 + 64;
     for (int k = 0; k < PENDING_MOST; k++)
         r->places[k].next_free = k + 1 < PENDING_MOST ? k + 1 : -1;
@@ -75,8 +72,8 @@ void runtime_close(struct device *d, struct runtime *r)
 
 /*
  * Runs the child in a place of the pool, on the calling thread and `threads` - 1 other host
- * threads. `warp` and `lane` identify the thread that launches the child and continues afterwards.
- * `warp` is NULL if the launching grid has ended.
+ * threads. `warp` and `lane` identify the launching thread, which continues afterwards. `warp` is
+ * NULL if the launching grid has ended.
  */
 static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
                       unsigned lane, int threads, struct counts *counts, struct error *e)
@@ -135,7 +132,7 @@ static void add_tail(struct launch_state *s, int place)
     pthread_mutex_unlock(&s->runtime->lock);
 }
 
-/* Returns argument k of the call. The thread has written the argument to its local memory. */
+/* Returns argument k of the call, from the thread's local memory. */
 static const uint8_t *argument(const struct launch_state *l, const uint8_t *local,
                                const struct instruction *i, int k)
 {
@@ -179,8 +176,8 @@ static uint64_t warps_of(const struct place *p)
 }
 
 /*
- * Ends the launching grids of a child that had a fault. They fail with the child's error, which
- * states where the fault happened.
+ * After a child's fault, ends the grids that led to it. They fail with the child's error, which
+ * says where the fault happened.
  */
 static bool pass_fault(struct launch_state *l, const struct error *why)
 {
@@ -226,7 +223,7 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
     bool ok = run_child(l, (int)place, warp, (unsigned)lane, 1, &w->counts, &e);
     if (ok)
         charge(w, warp, WARP_CHARGE * warps_of(&r->places[place]));
-    if (!l->races) /* otherwise, the parameters of two children would share addresses */
+    if (!l->races) /* otherwise, two children's parameters would share addresses */
         give_back(r, (int)place);
     return ok || pass_fault(l, &e);
 }
@@ -241,7 +238,7 @@ bool runtime_call(struct worker *w, struct warp *warp, const struct instruction 
         int lane = __builtin_ctz(rest);
         uint8_t *local = warp->local + (size_t)lane * l->p->local_bytes;
         uint64_t result = 0;
-        if (i->operation == RUNTIME_LAST_ERROR) { /* a query clears the error */
+        if (i->operation == RUNTIME_LAST_ERROR) { /* reading the error clears it */
             result = warp->launch_failed >> lane & 1 ? ERROR_PENDING : 0;
             warp->launch_failed &= ~(1u << lane);
         }

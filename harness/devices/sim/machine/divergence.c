@@ -48,10 +48,7 @@ void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole
     }
 }
 
-/*
- * If `in` is true, copies a call's parameters from the caller's memory to the callee's memory.
- * Otherwise, copies the results back.
- */
+/* Copies a call's parameters from caller to callee if `in` is true, or its results back. */
 static void copy_results(struct worker *w, struct warp *warp, int call, uint32_t lanes, bool in)
 {
     const struct program *p = w->launch->p;
@@ -88,8 +85,8 @@ void split_end(struct worker *w, struct warp *warp, int split)
 }
 
 /*
- * Returns the last of the deepest ready splits in the tree, or -1 if none is ready. Sets *only if
- * no other split is ready.
+ * Returns the last of the deepest ready splits, or -1 if none is ready. Sets *only if no other
+ * split is ready.
  */
 static int deepest_ready(struct warp *warp, bool *only)
 {
@@ -98,8 +95,7 @@ static int deepest_ready(struct warp *warp, bool *only)
     int best = -1, top = warp->split_count - 1;
     *only = true;
     /*
-     * Usually, all other splits are ancestors of the last one. The depth of the last split is then
-     * equal to its index.
+     * Usually, all other splits are ancestors of the last one, whose depth then equals its index.
      */
     if (top >= 0 && warp->splits[top].state == SPLIT_READY && warp->splits[top].depth == top)
         return top;
@@ -114,8 +110,8 @@ static int deepest_ready(struct warp *warp, bool *only)
 }
 
 /*
- * Returns the distance to a later instruction. An earlier instruction is treated as farther away
- * than any later one.
+ * Returns the distance to a later instruction. Earlier ones count as farther away than any later
+ * one.
  */
 static uint32_t ahead(int32_t from, int32_t to)
 {
@@ -127,16 +123,16 @@ static int32_t rank_of(const struct program *p, int32_t pc)
     return p->ranks ? p->ranks[pc] : pc;
 }
 
-/* Returns whether instruction a comes before b. The ranks of their blocks decide. Within a block,
- * the order of the text decides. */
+/* Returns whether instruction a comes before b, by the rank of their basic blocks or, within a
+ * block, in text order. */
 static bool before(const struct program *p, int32_t a, int32_t b)
 {
     return rank_of(p, a) < rank_of(p, b) || (rank_of(p, a) == rank_of(p, b) && a < b);
 }
 
 /*
- * Returns the first instruction between `from` and `stop` that comes after `other`, or `stop` if
- * there is none. A sibling is at `other`.
+ * Returns the first instruction between `from` and `stop` that comes after `other`, where a sibling
+ * is, or `stop` if there is none.
  */
 static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
 {
@@ -157,7 +153,7 @@ int split_choose(const struct program *program, struct warp *warp, int32_t *stop
     *stop = s->reconverge;
     if (only || (s->parent >= 0 && warp->splits[s->parent].children == 1))
         return chosen;
-    /* Chooses the sibling that is earliest in the code, or one that only has to end. */
+    /* Chooses the sibling that is earliest in the code, or one that just has to end. */
     for (int k = warp->split_count - 1; k >= 0; k--) {
         const struct split *p = &warp->splits[k];
         if (p->state != SPLIT_READY || p->parent != s->parent)
@@ -194,7 +190,7 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
     struct split *p = &warp->splits[split];
     uint32_t masks[2] = {taken, fall};
     int32_t at[2] = {target, next};
-    bool sibling = reconverge == p->reconverge; /* the parent already waits at that place */
+    bool sibling = reconverge == p->reconverge; /* the parent is waiting there */
     if (at[0] == reconverge && at[1] == reconverge) {
         p->pc = reconverge;
         return true;
@@ -209,7 +205,7 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
         p->pc = reconverge;
         p->children = 0;
     }
-    bool in_place = sibling; /* the first part takes the place of the one that diverges */
+    bool in_place = sibling; /* the first part replaces the diverging split */
     for (int k = 0; k < 2; k++) {
         if (at[k] == reconverge)
             continue;
@@ -227,9 +223,8 @@ bool split_diverge(struct worker *w, struct warp *warp, int split, uint32_t take
 }
 
 /*
- * Executes brx, which sends each lane to one of several targets. The first lane and the lanes with
- * the same target continue there. The other lanes execute this instruction again, which is still
- * counted only once.
+ * Executes brx, which sends each lane to one of several targets. The first lane and any with the
+ * same target go there. The others execute the instruction again, but it counts only once.
  */
 bool split_branch_table(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                         uint32_t exec)
@@ -270,8 +265,8 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     struct split *p = &warp->splits[split];
     if (p->mask != exec) {
         /*
-         * The call is guarded. The lanes that do not call wait at the instruction after the call,
-         * to which the calling lanes return.
+         * The call is guarded. Lanes that skip it wait at the next instruction, to which the others
+         * return.
          */
         struct split caller = *p;
         p->state = SPLIT_PARENT;
@@ -300,15 +295,14 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
     return add_split(w, warp, &callee) >= 0;
 }
 
-/* Returns whether lanes at these two instructions take part in the same collective. */
+/* Returns whether two instructions can be the same collective. */
 static bool same_collective(const struct instruction *a, const struct instruction *b)
 {
     return a == b || (a->kind == b->kind && a->operation == b->operation && a->type == b->type &&
                       a->bytes == b->bytes && a->wide_a == b->wide_a);
 }
 
-/* Returns the lanes of `mask` that wait at the collective of instruction i for the other lanes of
- * the mask. */
+/* Returns the lanes of `mask` that wait at collective i for the rest of the mask. */
 static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, uint32_t mask,
                               const struct instruction *i)
 {
@@ -323,8 +317,8 @@ static uint32_t waiting_lanes(const struct worker *w, const struct warp *warp, u
 }
 
 /*
- * Completes the collective of instruction i, at which all lanes of a mask have arrived. The waiting
- * lanes become ready. `group` contains the lanes that are at i itself. Returns false after a fault.
+ * Completes collective i, where all lanes of a mask have arrived, and makes the waiting lanes
+ * ready. `group` is the lanes at i itself. Returns false after a fault.
  */
 static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
                      const struct instruction *i, uint32_t group)
@@ -352,7 +346,7 @@ static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
     return mixed ? exchange_mixed(w, warp, at, all) : exchange(w, warp, i, all);
 }
 
-/* Makes the lanes of `group` wait, in a separate split, for the other lanes of their mask. */
+/* Makes the lanes of `group` wait in a split of their own for the rest of their mask. */
 static bool wait_for_lanes(struct worker *w, struct warp *warp, int split, uint32_t mask,
                            uint32_t group)
 {
@@ -417,7 +411,7 @@ bool split_release_waiting(struct worker *w, struct warp *warp, bool *ok)
     return false;
 }
 
-/* Returns the lanes that wait in this split itself, but not in a deeper split or at a barrier. */
+/* Returns the lanes that wait in this split itself, not in a deeper one or at a barrier. */
 static uint32_t lanes_that_wait(const struct warp *warp, int split)
 {
     const struct split *p = &warp->splits[split];

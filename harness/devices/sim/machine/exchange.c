@@ -1,16 +1,16 @@
 /*
  * Exchanges data between the lanes of a warp: shuffles, votes, matches and reductions.
  *
- * Each of these instructions has a mask of the lanes that take part, and is executed when these
- * lanes have arrived (divergence.h). Reading from a lane that does not take part is an error,
- * because the hardware would return an undefined value. Source: PTX ISA, chapters 9.7.9 (shfl.sync,
- * prmt …) and 9.7.13 (vote, match, redux, elect).
+ * Each of these instructions has a mask of participating lanes and executes once they have arrived
+ * (divergence.h). Reading from a lane outside the mask is an error, because hardware would return
+ * an undefined value. Source: PTX ISA, chapters 9.7.9 (shfl.sync, prmt …) and 9.7.13 (vote, match,
+ * redux, elect).
  */
 #include "devices/sim/machine/machine.h"
 
 #include <string.h>
 
-/* Returns the lane from which `lane` reads. Sets *in_range if the lane that is read is in range. */
+/* Returns the lane that `lane` reads from. Sets *in_range to whether it is in range. */
 static unsigned shuffle_source(const struct instruction *i, unsigned lane, uint32_t b, uint32_t c,
                                bool *in_range)
 {
@@ -171,7 +171,7 @@ bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, 
     }
 }
 
-/* Returns one lane's value of a register: a predicate, or 32 or 64 bits. */
+/* Returns a lane's value of a register: a predicate, or 32 or 64 bits. */
 static uint64_t get_lane(const struct warp *warp, slot_reference slot, int bytes, int lane)
 {
     const void *at = slot_at(warp->base, slot);

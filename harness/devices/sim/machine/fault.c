@@ -1,5 +1,6 @@
 /*
- * Handles kernel faults. The first one ends the launch and reports its thread and place.
+ * Handles kernel faults. The first one ends the launch and is reported with its thread and
+ * location.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -8,7 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Writes a message that states what happened (`what`), the thread and its place. */
+/* Writes a message that says what happened (`what`), in which thread, and where. */
 static void describe(const struct launch_state *l, const struct warp *warp, int lane,
                      const char *what, char *out, size_t size)
 {
@@ -51,7 +52,7 @@ bool fault_unwritten(struct worker *w, const struct warp *warp, int lane, uint64
         (unsigned long long)offset);
     if (!l->unwritten)
         return fault_set(w, warp, lane, FAULT_LAUNCH, "%s", what);
-    /* All launches use one lock, because grids that kernels launch write to the same message. */
+    /* One lock for all launches, because child grids write to the same message. */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);
     if (!l->unwritten[0])

@@ -1,9 +1,9 @@
 /*
  * Executes lane-by-lane instructions with .rz, .rm, .rp, .ftz or .sat.
  *
- * .ftz replaces subnormal f32 and f64 sources and results with zeros of the same sign. .sat clamps
- * a result to [0, 1] and replaces a NaN with zero (PTX ISA 9.0, 9.7.3). The lane function is called
- * as usual, but with copies of its sources and with another rounding mode of the CPU.
+ * .ftz flushes subnormal f32 and f64 sources and results to zeros of the same sign. .sat clamps a
+ * result to [0, 1] and turns NaN into zero (PTX ISA 9.0, 9.7.3). The lane function is called as
+ * usual, but with copies of its sources and a different CPU rounding mode.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Replaces subnormal values, which have `bytes` bytes each, with zeros of the same sign. */
+/* Flushes subnormal values of `bytes` bytes to zeros of the same sign. */
 static void flush_lanes(void *values, unsigned bytes, uint32_t exec)
 {
     uint32_t *narrow = values;

@@ -1,10 +1,10 @@
 /*
- * Runs grids by spreading their blocks over host threads.
+ * Runs grids, with the blocks spread over host threads.
  *
- * A worker takes the blocks of a cluster together. It runs one block until the block has ended or
- * yields. A block yields if it spins, sleeps or has used its share of instructions. The worker then
- * continues with its other resident blocks and takes one more, so that the blocks for which the
- * first block waits also run.
+ * A worker takes all blocks of a cluster together. It runs a block until it ends or yields, which
+ * it does if it spins, sleeps or has used up its time slice. The worker then continues with its
+ * other resident blocks and takes one more, so that whatever the first block is waiting for gets to
+ * run.
  */
 #include "base/memory.h"
 #include "devices/device.h"
@@ -16,15 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After about this many instructions, a worker adds them to the total and checks the budget. */
+/* A worker adds its instructions to the total and checks the budget about this often. */
 enum { BUDGET_STEP = 1 << 20 };
 
-/* Blocks that have begun and wait for each other take at most about this much memory. */
+/* Approximate memory limit for resident blocks that wait for each other. */
 #define MAX_RESIDENT_BYTES (1ull << 30)
 
 /*
- * Puts the blocks of the next cluster in front of the resident blocks. Returns false if there is
- * none.
+ * Puts the next cluster's blocks in front of the resident blocks. Returns false if there is none.
  */
 static bool take_blocks(struct worker *w)
 {
@@ -65,8 +64,8 @@ static void append(struct block **list, struct block *b)
     *list = b;
 }
 
-/* Adds to the launch's total the instructions that were executed since this function was last
- * called. Returns false if the budget is used up. */
+/* Adds the instructions executed since the last call to the launch's total. Returns false if the
+ * budget is used up. */
 static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
 {
     struct launch_state *l = w->launch;
@@ -100,7 +99,7 @@ static void *work(void *argument)
         enum stop stop = block_run(w, b);
         if (stop == STOP_DONE) {
             within_budget(w, b, &reported);
-            if (l->sampled) /* the worker ran nothing else meanwhile: max_resident is 1 */
+            if (l->sampled) /* nothing else ran meanwhile: max_resident is 1 */
                 counts_subtract(&w->counts, &w->before, &l->sampled[b->turn]);
             cluster_leave(b);
             b->next = w->spare;
@@ -111,7 +110,7 @@ static void *work(void *argument)
         append(&w->resident, b);
         if (stop == STOP_FAULT || !within_budget(w, b, &reported))
             break;
-        /* The block yields to one more block or, if there is none, to the other workers. */
+        /* Yields to another block or, if there is none, to other workers. */
         if (stop != STOP_CLUSTER && w->resident_count < w->launch->max_resident && take_blocks(w))
             continue;
         if (w->resident == b)
@@ -161,8 +160,8 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
 }
 
 /*
- * Runs the first block of a sample alone. The number of its instructions determines how many of the
- * other blocks are executed.
+ * Runs the first block of a sample alone. Its instruction count decides how many of the other
+ * blocks run.
  */
 static void run_first(struct launch_state *l, struct worker *workers)
 {
@@ -202,7 +201,7 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     pthread_mutex_destroy(&l->lock);
     free(workers);
     free(ids);
-    /* The sum is exact. The result therefore does not depend on the number of threads. */
+    /* These sums are exact, so the number of threads does not matter. */
     if (l->fault == FAULT_NONE && executed > l->budget)
         return FAIL(e, ERROR_TIMEOUT,
                     "the kernel %s has done the work of %llu warp instructions, but the limit is "

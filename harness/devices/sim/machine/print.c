@@ -1,14 +1,13 @@
 /*
- * Executes printf and assert in kernels, which call CUDA's vprintf(format, arguments) and
- * __assertfail(…).
+ * Executes printf and assert, which reach the device as calls to CUDA's vprintf(format, arguments)
+ * and __assertfail(…).
  *
- * The arguments are consecutive in the thread's local memory and aligned to their sizes. Long
- * integers, pointers and floating-point numbers have 8 bytes, and all other arguments have 4 bytes
- * (CUDA C++ Programming Guide, "Formatted output"). The launch's printer receives at most
- * PRINT_LIMIT lines per launch, each with the block and thread that print it. Without a printer,
- * lines are only counted. Width and precision are limited to the length of the longest text, and
- * lines that are not printed are not formatted. A kernel can therefore not use up the simulator's
- * time or memory.
+ * Arguments are packed in the thread's local memory, aligned to their sizes: 8 bytes for long
+ * integers, pointers and floating-point numbers, and 4 bytes for everything else (CUDA C++
+ * Programming Guide, "Formatted output"). The launch's printer gets at most PRINT_LIMIT lines per
+ * launch, each with its block and thread. Without a printer, lines are only counted. To keep
+ * kernels from using up the simulator's time or memory, width and precision are limited to the
+ * length of the longest text, and lines that are not printed are not formatted.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -17,13 +16,10 @@
 #include <string.h>
 
 enum { PRINT_LIMIT = 1000, TEXT_SIZE = 1024 };
-/*
- * The charges for a lane that prints correspond to 64 ns, plus 9 ns for each character of the
- * format and 125 ns for each argument.
- */
+/* Charges for a lane that prints: 64 ns, plus 9 ns per format character and 125 ns per argument. */
 enum { PRINT_CHARGE = 4, CHARACTERS_OF_CHARGE = 2, ARGUMENT_CHARGE = 8 };
 
-/* Returns the host memory to which a generic address of this lane points. */
+/* Translates a generic address of this lane to host memory. */
 static const uint8_t *generic_host(struct worker *w, const struct warp *warp, int lane,
                                    uint64_t address, uint64_t bytes)
 {
@@ -40,8 +36,8 @@ static const uint8_t *generic_host(struct worker *w, const struct warp *warp, in
 }
 
 /*
- * Reads a string of the kernel, which is truncated to `size`. The result is "(invalid)" if there is
- * no string at the address.
+ * Reads a string from the kernel, truncated to `size`, or "(invalid)" if there is none at the
+ * address.
  */
 static void read_string(struct worker *w, const struct warp *warp, int lane, uint64_t address,
                         char *out, size_t size)
@@ -63,7 +59,7 @@ struct print {
     int count;
     char *text;
     size_t length;
-    bool shown; /* false: arguments are counted, and nothing is formatted */
+    bool shown; /* false: count arguments, format nothing */
 };
 
 static uint64_t next_argument(struct print *p, unsigned bytes)
@@ -91,7 +87,7 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct print *p, cons
         p->length = TEXT_SIZE - 1;
 }
 
-/* Appends a width or precision, limited to the length of the longest text. */
+/* Appends a width or precision, capped at the length of the longest text. */
 static size_t add_number(char *options, size_t length, size_t size, long long number)
 {
     long long most = TEXT_SIZE - 1;
@@ -101,8 +97,8 @@ static size_t add_number(char *options, size_t length, size_t size, long long nu
     return length < size - 1 ? length : size - 1;
 }
 
-/* Reads flags, width and precision, which begin after the %, and replaces each `*` with its
- * argument. Returns their end. */
+/* Reads flags, width and precision after the %, and replaces each `*` with its argument. Returns
+ * the end. */
 static const char *read_options(struct print *p, const char *at, char *options, size_t size)
 {
     size_t length = 0;
@@ -123,7 +119,7 @@ static const char *read_options(struct print *p, const char *at, char *options, 
     return at;
 }
 
-/* Adds the output of one conversion, which begins with its %. Returns the end of the conversion. */
+/* Formats one conversion, starting at its %. Returns the end of the conversion. */
 static const char *add_conversion(struct print *p, const char *at)
 {
     char options[32], value[TEXT_SIZE];

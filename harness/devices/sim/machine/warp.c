@@ -1,9 +1,9 @@
 /*
- * Interprets a warp's instructions one after another, each for all executing lanes at once.
+ * Interprets a warp's instructions one by one, each for all executing lanes at once.
  *
- * A lane executes an instruction if the lane is in the current split and its guard is true. An
- * instruction is complete for all lanes before the next one begins. Code that relies on lanes
- * running in lockstep therefore behaves as in a warp of older hardware.
+ * A lane executes an instruction if it is in the current split and its guard is true. Every
+ * instruction completes in all lanes before the next one begins, so code that relies on lockstep
+ * behaves as it did on older hardware.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
@@ -17,18 +17,15 @@
 #include <string.h>
 
 /*
- * the number of consecutive volatile or atomic accesses at one instruction after which a warp
- * counts as spinning
+ * consecutive volatile or atomic accesses at one instruction after which a warp counts as spinning
  */
 enum { SPIN_LIMIT = 64 };
 
-/*
- * charges per lane for instructions that run lane by lane: 25 to 36 ns, or 13 ns for mbarriers
- */
+/* charges per lane for instructions executed lane by lane: 25 to 36 ns, or 13 ns for mbarriers */
 static const uint8_t lane_charges[KIND_RUNTIME + 1] = {
     [KIND_ATOMIC] = 2, [KIND_MATCH] = 2, [KIND_MBARRIER] = 1, [KIND_ASYNC_COPY] = 2};
 
-/* the charge for yielding, which costs a system call */
+/* charge for yielding, a system call */
 enum { PAUSE_CHARGE = 32 };
 
 static void charge_lanes(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -37,8 +34,8 @@ static void charge_lanes(struct worker *w, struct warp *warp, const struct instr
     charge(w, warp, (uint64_t)lane_charges[i->kind] * lane_count(exec));
 }
 
-/* Returns whether a warp has polled memory at one instruction so often that it should yield to
- * other warps and blocks. */
+/* Returns whether a warp has polled memory at one instruction often enough to yield to other warps
+ * and blocks. */
 static bool is_spinning(struct warp *warp, int32_t at)
 {
     if (warp->spin_at != at) {
@@ -49,7 +46,7 @@ static bool is_spinning(struct warp *warp, int32_t at)
     return ++warp->spins % SPIN_LIMIT == 0;
 }
 
-/* Returns whether all lanes of a collective's mask have arrived with the same mask. */
+/* Returns whether all lanes of a collective's mask have arrived, with the same mask. */
 static bool all_arrived(const struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     const uint32_t *masks = slot_at(warp->base, (slot_reference)i->offset);
@@ -64,9 +61,7 @@ static bool all_arrived(const struct warp *warp, const struct instruction *i, ui
     return !different && (mask & warp->live) == exec;
 }
 
-/*
- * Runs a collective. Not inlined, because the interpreter's loop needs all registers.
- */
+/* Runs a collective. Not inlined, because the interpreter loop needs all registers. */
 __attribute__((noinline)) static enum arrival
 run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
@@ -82,9 +77,7 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
     return ok ? ARRIVAL_GOES_ON : ARRIVAL_FAULT;
 }
 
-/*
- * Reads %globaltimer. There is no clock; every read advances it by a microsecond.
- */
+/* Reads %globaltimer. There is no clock, so every read advances it by a microsecond. */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)
 {
@@ -136,7 +129,7 @@ __attribute__((noinline)) static void watch_branch(struct worker *w, struct warp
 }
 
 /*
- * Executes the kinds of instruction that warp_run() does not execute itself. Returns false after a
+ * Executes kinds of instructions that warp_run() does not handle itself. Returns false after a
  * fault.
  */
 static bool execute_rare(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -196,7 +189,7 @@ static void threads_end(struct warp *warp, uint32_t lanes)
 }
 
 /*
- * Ends lanes that have nothing left to do, if other threads wait for them at a barrier of the block
+ * Ends lanes that have nothing left to do if other threads wait for them at a block barrier
  * (block.c).
  */
 static bool idle_lanes_end(struct worker *w, struct warp *warp)
@@ -213,9 +206,7 @@ static bool idle_lanes_end(struct worker *w, struct warp *warp)
     return ended != 0;
 }
 
-/*
- * Finds out why no split can run: the warp has ended, waits at a barrier of the block, or is stuck.
- */
+/* Finds out why no split can run: the warp has ended, waits at a block barrier, or is stuck. */
 static enum stop wait_or_end(struct worker *w, struct warp *warp)
 {
     if (!warp->live) {
@@ -244,7 +235,7 @@ enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit)
     int32_t pc, until;
     uint32_t active;
     unsigned lanes = 0;
-    uint64_t jump_limit; /* instructions after which a jump chooses a split again */
+    uint64_t jump_limit; /* instructions until a jump chooses a split again */
     uint64_t before;
     bool crowded, ok;
 

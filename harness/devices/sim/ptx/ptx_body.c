@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Returns the number at the end of a register's name, or -1 if there is none. *prefix is the length
- * of the name before the number. */
+ * of the part before it. */
 static long trailing_number(struct slice name, int *prefix)
 {
     int at = name.length;
@@ -189,8 +189,7 @@ static bool read_scalar(struct ptx_parser *p, struct ptx_operand *o)
     return p->token.kind == TOKEN_WORD ? read_name(p, o) : read_number(p, o);
 }
 
-/* Reads {a, b} or (a, b). The elements are stored among the module's operands, before the list
- * itself. */
+/* Reads {a, b} or (a, b). The elements go into the module's operands, before the list itself. */
 static bool read_list(struct ptx_parser *p, struct ptx_operand *o, const char *end, int limit)
 {
     struct ptx_operand elements[64];
@@ -291,7 +290,7 @@ static bool read_targets(struct ptx_parser *p, struct slice name)
     return ptx_expect(p, ";");
 }
 
-/* Reads a label, which is a word followed by ':'. */
+/* Reads a label: a word followed by ':'. */
 static bool read_label(struct ptx_parser *p, bool *seen)
 {
     struct lexer ahead = p->lexer;
@@ -309,7 +308,7 @@ static bool read_label(struct ptx_parser *p, bool *seen)
     return true;
 }
 
-/* Reads one directive, label or statement of a body. */
+/* Reads a directive, label or statement. */
 static bool read_inside(struct ptx_parser *p)
 {
     bool seen, ok = ptx_line_directive(p, &seen);

@@ -1,11 +1,11 @@
 /*
- * Parses declarations of variables, and directives that are allowed anywhere in PTX.
+ * Parses variable declarations and directives that are allowed anywhere in PTX.
  *
  * Source: PTX ISA, chapters 5 (State spaces, types and variables) and 11 (Directives).
  */
 #include "devices/sim/ptx/ptx_parse.h"
 
-/* Reads the initial contents of a variable, which are { 1, 2, … } or one value. */
+/* Reads an initializer: { 1, 2, … } or one value. */
 static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned element)
 {
     struct ptx_module *m = p->m;
@@ -51,7 +51,7 @@ static bool place_at(struct ptx_parser *p, struct ptx_variable *v, uint64_t *end
     return true;
 }
 
-/* Marks the variables that operands name, including elements of vectors and lists. */
+/* Marks variables used as operands, including in vectors and lists. */
 static void mark_variables(const struct ptx_module *m, int first, int count, bool *used)
 {
     for (int i = first; i < first + count; i++) {
@@ -67,7 +67,7 @@ static void mark_variables(const struct ptx_module *m, int first, int count, boo
 static bool place(struct ptx_parser *p, struct ptx_variable *v)
 {
     uint64_t *end = NULL, limit = PTX_MAX_VARIABLE;
-    if (v->space == SPACE_SHARED) { /* the place depends on the kernel: ptx_place_shared() */
+    if (v->space == SPACE_SHARED) { /* depends on the kernel: see ptx_place_shared() */
         uint64_t none = 0;
         return place_at(p, v, &none, PTX_MAX_SHARED);
     }
@@ -194,8 +194,8 @@ static bool read_loc(struct ptx_parser *p)
             return false;
     while (ptx_accept(p, ",")) {
         if (ptx_accept(p, "inlined_at")) {
-            /* The place of the call replaces the place of the inlined function, because users look
-             * for lines of their kernel. */
+            /* Reports the call's location instead of the inlined function's, because users look for
+             * lines of their kernel. */
             for (int i = 0; i < 3; i++)
                 if (!ptx_integer(p, &numbers[i]))
                     return false;

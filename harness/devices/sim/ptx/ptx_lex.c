@@ -51,7 +51,7 @@ static bool word_inside(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-/* Reads 0fXXXXXXXX or 0dXXXXXXXXXXXXXXXX, which are the bits of a float in hexadecimal. */
+/* Reads 0fXXXXXXXX or 0dXXXXXXXXXXXXXXXX, a float's bits in hexadecimal. */
 static bool lex_float_bits(struct lexer *l, struct token *t)
 {
     char kind = l->at[1] | 0x20;
@@ -99,8 +99,8 @@ static void lex_number(struct lexer *l, struct token *t)
         l->at++;
 }
 
-/* Reads a word. A directive or type (.reg, .b16) ends before the next one, because `.reg.b16 a;`
- * also occurs. */
+/* Reads a word. A directive or type (.reg, .b16) ends where the next one begins, as in `.reg.b16
+ * a;`. */
 static void lex_word(struct lexer *l)
 {
     bool directive = *l->at == '.';

@@ -1,5 +1,5 @@
 /*
- * Parses PTX at module level: the heads of functions, and the text between functions.
+ * Parses PTX at module level: function headers and everything between functions.
  *
  * Source: PTX ISA, chapters 4 (Syntax) and 11 (Directives).
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads (.param …, .param …), which are a function's parameters or results. */
+/* Reads a function's parameters or results: (.param …, .param …). */
 static bool read_parameters(struct ptx_parser *p, int *first, int *count)
 {
     *first = p->m->variable_count;
@@ -27,7 +27,7 @@ static bool read_parameters(struct ptx_parser *p, int *first, int *count)
     return ptx_expect(p, ")");
 }
 
-/* Reads .maxntid 256, 1, 1 and similar limits, between a function's head and its body. */
+/* Reads .maxntid 256, 1, 1 and similar directives between a function's header and body. */
 static bool read_limits(struct ptx_parser *p)
 {
     while (p->token.kind == TOKEN_WORD && p->token.text.at[0] == '.') {
@@ -162,7 +162,7 @@ bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct 
     m->text = xmalloc(length + 1);
     memcpy(m->text, text, length);
     m->text[length] = '\0';
-    /* Statements point into this array, even if the text has no operands. */
+    /* Statements point into this array even if the text has no operands. */
     array_push(m->operands, m->operand_count, (struct ptx_operand){0});
     m->operand_count = 0;
     struct ptx_parser p = {.m = m, .lexer = {m->text, 1}, .e = e};

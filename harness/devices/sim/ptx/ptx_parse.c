@@ -1,4 +1,4 @@
-/* Helpers for the whole parser: they read tokens and words of PTX, and find names in scope. */
+/* Shared by the whole parser: reads tokens and words, and looks up names in scope. */
 #include "devices/sim/ptx/ptx_parse.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
  *
  *   in one thread         always
  *   in one warp           if both threads take part in a warp barrier between them, or both
- *                         accesses are the same execution of an instruction; running in lockstep is not
- *                         enough, because GPUs since Volta do not promise it
+ *                         accesses are the same execution of an instruction; running in lockstep is
+ *                         not enough, because GPUs since Volta do not promise it
  *   in one block          if a block barrier or a flag (in_block.h) is between them
  *   in different blocks   if an acquire in one block sees a release in the other
  *   in one cluster        as in different blocks, or if a cluster barrier is between them
