@@ -1,18 +1,18 @@
 /*
  * Extrapolates a grid's counts from some of its blocks.
  *
- * Every count is a sum over blocks, because an access is counted for the warp that makes it,
- * independently of other accesses. For each class of blocks that do the same work, a grid's counts
- * are therefore the counts of one block times the number of blocks. The kernel (`uniform: yes`) and
- * the plan (sample.h) promise that the blocks of a class do the same work. This file checks this
- * for the executed blocks.
+ * Every count is a sum over blocks, because an access counts for the warp that makes it,
+ * independently of other accesses. A class of blocks that do the same work therefore contributes
+ * one block's counts times the number of blocks. The kernel (`uniform: yes`) and the plan
+ * (sample.h) promise that blocks of a class do the same work, and this file checks it for the
+ * blocks that run.
  */
 #include "devices/sim/sim_device.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Describes the first significant difference, for the message. */
+/* Describes the first relevant difference, for the message. */
 static void describe_difference(const struct counts *a, const struct counts *b, char out[160])
 {
     const struct access_counts *x = &a->global[ACCESS_LOAD], *y = &b->global[ACCESS_LOAD];

@@ -1,10 +1,10 @@
 /*
  * Implements the rules in combine.h.
  *
- * An address is a multiple of 2^k if its register and its offset are multiples of 2^k. The known
- * alignment of a register is the smallest alignment of all values that are written to it. Repeated
- * passes over the statements compute it. They begin with the assumption that each register is a
- * multiple of every power of two, and then lower the alignments.
+ * An address is a multiple of 2^k if both its register and its offset are. A register's known
+ * alignment is the smallest alignment of any value written to it. It is computed by repeated passes
+ * over the statements, which start by assuming that each register is a multiple of every power of
+ * two and then lower the alignments.
  */
 #include "devices/sim/program/combine.h"
 
@@ -14,15 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY = 63, WIDEST = 16, MOST = 4 /* the number of accesses that can become one */, ROW = 16 };
+enum { ANY = 63, WIDEST = 16, MOST = 4 /* how many accesses can become one */, ROW = 16 };
 
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
     /*
-     * For each register, this is the number of low bits that are known to be 0, or ANY if no value
-     * was seen yet. The array is NULL until it is needed, because few functions have accesses that
-     * could be combined.
+     * For each register, how many low bits are known to be 0, or ANY before a value was seen. NULL
+     * until needed, because few functions have accesses that could be combined.
      */
     uint8_t *of;
 };
@@ -63,12 +62,12 @@ static bool begins(struct slice opcode, const char *with)
            opcode.at[length] == '.';
 }
 
-/* These rules state how the low bits of a result follow from the low bits of the operands. */
+/* How a result's low bits follow from those of the operands. */
 enum rule { COPIES, ADDS, MULTIPLIES, MULTIPLIES_AND_ADDS, SHIFTS, MASKS, SELECTS };
 static const struct {
     const char *opcode;
     enum rule rule;
-    int operands; /* the number of operands, including the result */
+    int operands; /* number of operands, including the result */
 } rules[] = {
     {"mov", COPIES, 2},
     {"cvt", COPIES, 2},
@@ -114,8 +113,8 @@ static unsigned of_result(const struct zeros *z, const struct ptx_statement *s)
     return 0;
 }
 
-/* Lowers the number of known zero bits to at most `to` for each register that an operand names.
- * Returns true if a number changed. */
+/* Lowers the known zero bits of each register in an operand to at most `to`. Returns true if
+ * anything changed. */
 static bool lower(struct zeros *z, const struct ptx_operand *o, unsigned to)
 {
     bool changed = false;
@@ -152,8 +151,7 @@ static unsigned bytes_of(const struct instruction *i)
     return (unsigned)i->bytes * i->elements;
 }
 
-/* If statement k is an access that may be combined, returns its address operand. Otherwise, returns
- * NULL. */
+/* Returns statement k's address operand if it is an access that may be combined, or NULL. */
 static const struct ptx_operand *address_of(const struct zeros *z, const struct instruction *code,
                                             int k)
 {
@@ -176,8 +174,7 @@ static unsigned of_address(struct zeros *z, const struct ptx_operand *o)
     return z->of[o->second];
 }
 
-/* Returns whether an access after statement i may move across it to the place of `from` and still
- * have the same address. */
+/* Returns whether an access after statement i may move across it to `from` and keep its address. */
 static bool may_cross(const struct instruction *from, const struct instruction *i)
 {
     bool lanes = i->kind == KIND_LANES || i->kind == KIND_LANES_FLOAT || i->kind == KIND_SHUFFLE ||
@@ -191,16 +188,17 @@ static bool may_cross(const struct instruction *from, const struct instruction *
            !(writes && from->has_address && (i->o.d == from->o.b || i->o.d2 == from->o.b));
 }
 
-/* Returns whether two accesses have the same kind and size. If they access more than 4 bytes, their
- * elements must have the same size, too. */
+/* Returns whether two accesses have the same kind and size and, beyond 4 bytes, the same element
+ * size. */
 static bool alike(const struct instruction *a, const struct instruction *b)
 {
     return a->kind == b->kind && bytes_of(a) == bytes_of(b) &&
            (bytes_of(a) <= 4 || a->bytes == b->bytes);
 }
 
-/* Contains accesses of the same kind and size (alike()) that have the same address register, in
- * statement order. */
+/*
+ * Accesses of the same kind and size (alike()) with the same address register, in statement order.
+ */
 struct row {
     int statement[ROW];
     int64_t offset[ROW];
@@ -228,8 +226,8 @@ static struct row row_from(const struct zeros *z, const struct graph *g,
     return row;
 }
 
-/* Finds the `count` statements that together form one aligned access. One of them is the row's
- * first statement. Stores must be adjacent, because they do not move across each other. */
+/* Finds `count` statements that form one aligned access, one of them the row's first. Stores must
+ * be adjacent, because they do not move across each other. */
 static bool take(const struct row *row, unsigned zeros, unsigned bytes, int count, bool load,
                  int found[MOST])
 {

@@ -1,4 +1,4 @@
-/* What all decoders share: reading an opcode's words, types, operands and literals. */
+/* Shared by all decoders: reads an opcode's words, types, operands and literals. */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
@@ -135,7 +135,7 @@ slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits)
     return reference;
 }
 
-/* Returns the bits of a literal as a value of the wanted type. */
+/* Returns a literal's bits as a value of the given type. */
 static uint64_t literal_bits(const struct ptx_operand *o, int bytes, bool is_float)
 {
     uint64_t bits = o->bits;

@@ -55,7 +55,7 @@ bool decode_mbarrier(struct decoder *d)
     return decode_read(d, at + 1, i->wide_a ? 8 : 4, false, &i->o.a);
 }
 
-/* Reads an address that is a register without an offset. */
+/* Reads an address that must be a register without an offset. */
 static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference *out)
 {
     const struct ptx_operand *o = &d->operands[at];
@@ -68,10 +68,9 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 }
 
 /*
- * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. The
- * simulator executes the copy immediately, so an instruction that waits for a group of copies never
- * has to wait. cp.async.mbarrier.arrive adds one to the number of pending arrivals, and then
- * arrives. With .noinc, it only arrives.
+ * Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes of the source}{, policy}. Copies
+ * execute immediately, so waiting for a group never blocks. cp.async.mbarrier.arrive adds a pending
+ * arrival and then arrives. With .noinc, it just arrives.
  */
 static bool decode_async_copy(struct decoder *d)
 {
@@ -141,7 +140,7 @@ bool decode_copy(struct decoder *d)
     return plain_address(d, 3, &i->wide_d, &i->o.d2);
 }
 
-/* Decodes a cache policy. The simulator has no caches, so any value is accepted. */
+/* Decodes a cache policy. The simulator has no caches, so any value will do. */
 bool decode_policy(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -1,11 +1,11 @@
-/* Decodes branches, calls, barriers, and data exchange between lanes. */
+/* Decodes branches, calls, barriers and data exchange between lanes. */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the reconvergence point of the current branch, or -1 if it is the function's end. */
+/* Returns the current branch's reconvergence point, or -1 for the function's end. */
 static int32_t reconvergence_point(const struct decoder *d)
 {
     int statement = (int)(d->s - d->m->statements) - d->f->first_statement;
@@ -41,8 +41,7 @@ bool decode_branch_table(struct decoder *d)
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
-/* Returns the position of a function in the queue. Appends the function if it is not in the queue
- * yet. */
+/* Returns a function's position in the queue, appending the function if necessary. */
 static int enqueue(struct decoder *d, int function)
 {
     for (int i = 0; i < d->queue_count; i++)
@@ -58,8 +57,8 @@ static int enqueue(struct decoder *d, int function)
     return d->queue_count++;
 }
 
-/* If `in` is true, adds the copies from a call's arguments to the callee's parameters. Otherwise,
- * adds the copies from the callee's results to the caller's variables. */
+/* Adds the copies from a call's arguments to the callee's parameters if `in` is true, or from the
+ * callee's results to the caller's variables. */
 static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, int first, int count,
                             uint32_t callee_base, bool in)
 {
@@ -83,7 +82,7 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
-/* Adds a struct call_copy that states where a call's argument or result is in the thread's local
+/* Adds a struct call_copy with the location of a call's argument or result in the thread's local
  * memory. */
 static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
 {
@@ -100,8 +99,8 @@ static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, 
     return true;
 }
 
-/* Lists the functions of the device runtime that launch kernels from kernels (CDP 2), and the
- * functions that printf and assert call. */
+/* Device runtime functions for dynamic parallelism (CDP2), and the functions behind printf and
+ * assert. */
 static const struct runtime_function {
     const char *name;
     enum runtime_operation operation;
@@ -255,7 +254,7 @@ bool decode_barrier(struct decoder *d)
     return !i->o.has_d2 || decode_read(d, 1, 4, false, &i->o.b);
 }
 
-/* Reads d or d|p, which is a result with an optional predicate. */
+/* Reads d or d|p, a result with an optional predicate. */
 static bool paired_result(struct decoder *d, int bytes)
 {
     struct instruction *i = d->i;
@@ -271,8 +270,8 @@ static bool paired_result(struct decoder *d, int bytes)
            decode_write_operand(d, &two, 0, &i->o.d2);
 }
 
-/* Decodes shfl.sync.down.b32 d|p, a, b, c, mask. `offset` contains the mask's slot, because the
- * instruction has no address. */
+/* Decodes shfl.sync.down.b32 d|p, a, b, c, mask. The mask's slot goes into `offset`, because there
+ * is no address. */
 bool decode_shuffle(struct decoder *d)
 {
     struct instruction *i = d->i;

@@ -1,25 +1,25 @@
 /*
  * Decodes cvt, which converts between any two types. The registers may be wider than the types.
  *
- * A value is in the low bits of its register. An integer result is extended to the width of its
- * register with zeros or with its sign, as its type requires. If both registers have the widths of
- * their integer types, lane_operations.h has a row for each pair of types. The rows for all other
- * conversions read the types from the mode.
+ * Values occupy the low bits of their registers. An integer result is zero- or sign-extended to its
+ * register's width, depending on its type. For integers in registers of exactly their width,
+ * lane_operations.h has a row for each pair of types. The rows for all other conversions read the
+ * types from the mode.
  */
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Contains the parsed parts of a cvt. */
+/* A parsed cvt. */
 struct conversion {
     struct type to, from;
     bool to_float, from_float;
-    int result, source; /* the widths in bytes of the registers that are written and read */
+    int result, source; /* widths of the destination and source registers in bytes */
     int rounding;       /* .rni .rzi .rmi .rpi; -1: none */
 };
 
-/* Returns the bits that stand for a type in a mode (lane_functions.h). */
+/* Returns the bits that encode a type in a mode (lane_functions.h). */
 static unsigned type_mode(const struct type *t)
 {
     unsigned width = t->bytes == 1 ? 0 : t->bytes == 2 ? 1 : t->bytes == 4 ? 2 : 3;
@@ -42,8 +42,8 @@ static void integer_row(struct decoder *d, const struct conversion *c, char *nam
         snprintf(name, size, "cvt_%s_to_%s", register_name(c->source), register_name(c->result));
 }
 
-/* Finds the row of a conversion between floats. Such a conversion is exact, rounds to the type, or
- * rounds to an integral value. */
+/* Finds the row for a float-to-float conversion, which is exact, rounds to the type, or rounds to
+ * an integral value. */
 static bool float_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
 {
     bool same = strcmp(c->to.name, c->from.name) == 0;
@@ -99,8 +99,8 @@ static bool read_types(struct decoder *d, struct conversion *c)
     return decode_count(d, c->to.packed ? 3 : 2, c->to.packed ? 3 : 2);
 }
 
-/* Returns the width of a register. If the operand is not a register, returns the width that a
- * register for its type would have. */
+/* Returns the width of a register or, for other operands, the width that a register of this type
+ * would have. */
 static int register_bytes(const struct decoder *d, int at, const struct type *t)
 {
     int width = decode_width(d, &d->operands[at]);

@@ -1,8 +1,8 @@
 /*
- * Decodes instructions that work lane by lane. The words of the opcode become the name of a row in
- * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), and the operands become
- * slots. Most of these instructions are described completely by their rows in families.c. Each of
- * the others has a function in this file.
+ * Decodes lane-by-lane instructions. The opcode's words become the name of a row in
+ * lane_operations.h (add.s32 → add_u32, setp.lt.and.f32 → setp_lt_f32), and operands become slots.
+ * Rows in families.c fully describe most of these instructions. The others each have a function
+ * here.
  */
 #include "devices/sim/program/decode.h"
 
@@ -22,8 +22,7 @@ const char *decode_row_type(const struct type *t)
                            : "u64";
 }
 
-/* Returns the unsigned type of the same width, for operations whose result does not depend on the
- * sign. */
+/* Returns the unsigned type of the same width, for operations that do not depend on signedness. */
 static const char *unsigned_type(const struct type *t)
 {
     if (t->value == VALUE_FLOAT)
@@ -65,8 +64,8 @@ static int place_in_name(struct slice word, const char *name)
     return -1;
 }
 
-/* Returns whether the opcode contains exactly once each word that the form requires, and contains
- * no word that the form does not allow. */
+/* Returns whether the opcode has each word that the form requires exactly once, and no word that
+ * the form does not allow. */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
     unsigned must = 0, has = 0;
@@ -81,8 +80,8 @@ static bool fits(const struct decoder *d, const struct opcode_family *f)
     return has == must && d->word_count > 1 && decode_listed(d->words[d->word_count - 1], f->types);
 }
 
-/* Finds the instruction's form that matches the opcode. If no form matches, the error names a word
- * that none of the forms has. */
+/* Finds the form that matches the opcode. If there is none, the error names a word that no form
+ * has. */
 static const struct opcode_family *find_form(struct decoder *d)
 {
     const struct opcode_family *first = family_find(d->s->opcode), *f;
@@ -105,7 +104,7 @@ static const struct opcode_family *find_form(struct decoder *d)
     return NULL;
 }
 
-/* Reads one operand of a form. The operand's letter in the form determines its type. */
+/* Reads an operand, whose letter in the form gives its type. */
 static bool take_operand(struct decoder *d, int at, char letter, const struct type *t,
                          slot_reference *slot)
 {
@@ -164,7 +163,7 @@ bool decode_logic3(struct decoder *d)
            decode_lane(d, "lop3_u32");
 }
 
-/* Reads the one or two predicates that a comparison sets. */
+/* Reads the predicate or predicates that a comparison sets. */
 static bool predicate_results(struct decoder *d)
 {
     struct lane_operands *o = &d->i->o;
@@ -200,7 +199,7 @@ bool decode_compare(struct decoder *d)
     char compare[16], name[64];
     snprintf(compare, sizeof compare, "%.*s", d->words[1].length < 8 ? d->words[1].length : 8,
              d->words[1].at);
-    for (int i = 0; i < 8; i += 2) /* lo ls hi hs are other names of unsigned comparisons */
+    for (int i = 0; i < 8; i += 2) /* lo ls hi hs are other names for unsigned comparisons */
         if (strcmp(compare, same[i]) == 0)
             strcpy(compare, same[i + 1]);
     bool equality = strcmp(compare, "eq") == 0 || strcmp(compare, "ne") == 0;
@@ -221,8 +220,8 @@ bool decode_compare(struct decoder *d)
     return true;
 }
 
-/* Decodes set. The result of set.lt.f16.f16 is one or zero. In the result of set.lt.u32.f16x2, all
- * bits of each half are ones or zeros. */
+/* Decodes set. set.lt.f16.f16 gives one or zero. set.lt.u32.f16x2 sets all bits of each half to
+ * ones or zeros. */
 bool decode_set(struct decoder *d)
 {
     struct type to, t;
@@ -253,8 +252,8 @@ bool decode_permute(struct decoder *d)
            decode_lane(d, "prmt_u32");
 }
 
-/* Decodes slct, which names the type of a and b, and then the type of c. It only copies the bits of
- * a or b, so f32 is treated as u32. */
+/* Decodes slct, which names the type of a and b, then that of c. It just copies bits of a or b, so
+ * f32 is treated as u32. */
 bool decode_select_by_sign(struct decoder *d)
 {
     struct type t, by;

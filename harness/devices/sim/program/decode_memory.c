@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These words have no effect. The simulator has no caches, and it preserves the order of all
- * accesses, even where weaker words allow another order. */
+/* Words without effect: the simulator has no caches and never reorders accesses, even where PTX
+ * would allow it. */
 #define HINTS                                                                                      \
     "weak nc ca cg cs cv lu wb wt L1::evict_normal L1::evict_unchanged L1::evict_first "           \
     "L1::evict_last L1::no_allocate L2::evict_first L2::evict_last L2::evict_normal L2::64B "      \
@@ -49,7 +49,7 @@ static int vector_length(const struct decoder *d)
     return decode_has(d, "v2") ? 2 : decode_has(d, "v4") ? 4 : decode_has(d, "v8") ? 8 : 1;
 }
 
-/* Finds the slot of one element of a load or store. Sets *wide if it is a 64-bit slot. */
+/* Finds the slot of an element of a load or store. Sets *wide if it is a 64-bit slot. */
 static bool take_element(struct decoder *d, const struct ptx_operand *o, const struct type *t,
                          bool store, slot_reference *slot, bool *wide)
 {
@@ -102,8 +102,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
     return true;
 }
 
-/* Decodes a kernel's ld.param that has a fixed offset. The parameter's value is in the launch
- * area. */
+/* Decodes a kernel's ld.param with a fixed offset. The parameter is in the launch area. */
 static bool load_parameter(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -166,8 +165,8 @@ static bool atomic_operation(const struct decoder *d, enum atomic_operation *out
     return false;
 }
 
-/* Decodes the vectors of atom.add.v4.f32 {d …}, [a], {b …}. The slots of the results, followed by
- * the slots of the operands, are stored in references. */
+/* Decodes the vectors of atom.add.v4.f32 {d …}, [a], {b …}. The result slots and then the operand
+ * slots go into references. */
 static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
 {
     struct instruction *i = d->i;
@@ -197,8 +196,9 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
     return true;
 }
 
-/* Reads the result of an atomic. If no instruction reads this result, the atomic becomes a
- * reduction, as it does in ptxas. */
+/*
+ * Reads an atomic's result. If nothing reads it later, the atomic becomes a reduction, as in ptxas.
+ */
 static bool atomic_result(struct decoder *d, const struct type *t)
 {
     struct instruction *i = d->i;

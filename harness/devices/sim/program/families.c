@@ -1,30 +1,28 @@
 /*
- * Contains the table of instructions that the simulator supports, with one row per form of an
- * instruction.
+ * The instructions that the simulator supports, with one row per form of an instruction.
  *
- * An instruction that works lane by lane has a row in this table, and a row in lane_operations.h,
- * which defines its arithmetic. `meaning` specifies a row in one sentence.
- * harness/devices/sim/instructions.md is made from these sentences. d is the result, and a, b, c
- * are the operands. Every instruction may be guarded (@p, @!p). The source is PTX ISA 9.0, chapter
- * 9 (Instruction set). An instruction without a row ends its kernel with a message. No instruction
- * is skipped.
+ * A lane-by-lane instruction has a row here and one in lane_operations.h, which defines its
+ * arithmetic. `meaning` specifies a row in one sentence; harness/devices/sim/instructions.md is
+ * generated from these. d is the result, and a, b, c are the operands. Every instruction may be
+ * guarded (@p, @!p). The source is PTX ISA 9.0, chapter 9 (Instruction set). No instruction is ever
+ * skipped: one without a row ends its kernel with a message.
  */
 #include "devices/sim/program/decode.h"
 
 #include <string.h>
 
-/* Describes an instruction that works lane by lane, with its operands and its rows of
- * lane_operations.h. See struct opcode_family for the columns. */
+/* A lane-by-lane instruction, with its operands and its rows of lane_operations.h. See struct
+ * opcode_family for the columns. */
 #define COMPUTES(NAME, OPERANDS, TYPES, MODIFIERS, LANE, MEANING)                                  \
     {                                                                                              \
         NAME, WRITES_FIRST, decode_computation, MEANING, 0, OPERANDS, TYPES, MODIFIERS, LANE       \
     }
-/* Describes any other instruction, which a function decodes. */
+/* Any other instruction, decoded by a function. */
 #define DECODES(NAME, USE, DECODE, MEANING)                                                        \
     {                                                                                              \
         NAME, USE, DECODE, MEANING, 1, NULL, NULL, NULL, NULL                                      \
     }
-/* Describes an instruction with one type for its result and one for its source. */
+/* An instruction with one type for its result and one for its source. */
 #define CONVERTS(NAME, DECODE, MEANING)                                                            \
     {                                                                                              \
         NAME, WRITES_FIRST, DECODE, MEANING, 2, NULL, NULL, NULL, NULL                             \

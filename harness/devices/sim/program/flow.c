@@ -12,7 +12,7 @@ static int successor(const struct graph *g, int b, int k)
     return g->edges[g->blocks[b].first_successor + k];
 }
 
-/* Reverses the edges. In the result, each root has an edge to the end. */
+/* Reverses the edges and gives each root an edge to the end. */
 static void reverse(const struct graph *g, const bool *root, struct graph *out)
 {
     *out = (struct graph){.count = g->count};
@@ -47,8 +47,7 @@ static void reverse(const struct graph *g, const bool *root, struct graph *out)
     }
 }
 
-/* Marks the blocks to which `from` leads. Does not follow the edges of blocks that are already
- * marked. */
+/* Marks the blocks reachable from `from`, without going beyond blocks that are already marked. */
 static void mark(const struct graph *g, int from, bool *marked)
 {
     int *stack = xmalloc(((size_t)g->count + 1) * sizeof *stack), depth = 0;
@@ -69,8 +68,7 @@ static void mark(const struct graph *g, int from, bool *marked)
     free(stack);
 }
 
-/* Finds the loop whose first block is `head`, if there is one. It consists of the blocks that lead
- * back to `head`. */
+/* Finds the loop that starts at `head`, if any: the blocks that lead back to `head`. */
 static void find_loop(const struct flow *f, const struct graph *back, int head, int *size)
 {
     bool *inside = xcalloc((size_t)f->count + 1, sizeof *inside), is_loop = false;

@@ -50,8 +50,8 @@ static const struct ptx_statement *statement(const struct follow *w, int k)
     return &w->m->statements[w->f->first_statement + k];
 }
 
-/* Returns the kind of machine instruction for a statement, or SASS_OTHER if the statement is not
- * examined. */
+/* Returns the kind of machine instruction for a statement, or SASS_OTHER if it is of no interest
+ * here. */
 static enum sass_kind kind_of(const struct instruction *i)
 {
     switch (i->kind) {
@@ -119,16 +119,15 @@ static void unknown(struct follow *w, int k, const char *what)
  * ---- Where the code is ------------------------------------------------------------------------
  */
 
-/* Returns whether the machine code for an atomic is one instruction. Otherwise, it is a loop, or it
- * has a branch for each kind of memory that the address may refer to. */
+/* Returns whether an atomic is a single instruction in the machine code, rather than a loop or a
+ * branch for each memory space that the address may be in. */
 static bool is_once(const struct instruction *i)
 {
     return !atomic_loops(i) && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED);
 }
 
-/* States whether the machine executes instruction `x`, which ptxas made from statement k, as often
- * as the statements of a basic block. place_in() finds this out from the other instructions of the
- * block. */
+/* Whether instruction `x`, which ptxas made from statement k, executes as often as a basic block's
+ * statements. place_in() tells from the block's other instructions. */
 enum place { PLACE_UNKNOWN, PLACE_SAME, PLACE_OTHER };
 
 static enum place place_in(const struct follow *w, const struct sass_instruction *x, int k,
@@ -155,8 +154,7 @@ static enum place place_beside(const struct follow *w, const struct sass_instruc
     return place_in(w, x, k, w->graph->block_of[k]);
 }
 
-/* Returns whether an unrolled loop has fewer copies of this statement than of neighboring
- * statements. */
+/* Returns whether an unrolled loop has fewer copies of this statement than of its neighbors. */
 static bool lost_copies(const struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -183,7 +181,7 @@ static const struct ptx_operand *address_of(const struct follow *w, int k)
     return s->count > at && o[at].kind == OPERAND_ADDRESS ? &o[at] : NULL;
 }
 
-/* Returns whether two statements are accesses of the same kind to the same space, with the same
+/* Returns whether two statements are the same kind of access to the same space with the same
  * address register or variable. */
 static bool alike(const struct follow *w, int j, int k)
 {
@@ -193,8 +191,8 @@ static bool alike(const struct follow *w, int j, int k)
            a->second == b->second && a->index == b->index;
 }
 
-/* Returns whether the machine code for statement j accesses the bytes of statement k, as far as the
- * PTX shows this. */
+/* Returns whether the machine code for statement j accesses statement k's bytes, as far as the PTX
+ * shows. */
 static bool covers(const struct follow *w, int j, int k)
 {
     const struct ptx_operand *a = address_of(w, j), *b = address_of(w, k);
@@ -219,8 +217,8 @@ static bool load_is_merged(const struct follow *w, int k)
 
 /*
  * Returns whether store k and a later store to the same address were merged into one machine
- * instruction whose PTX line belongs to neither store. The line then belongs to a statement in k's
- * block that is not an access. Store k is counted for both stores.
+ * instruction whose PTX line is neither store's, but that of a statement in k's block that is not
+ * an access. Store k then counts for both.
  */
 static bool stores_are_one(struct follow *w, int k)
 {
@@ -250,8 +248,8 @@ static bool stores_are_one(struct follow *w, int k)
 
 /*
  * Returns whether only a later store to the same address remains. In the PTX, fewer lanes may
- * execute the later store, for example only the lanes in range. In the machine code, the lanes of
- * the first store then execute it, so the first store is counted instead.
+ * execute that one, such as those in range. In the machine code, all lanes of the first store do,
+ * so the first store is counted instead.
  */
 static bool store_is_overwritten(struct follow *w, int k)
 {
@@ -287,9 +285,8 @@ static void follow_removed(struct follow *w, int k)
  */
 
 /*
- * Returns the branch that closes the loop around statement k. The loop must not be nested, this
- * branch must be its only exit, and the machine code must contain the branch exactly once.
- * Otherwise returns -1.
+ * Returns the branch that closes the loop around statement k, if the loop is not nested, has no
+ * other exit, and the machine code has the branch exactly once. Otherwise returns -1.
  */
 static int only_latch(const struct follow *w, int k)
 {
@@ -317,7 +314,9 @@ static int only_latch(const struct follow *w, int k)
     return latch;
 }
 
-/* Follows a load that was hoisted out of its loop. Lanes that repeat the loop do not load again. */
+/*
+ * Follows a load that was hoisted out of its loop, so lanes that repeat the loop do not load again.
+ */
 static bool follow_hoisted(struct follow *w, int k)
 {
     const struct sass_instruction *x = w->made[k].first;
@@ -341,8 +340,8 @@ static bool follow_hoisted(struct follow *w, int k)
     return true;
 }
 
-/* Follows a load that is needed on only one side of the branch at its block's end, and that was
- * moved to this side. It is counted as usual if all lanes take this side. */
+/* Follows a load that was moved to one side of the branch at its block's end, because the other
+ * side does not need it. It is counted as usual if all lanes take that side. */
 static bool follow_sunk(struct follow *w, int k)
 {
     const struct basic_block *b = &w->graph->blocks[w->graph->block_of[k]];
@@ -351,8 +350,7 @@ static bool follow_sunk(struct follow *w, int k)
     if (i->kind != KIND_LOAD || i->space == SPACE_GENERIC || branch->kind != KIND_BRANCH ||
         b->successors != 2)
         return false;
-    for (int side = 0; side < 2;
-         side++) { /* the first edge belongs to the lanes that take the branch */
+    for (int side = 0; side < 2; side++) { /* the first edge is the taken one */
         int to = w->graph->edges[b->first_successor + side];
         if (to >= w->graph->count || w->flow.dominator[to] != w->graph->block_of[k] ||
             place_in(w, w->made[k].first, k, to) != PLACE_SAME)
@@ -366,9 +364,9 @@ static bool follow_sunk(struct follow *w, int k)
 }
 
 /*
- * Marks the branches that leave a loop which ptxas unrolled. After the unrolled part, the loop
- * continues with single iterations. If lanes execute different numbers of iterations, some lanes
- * that load together in the PTX load separately in the machine code.
+ * Marks branches that leave an unrolled loop. The unrolled part is followed by single iterations,
+ * so if lanes run different numbers of iterations, some that load together in the PTX load
+ * separately in the machine code.
  */
 static void mark_uneven(struct follow *w, int k)
 {
@@ -400,7 +398,7 @@ static void mark_uneven(struct follow *w, int k)
  * ---- Atomics ----------------------------------------------------------------------------------
  */
 
-/* Returns whether the machine code elects a lane before it executes statement k. */
+/* Returns whether the machine code elects a lane for statement k. */
 static bool has_election(const struct follow *w, int k)
 {
     const struct sass_instruction *x;
@@ -412,9 +410,9 @@ static bool has_election(const struct follow *w, int k)
 }
 
 /*
- * Follows an atomic. ptxas neither merges nor moves atomics. If all lanes have the same address,
- * the machine code adds up the values of the warp, and an elected lane executes the atomic. The
- * counts of atomics that are loops (atomic_loops()) are always unknown.
+ * Follows an atomic, which ptxas neither merges nor moves. If all lanes have the same address, the
+ * machine code adds up the warp's values, and an elected lane executes the atomic. Counts of
+ * atomics that are loops (atomic_loops()) are always unknown.
  */
 static void follow_atomic(struct follow *w, int k)
 {
@@ -445,8 +443,7 @@ static void follow_kept(struct follow *w, int k)
     struct instruction *i = &w->code[k];
     const struct made *made = &w->made[k];
     unsigned bytes = bytes_of(i);
-    /* If only a part of an aligned value is loaded, this part is in the same sector and line as the
-     * whole value. */
+    /* Part of an aligned value is in the same sector and line as the whole. */
     bool part = made->bytes < bytes && made->count == 1 && i->space == SPACE_GLOBAL;
     if (made->bytes > bytes || part)
         i->whole_bytes = made->bytes;
@@ -498,7 +495,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns whether the machine code for a statement may contain loads and stores. */
+/* Returns whether a statement's machine code may contain loads and stores. */
 static bool may_access(const struct instruction *i)
 {
     return i->kind == KIND_LOAD || i->kind == KIND_STORE || i->kind == KIND_ATOMIC ||

@@ -39,7 +39,7 @@ const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct
     return NULL;
 }
 
-/* States how control leaves a statement. */
+/* How control leaves a statement. */
 enum leave { LEAVE_NEXT, LEAVE_BRANCH, LEAVE_TABLE, LEAVE_END };
 
 static enum leave leaves(const struct ptx_statement *s)
@@ -53,8 +53,7 @@ static enum leave leaves(const struct ptx_statement *s)
     return LEAVE_NEXT;
 }
 
-/* Adds the edge to the block that begins at a label. mark_leaders() has checked that the label
- * exists. */
+/* Adds an edge to the block at a label. mark_leaders() has checked that the label exists. */
 static void add_edge(const struct ptx_module *m, const struct ptx_function *f, struct graph *g,
                      struct slice label)
 {
@@ -68,7 +67,7 @@ static bool no_label(const struct ptx_statement *s, struct slice name, struct er
                 s->line, SLICE(name));
 }
 
-/* Returns the operand that names a branch's target. */
+/* Returns a branch's target operand. */
 static const struct ptx_operand *target_operand(const struct ptx_module *m,
                                                 const struct ptx_statement *s, enum leave how)
 {
@@ -126,15 +125,15 @@ static void add_successors(const struct ptx_module *m, const struct ptx_function
         for (int k = 0; k < t->count; k++)
             add_edge(m, f, g, m->operands[t->first + k].name);
     } else if (how == LEAVE_END) {
-        array_push(g->edges, g->edge_count, g->count); /* one past the last block means the end */
+        array_push(g->edges, g->edge_count, g->count); /* one past the last block is the end */
     }
     if (how == LEAVE_NEXT || last->guard >= 0)
         array_push(g->edges, g->edge_count, b + 1);
     block->successors = g->edge_count - block->first_successor;
 }
 
-/* Lists the blocks in postorder of the reversed graph, beginning at the end. Blocks that are not
- * reached are omitted. */
+/* Lists blocks in postorder of the reversed graph, starting at the end and leaving out unreachable
+ * ones. */
 static int reverse_order(const struct graph *g, int *order, int *position, int *heads, int *links,
                          int *sources, int *stack)
 {
@@ -256,8 +255,7 @@ void graph_free(struct graph *g)
     *g = (struct graph){0};
 }
 
-/* Counts the edges that lead to each block. Edges that close a loop are not counted, and get the
- * target -1. */
+/* Counts the edges into each block, except those that close a loop, which get target -1. */
 static void count_forward_edges(const struct graph *g, int *edges, int *leading, int *stack,
                                 int *next)
 {

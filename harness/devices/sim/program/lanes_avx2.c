@@ -1,7 +1,7 @@
 /*
- * Compiles the lane operations for x86-64 CPUs with AVX2 (lanes.h). AVX2 has 32-byte vectors, and
- * shifts with a different count in each lane. FMA is not enabled, because the compiler might
- * contract a * b + c, which would then be rounded once instead of twice.
+ * Compiles the lane operations for x86-64 CPUs with AVX2 (lanes.h), which has 32-byte vectors and
+ * per-lane shift counts. FMA is not enabled, because the compiler might contract a * b + c, which
+ * would then be rounded once instead of twice.
  */
 #if defined(__x86_64__)
 #ifdef __clang__

@@ -1,8 +1,8 @@
 /*
  * Implements program.h.
  *
- * Each function that the kernel calls, directly or indirectly, is decoded once, after the kernel.
- * It has its own registers and local memory.
+ * Functions that the kernel calls, directly or indirectly, are decoded once each, after the kernel,
+ * and have registers and local memory of their own.
  */
 #include "devices/sim/program/combine.h"
 #include "devices/sim/program/decode.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The registers of one warp may take this many bytes, which is far more than any kernel needs. */
+/* Limit on a warp's registers in bytes, far more than any kernel needs. */
 enum { MAX_REGISTER_BYTES = 1 << 23 };
 
-/* Splits the opcode into words at its dots. */
+/* Splits the opcode at its dots. */
 static bool split_words(struct decoder *d)
 {
     struct slice rest = d->s->opcode;
@@ -33,7 +33,7 @@ static bool split_words(struct decoder *d)
     return true;
 }
 
-/* Returns whether each word of an opcode occurs once. Only types may occur twice (cvt.f32.f32). */
+/* Returns whether no word of an opcode is repeated. Types may be (cvt.f32.f32). */
 static bool words_are_single(struct decoder *d, const struct opcode_family *family)
 {
     int types = 0;
@@ -74,7 +74,7 @@ static bool decode_statement(struct decoder *d, int at)
     return split_words(d) && words_are_single(d, family) && family->decode(d);
 }
 
-/* Makes room for a function's instructions and one more, which ends a function that has no final
+/* Makes room for a function's instructions and one more, which ends a function without a final
  * return. */
 static void grow_code(struct decoder *d)
 {
@@ -90,9 +90,7 @@ static void grow_code(struct decoder *d)
     p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
 }
 
-/*
- * Gives each instruction the rank of its block, if the blocks do not run in the order of the text.
- */
+/* Gives each instruction the rank of its basic block unless the blocks run in text order. */
 static void rank_code(struct decoder *d, const struct graph *g)
 {
     struct program *p = d->p;
@@ -178,9 +176,9 @@ static bool uses_carry(struct slice opcode)
 }
 
 /*
- * Makes the first slots of two areas. Area 0 begins with a slot for results that are not read,
- * followed by the special registers of a warp. Area 1 begins with a predicate that is always false
- * and, at offset 64, a predicate that is always true.
+ * Makes the first slots of two areas. Area 0 begins with a slot for results that nothing reads,
+ * followed by a warp's special registers. Area 1 begins with an always-false predicate and, at
+ * offset 64, an always-true one.
  */
 static void start_registers(struct decoder *d)
 {
@@ -196,7 +194,7 @@ static void start_registers(struct decoder *d)
         p->specials[of_warp[i]] = p->register_bytes;
         p->register_bytes += decode_slot_bytes(4);
     }
-    /* A kernel that does not use these registers needs no slots for them. */
+    /* Kernels that do not use these registers need no slots for them. */
     for (size_t i = 0; i < sizeof of_cluster / sizeof *of_cluster; i++) {
         bool used = false;
         for (int k = 0; k < d->m->operand_count && !used; k++)
@@ -249,8 +247,7 @@ static bool find_entry(struct decoder *d, struct ptx_module *m, const char *entr
                 "the PTX contains no kernel named %s; is the kernel declared extern \"C\"?", entry);
 }
 
-/* Refuses recursion. Without recursion, the longest chain of calls is shorter than the list of
- * functions. */
+/* Refuses recursion. Without it, no call chain is longer than the list of functions. */
 static bool check_recursion(struct decoder *d)
 {
     const struct program *p = d->p;

@@ -1,7 +1,7 @@
 /*
- * The features that the simulator refuses, in CUDA's terms, also listed in
- * harness/devices/sim/instructions.md. The message that ends a kernel names the feature along with
- * the PTX instruction.
+ * Features that the simulator refuses, in CUDA's terms (also listed in
+ * harness/devices/sim/instructions.md). The error message names the feature along with the PTX
+ * instruction.
  */
 #include "devices/sim/program/decode.h"
 

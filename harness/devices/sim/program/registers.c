@@ -1,8 +1,8 @@
 /*
  * Implements the rules in registers.h.
  *
- * The scan comes from Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). There is no
- * spilling, because the number of slots is not limited.
+ * The scan comes from Poletto, Sarkar, "Linear scan register allocation" (TOPLAS 1999). It never
+ * spills, because there is no limit on slots.
  */
 #include "devices/sim/program/registers.h"
 
@@ -14,16 +14,16 @@
 
 enum { SLOT_32 = LANES * 4, SLOT_64 = LANES * 8 };
 
-/* if a function's liveness needs more bits than this, every register gets its own slot */
+/* if liveness takes more bits than this, every register gets its own slot */
 #define MAX_LIVENESS_BITS (1ull << 30)
 
 struct scan {
     const struct ptx_module *m;
     const struct ptx_function *f;
     const struct graph *g;
-    uint64_t *in, *out, *used, *defined; /* a bit for each register, block after block */
+    uint64_t *in, *out, *used, *defined; /* one bit per register, block by block */
     size_t words;
-    int *first, *last; /* the first and the last statement at which each register is live */
+    int *first, *last; /* first and last statement at which each register is live */
 };
 
 typedef void visit_register(struct scan *s, int statement, int reg, bool write, void *context);
@@ -42,8 +42,8 @@ static void visit_one(struct scan *s, int statement, const struct ptx_operand *o
             visit_one(s, statement, &s->m->operands[o->index + k], write, visit, context);
 }
 
-/* Visits the registers of a statement. Visits reads before writes, because a statement reads its
- * operands before it writes its result. */
+/* Visits a statement's registers, reads before writes, because a statement reads its operands
+ * before it writes its result. */
 static void visit_statement(struct scan *s, int statement, visit_register *visit, void *context)
 {
     const struct ptx_statement *x = &s->m->statements[s->f->first_statement + statement];
@@ -68,8 +68,9 @@ static void set_bit(uint64_t *bits, int r)
     bits[r / 64] |= 1ull << (r % 64);
 }
 
-/* Records a use. A guarded write preserves the values of other lanes, so it does not end a live
- * range. */
+/*
+ * Records a use. A guarded write does not end a live range, because other lanes keep their values.
+ */
 static void note_use(struct scan *s, int statement, int reg, bool write, void *context)
 {
     (void)context;
@@ -169,7 +170,7 @@ static int take_slot(struct pool *pool, const struct life *life)
 static void assign_slots(struct scan *s, uint32_t first, struct register_map *map)
 {
     int registers = s->f->register_count;
-    /* A module without registers has no array of register classes. */
+    /* Modules without registers have no array of register classes. */
     const uint8_t *classes = registers ? s->m->classes + s->f->first_class : NULL;
     struct life *lives = xcalloc((size_t)registers + 1, sizeof *lives);
     int *busy = xcalloc((size_t)registers * 2 + 2, sizeof *busy);
@@ -192,7 +193,7 @@ static void assign_slots(struct scan *s, uint32_t first, struct register_map *ma
         map->slots[r] = classes[r] == CLASS_PREDICATE ? first + (uint32_t)chosen[r] * 4
                         : classes[r] == CLASS_64      ? wides + (uint32_t)chosen[r] * SLOT_64
                                                       : narrows + (uint32_t)chosen[r] * SLOT_32;
-    /* Even a function without registers gets a slot for results that are not read. */
+    /* Even a function without registers gets a slot for results that nothing reads. */
     map->bytes = wides + (uint32_t)wide.count * SLOT_64 + SLOT_64;
     free(lives);
     free(busy);

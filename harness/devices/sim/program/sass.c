@@ -12,8 +12,8 @@
 
 enum { BYTES = 16, ALWAYS = 7 /* the predicate PT */, MOST_SECTIONS = 4096, ARCHITECTURE = 90 };
 
-/* Lists opcodes, which are bits 0 to 8 of an instruction. An atomic on a generic address returns
- * the old value even if no instruction uses this value. */
+/* Opcodes: bits 0 to 8 of an instruction. An atomic on a generic address returns the old value even
+ * if nothing uses it. */
 static const struct opcode {
     uint16_t bits;
     uint8_t kind, space;
@@ -57,9 +57,9 @@ struct word {
     uint64_t low, high;
 };
 
-/* Describes one section of code. Its instructions follow those of earlier sections. */
+/* A code section. Its instructions follow those of earlier sections. */
 struct code_section {
-    unsigned number; /* the number of the section in the file */
+    unsigned number; /* section number in the file */
     int first, count;
 };
 
@@ -71,8 +71,8 @@ struct code {
     int count;
 };
 
-/* Returns the architecture of the code. From CUDA 13 on (version 8 of its ABI), the architecture is
- * in the second byte of the flags. In earlier versions, it is in the first byte. */
+/* Returns the code's architecture, which is in the second byte of the flags since CUDA 13 (ABI
+ * version 8) and was in the first byte before. */
 static unsigned architecture(const struct cubin *f)
 {
     return f->header.e_flags >> (f->header.e_ident[EI_ABIVERSION] >= 8 ? 8 : 0) & 0xff;
@@ -117,8 +117,7 @@ static bool find_section(const struct cubin *f, const char *name, unsigned *numb
     return false;
 }
 
-/* Finds what the address at `offset` of the line table refers to: a section, and an offset in this
- * section. */
+/* Resolves the address at `offset` of the line table to a section and an offset in it. */
 static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, unsigned *section,
                       uint64_t *at)
 {
@@ -149,7 +148,7 @@ static bool relocated(const struct cubin *f, unsigned table, uint64_t offset, un
  * ---- Lines ------------------------------------------------------------------------------------
  */
 
-/* Reads the table's bytes. After the table's end, each byte is read as 0. */
+/* Reads bytes of the table, with zeros past its end. */
 struct reader {
     const uint8_t *at, *end, *start;
 };
@@ -181,8 +180,7 @@ static int64_t take_leb(struct reader *r, bool is_signed)
     return (int64_t)value;
 }
 
-/* Contains the state of the line-number machine that runs the table's program, and the previous
- * row. */
+/* State of the line-number machine that runs the table's program, and the previous row. */
 struct lines {
     struct code *code;
     unsigned table;
@@ -192,8 +190,7 @@ struct lines {
     bool has_row;
 };
 
-/* Assigns the previous row's line to the instructions from the previous row's address up to the
- * current address. */
+/* Assigns the previous row's line to all instructions from its address up to the current one. */
 static void add_row(struct lines *l)
 {
     for (uint64_t at = l->row_address / BYTES;
@@ -229,7 +226,7 @@ static void extended(struct lines *l, struct reader *r)
     r->at = next;
 }
 
-/* Reads one unit of the table, which consists of a header and a program. */
+/* Reads a unit of the table: a header and a program. */
 static void read_unit(struct lines *l, struct reader *r)
 {
     enum {
@@ -302,10 +299,9 @@ static bool read_lines(struct code *c)
  */
 
 /*
- * On sm_90, lanes take some branches only if they differ in a value that is usually uniform, for
- * example before a shuffle that waits for other lanes. Such a branch leads to code that does the
- * same in another way and then returns. This function returns whether an instruction is such a
- * branch.
+ * Returns whether an instruction is a branch that lanes only take if they differ in a usually
+ * uniform value. On sm_90, there is one before a shuffle that waits for other lanes, for example.
+ * It leads to code that does the same thing differently and then returns.
  */
 static bool is_detour(const struct word *w)
 {
@@ -317,8 +313,7 @@ static bool has_predicate(const struct word *w)
     return (w->high >> 23 & 7) != ALWAYS;
 }
 
-/* Returns the index of the instruction to which a branch or call jumps, or -1 if it is outside of
- * the section. */
+/* Returns the index of a branch's or call's target, or -1 if it is outside the section. */
 static int target_of(const struct word *w, const struct code_section *s, int at)
 {
     int64_t distance = (int64_t)((w->low >> 34 | w->high << 30) << 16) >> 16; /* 48 bits */
@@ -360,7 +355,7 @@ static bool mark_leaders(const struct code *c, bool *leader, bool *root)
     return true;
 }
 
-/* Adds the edges of block `b`, whose last instruction is `last`. */
+/* Adds the edges of block `b`, which ends with `last`. */
 static void add_edges(const struct code *c, const struct code_section *s, struct graph *g, int last,
                       int b)
 {

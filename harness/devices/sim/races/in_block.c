@@ -13,25 +13,21 @@
 enum {
     MAX_THREADS = 1024,
     MAX_WARPS = MAX_THREADS / LANES,
-    /* If there are more orders, everything is treated as ordered, so that there is no false
-     * alarm. */
+    /* Beyond this many orderings, everything counts as ordered, to avoid false alarms. */
     MOST_ORDERS = 4096
 };
 
 #define NEVER UINT32_MAX
 
-/*
- * Describes the accesses of `thread` up to `step`, and those of its warp before the warp barrier
- * `warp_epoch`.
- */
+/* The accesses of `thread` up to `step`, and those of its warp before warp barrier `warp_epoch`. */
 struct past {
     uint32_t thread, warp_epoch;
     uint64_t step;
 };
 
 /*
- * States that the accesses `past` are ordered before those of thread `to`, and before those of its
- * warp after the warp barrier `to_epoch`.
+ * The accesses in `past` are ordered before those of thread `to`, and before those of its warp
+ * after warp barrier `to_epoch`.
  */
 struct order {
     struct past past;
@@ -49,20 +45,20 @@ struct copy {
     uint32_t group; /* the thread's group, if `barrier` is UINT64_MAX */
     struct note issue;
     /*
-     * These members state who has waited: single threads, warps from a warp barrier on, and all
-     * threads from a block barrier on.
+     * Who has waited: single threads, warps from a warp barrier on, and all threads from a block
+     * barrier on.
      */
     uint8_t threads[MAX_THREADS / 8];
     uint32_t warps[MAX_WARPS], block;
 };
 
 struct in_block {
-    uint32_t epoch; /* the epoch of the orders; a block barrier orders everything before it */
-    bool all;       /* there were too many orders */
+    uint32_t epoch; /* the block's epoch; a block barrier orders everything before it */
+    bool all;       /* there were too many orderings */
     VEC(struct order) orders;
     VEC(struct local_flag) flags;
     VEC(struct copy) copies;
-    uint32_t *groups; /* the number of groups that each thread has committed; NULL: none */
+    uint32_t *groups; /* groups committed by each thread; NULL: none */
 };
 
 struct in_block *in_block_new(void)
@@ -91,8 +87,7 @@ static bool same_warp(uint32_t a, uint32_t b)
 }
 
 /*
- * Drops all orders after a block barrier, because the barrier orders everything that flags ordered
- * before it.
+ * Drops all orderings after a block barrier, which covers everything that flags ordered before it.
  */
 static void enter_epoch(struct in_block *b, uint32_t epoch)
 {
@@ -206,8 +201,8 @@ void in_block_copy(struct in_block *b, uint64_t to, uint64_t bytes, uint64_t bar
                    const struct note *n)
 {
     /*
-     * Drops earlier copies to the same memory, whose data can no longer be read, and copies whose
-     * end all threads know.
+     * Drops earlier copies to the same memory, whose data can no longer be read, and copies that
+     * all threads have seen end.
      */
     size_t kept = 0;
     for (size_t i = 0; i < b->copies.count; i++) {

@@ -1,9 +1,9 @@
 /*
  * Implements the rules in races.h.
  *
- * Each 4-byte word has a shadow with its last write, the last plain write before it, and two of its
+ * Each 4-byte word has a shadow with its last write, the last plain write before it, and two
  * readers. Epochs are compared instead of whole vector clocks, as in Flanagan, Freund, "FastTrack"
- * (PLDI 2009). Blocks of a checked launch run on one host thread, so this file needs no locks.
+ * (PLDI 2009). A checked launch runs on one host thread, so no locks are needed.
  */
 #include "devices/sim/races/races.h"
 #include "devices/sim/races/in_block.h"
@@ -21,11 +21,11 @@ struct shadow {
 };
 
 /*
- * Describes the accesses of a block that are ordered before a thread: those before the block's
- * barrier number `epoch`, those of `thread` up to `step`, and those of the warp of `thread` before
- * the warp barrier `warp_epoch`.
+ * The part of a block's accesses that is ordered before a thread: those before block barrier
+ * `epoch`, those of `thread` up to `step`, and those of `thread`'s warp before warp barrier
+ * `warp_epoch`.
  */
-#define ANY_THREAD UINT32_MAX /* several threads released; `step` applies to all of them */
+#define ANY_THREAD UINT32_MAX /* several threads released; `step` holds for all of them */
 struct known {
     uint32_t epoch, warp_epoch;
     uint32_t thread;
@@ -33,18 +33,18 @@ struct known {
 };
 
 /*
- * Describes what a block has acquired from another block. `settled` applies to all threads of the
- * block, and `pending` was acquired since the block's last barrier.
+ * What a block has acquired from another block. `settled` holds for all its threads; `pending` was
+ * acquired since its last barrier.
  */
 struct acquired {
     struct known settled, pending;
-    uint32_t pending_epoch, pending_warp_epoch; /* the epochs at which pending_thread acquired it */
+    uint32_t pending_epoch, pending_warp_epoch; /* epochs at which pending_thread acquired it */
     int32_t pending_thread;                     /* -1: several threads */
 };
 
 /*
- * Describes an address through which blocks synchronize. known[b] describes the accesses of block b
- * that releases at this address have passed on.
+ * An address through which blocks synchronize. known[b] is the part of block b's accesses that
+ * releases at this address have passed on.
  */
 struct flag {
     uint64_t address;
@@ -62,18 +62,18 @@ struct region {
 
 struct races {
     const struct launch_state *launch;
-    /* the detector of a launching grid that may race with this grid; NULL: no such grid */
+    /* the detector of a parent grid that may race with this one; NULL: none */
     struct races *above;
-    /* `above` treats this grid's accesses as accesses of this thread, which launched the grid. */
+    /* `above` treats this grid's accesses as those of this thread, which launched it. */
     const struct warp *launcher;
     unsigned launcher_lane;
     uint32_t shared_words;
     struct shadow **resident; /* the shadow of each block's shared memory */
-    struct in_block **inside; /* the orders within each block; NULL if there are none yet */
+    struct in_block **inside; /* orderings within each block; NULL before the first one */
     /*
-     * met[block][32 * thread + lane] is the step up to which warp barriers order the accesses of
-     * that lane before later accesses of the thread, which is in the same warp. met[block] is NULL
-     * before the first warp barrier.
+     * met[block][32 * thread + lane] is the step up to which warp barriers order that lane's
+     * accesses before later ones of `thread`, which is in the same warp. met[block] is NULL before
+     * the first warp barrier.
      */
     uint64_t **met;
     struct region *regions;
@@ -227,7 +227,7 @@ static bool ordered(const struct races *r, const struct note *a, const struct no
 static bool both_strong(const struct note *a, const struct note *b)
 {
     /*
-     * Between blocks, volatile accesses are strong. Within a block, they are strong if a fence
+     * Volatile accesses are strong between blocks. Within a block, they are strong if a fence
      * precedes the write (races.h).
      */
     bool flag = a->block != b->block || a->released || b->released;
@@ -288,13 +288,13 @@ static void note_access(struct races *r, struct shadow *s, const struct note *n,
             s->plain = s->write;
         s->write = *n;
     }
-    if (!reads || writes) /* an atomic is remembered as a write */
+    if (!reads || writes) /* atomics are remembered as writes */
         return;
     remember_read(s, n);
     /*
-     * Memory is coherent. A thread whose strong load sees a strong write therefore comes after this
-     * write at this address, even without a release. The load is stored in place of the write, so
-     * that the thread's later accesses do not race with the write.
+     * Memory is coherent, so a strong load that sees a strong write comes after it at this address,
+     * even without a release. The load replaces the write in the shadow, so the thread's later
+     * accesses do not race with the write.
      */
     if (n->strength >= STRENGTH_VOLATILE && s->write.strength >= STRENGTH_VOLATILE &&
         s->write.block != n->block && s->write.bytes == n->bytes) {
@@ -338,7 +338,7 @@ static struct flag *find_flag(struct races *r, uint64_t address, bool make)
     return f;
 }
 
-/* Orders the accesses that the flag describes before those of thread n->thread. */
+/* Orders the accesses that the flag covers before those of thread n->thread. */
 static void acquire_flag(struct races *r, const struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -358,8 +358,8 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
     }
 }
 
-/* Adds to the flag the accesses of n's block that are ordered before thread n->thread, and the
- * accesses of other blocks that n's block has acquired. */
+/* Adds to the flag whatever is ordered before thread n->thread: accesses of its own block, and
+ * those of other blocks that its block has acquired. */
 static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
@@ -409,15 +409,15 @@ static struct in_block *inside(struct races *r, const struct block *b)
     return *at;
 }
 
-/* Returns the key of a flag. The keys of shared memory are above all addresses of global memory. */
+/* Returns a flag's key. Keys for shared memory are above all global addresses. */
 static uint64_t flag_key(uint64_t address, bool shared)
 {
     return shared ? address | 1ull << 63 : address;
 }
 
 /*
- * Synchronizes threads of one block through flags in any memory. A write releases if its thread has
- * executed a fence since its last write.
+ * Synchronizes threads of one block through flags in any memory. A write is a release if its thread
+ * has executed a fence since its last write.
  */
 static void synchronise_inside(struct races *r, struct warp *warp, const struct instruction *i,
                                struct note *n, uint64_t key, bool fenced, bool writes)
@@ -430,8 +430,8 @@ static void synchronise_inside(struct races *r, struct warp *warp, const struct 
 }
 
 /*
- * Synchronizes threads through flags. Between blocks, only words in global memory are treated as
- * flags, and words in a cluster's shared memory are not.
+ * Synchronizes threads through flags. Between blocks, only global memory can hold flags, not a
+ * cluster's shared memory.
  */
 static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
                         unsigned lane, struct note *n, uint64_t address, bool writes)
@@ -454,7 +454,7 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     return true;
 }
 
-/* Reports an access to memory that a copy writes, if the thread has not waited for the copy. */
+/* Reports an access to memory that a copy is writing if the thread has not waited for the copy. */
 static void check_copies(struct races *r, const struct warp *warp, const struct note *n,
                          uint64_t address, unsigned bytes, bool writes)
 {
@@ -464,8 +464,8 @@ static void check_copies(struct races *r, const struct warp *warp, const struct 
 }
 
 /*
- * Records an access in the detectors of the launching grids, which treat it as an access of the
- * launching thread.
+ * Records an access in the detectors of ancestor grids, which treat it as one by the launching
+ * thread.
  */
 static void note_in_launching_grids(struct races *r, const struct program *p, struct note n,
                                     bool reads, bool writes, uint64_t address)
@@ -579,7 +579,7 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
                 note_access(r, s, &n, reads, writes, shared, at);
             if (!shared)
                 note_in_launching_grids(r, w->launch->p, n, reads, writes, at);
-            at += count; /* the access itself reports an address outside of memory */
+            at += count; /* the access itself will report an address outside memory */
         }
         if (!ok)
             return fault_set(w, warp, -1, FAULT_MEMORY, "not enough memory to detect races");
