@@ -1,12 +1,11 @@
 /*
- * Prints the speed of the simulator in million warp instructions per second, on one thread and with
+ * Prints the simulator's speed in millions of warp instructions per second, on one thread and with
  * counting.
  *
  *   bench_sim [KERNEL [BLOCK [LOG2_N [THREADS]]]]     default: interleaved 256 22 1
  *
- * It prints the speed of the fastest of five launches. The second line allows a comparison with
- * simulators that have no warps. The program is not a test, because no test may depend on the speed
- * of a machine.
+ * Reports the fastest of five launches. The second line is for comparison with simulators that have
+ * no warps. Not a test, because tests must not depend on how fast a machine is.
  */
 #define WITHOUT_CMOCKA
 #include <time.h>

@@ -1,6 +1,6 @@
 /*
- * The functions of this header compile CUDA C++, as a user would write it, with NVRTC, and run it.
- * The tests use them to check what code the simulator accepts.
+ * Compiles CUDA C++ as users write it with NVRTC and runs it, to check what code the simulator
+ * accepts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_CUDA_TEXT_H
@@ -22,8 +22,8 @@ static inline char *compile_cuda_with(const char *source, int cc, const char *co
     if (!n.nvrtcVersion)
         must(nvrtc_load(&n, &e), &e);
     /*
-     * The toolkit's headers are in lib64/../include beside the library, or where NVIDIA's wheels
-     * install them.
+     * The toolkit's headers are in lib64/../include next to the library, or where NVIDIA's wheels
+     * put them.
      */
     char include[LIBRARY_PATH_SIZE + 32], cccl[LIBRARY_PATH_SIZE + 40], arch[32];
     snprintf(include, sizeof include, "-I%s", n.path);

@@ -1,6 +1,6 @@
 /*
- * The tests of the simulator share this fixture: a device, kernels of kernels/ compiled to PTX,
- * handwritten PTX, and one launch with its counts.
+ * Shared by the simulator's tests: a device, kernels from kernels/ compiled to PTX, handwritten
+ * PTX, and a launch with its counts.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_SIM_FIXTURE_H
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef WITHOUT_CMOCKA /* a benchmark defines this on a machine that cannot compile */
+#ifdef WITHOUT_CMOCKA /* defined by a benchmark on machines that cannot compile */
 #define fail_msg(...) (fprintf(stderr, __VA_ARGS__), exit(1))
 #define assert_non_null(p) ((p) ? (void)0 : abort())
 #else
@@ -49,7 +49,7 @@ static inline int open_device(void **state)
     return 0;
 }
 
-/* Makes a fixture with a compiler and the kernels, for tests that compile CUDA C. */
+/* Sets up a fixture with a compiler and the kernels, for tests that compile CUDA C. */
 static inline int open_compiler(void **state)
 {
     struct error e = {0};
@@ -76,16 +76,13 @@ static inline int close_all(void **state)
     return 0;
 }
 
-/*
- * Returns whether the simulator can run a kernel. It can run all kernels except functions of the
- * host and of libraries.
- */
+/* Returns whether the simulator can run a kernel: anything but host and library functions. */
 static inline bool runs_here(const struct kernel *k)
 {
     return k->backend != BACKEND_CPU && !k->library;
 }
 
-/* Compiles one variant of a kernel to PTX of compute_<cc>. */
+/* Compiles one variant of a kernel to PTX for compute_<cc>. */
 static inline struct module *load_variant(struct fixture *f, const struct kernel *k,
                                           const struct variant *v, int cc)
 {
@@ -101,7 +98,7 @@ static inline struct module *load_variant(struct fixture *f, const struct kernel
     return m;
 }
 
-/* Compiles a kernel to PTX of compute_<cc>, with the first value of each tunable. */
+/* Compiles a kernel to PTX for compute_<cc>, with the first value of each tunable. */
 static inline struct module *load_kernel(struct fixture *f, const char *name, int cc, int type,
                                          int op, int block, int unroll)
 {
@@ -176,10 +173,7 @@ static inline struct counts count_launch(struct fixture *f, const struct launch 
     return after;
 }
 
-/*
- * Returns an error's text without the number of the PTX line, because this number depends on the
- * compiler's version.
- */
+/* Returns an error's text without the PTX line number, which depends on the compiler version. */
 static inline const char *without_ptx_line(struct error *e)
 {
     static const char words[] = ", PTX line ";

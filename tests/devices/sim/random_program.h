@@ -1,14 +1,14 @@
 /*
- * This header contains the building blocks of the programs in test_random_programs.c. Two compilers
- * compile it: NVRTC compiles the kernel that the simulator runs, and the host's compiler compiles
- * the code that computes the expected result.
+ * Building blocks for the programs in test_random_programs.c. NVRTC compiles this header into the
+ * kernel that the simulator runs, and the host compiler into the code that computes the expected
+ * result.
  *
- * A program is a sequence of steps over 128 threads, each of which has a `struct state`. A step is
- * either a function of one thread (EACH) or an exchange between threads. On the device all threads
- * execute a step; on the host a step is a loop over the threads. Where C leaves a result undefined
- * (signed overflow, shifts by the width, conversions out of range, division by zero), programs use
- * the functions below. Programs also use them for products of __mul24 that do not fit into 32 bits,
- * because NVRTC 13.0 assumes that x * x is not negative.
+ * A program is a sequence of steps over 128 threads, each with its own `struct state`. A step is
+ * either a per-thread function (EACH) or an exchange between threads. On the device, all threads
+ * execute it; on the host, it is a loop over the threads. Where C leaves a result undefined (signed
+ * overflow, shifts by the width, conversions out of range, division by zero), programs use the
+ * functions below. They also do for __mul24 products that do not fit in 32 bits, because NVRTC 13.0
+ * assumes that x * x is not negative.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
@@ -51,7 +51,7 @@ struct state {
 #include "random_program_host.h"
 #endif
 
-/* The results of these functions of signed integers wrap around on overflow. */
+/* Signed arithmetic that wraps around on overflow. */
 #define INTEGER_FUNCTIONS(S, U, BITS)                                                              \
     HD S add_##S(S a, S b)                                                                         \
     {                                                                                              \
@@ -118,7 +118,7 @@ UNSIGNED_DIVISION(u64)
 SIGNED_DIVISION(s32)
 SIGNED_DIVISION(s64)
 
-/* A NaN may have many bit patterns. These functions replace every NaN with the same one. */
+/* Replace every NaN with the same bit pattern. */
 HD u32 bits_f32(f32 x)
 {
     return x != x ? 0x7fc00000u : BITS_OF_F32(x);
@@ -139,10 +139,7 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/*
- * These functions return a value within the range of an integer type, so that a cast to this type
- * is defined.
- */
+/* Clamp a value to an integer type's range, so that casting it is defined. */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;
@@ -161,7 +158,7 @@ HD u32 nth_lane(u32 mask, u32 k)
     return (u32)__ffs((int)mask) - 1;
 }
 
-/* Returns the bits of an integer of any size or of a float of any kind. */
+/* Returns the bits of an integer of any size or of any kind of float. */
 HD u32 some_bits(const u32 *in, u32 at)
 {
     u32 x = in[at % INPUTS], how = in[(at + 1) % INPUTS] & 15;
@@ -201,7 +198,7 @@ HD void start(struct state *p, const u32 *in, u32 t)
     p->h[1] = (u16)some_bits(in, at + 14);
 }
 
-/* The steps follow. ME is the state of thread t. */
+/* Steps. ME is the state of thread t. */
 #ifdef __CUDACC__
 #define ME state
 #define PROGRAM(NAME)                                                                              \

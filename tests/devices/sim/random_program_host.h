@@ -1,6 +1,5 @@
 /*
- * This header implements random_program.h on the host. It contains CUDA's functions and exchanges
- * in plain C.
+ * Implements random_program.h on the host: CUDA's functions and exchanges in plain C.
  */
 #include <fenv.h>
 #include <math.h>
@@ -31,7 +30,7 @@ HD f32 F32_OF_BITS(u32 bits)
     return x;
 }
 
-/* If one argument is a NaN, these functions return the other one. They treat -0 as less than +0. */
+/* If one argument is NaN, these return the other one. -0 is less than +0. */
 #define ORDER(T)                                                                                   \
     HD T min_float_##T(T a, T b)                                                                   \
     {                                                                                              \
@@ -189,7 +188,7 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     return (s32)sum;
 }
 
-/* The names of these operations and conversions say how they round. */
+/* Named after how they round. */
 #define ROUNDED(HOW, MODE)                                                                         \
     HD f32 __fadd_##HOW(f32 a, f32 b){ROUNDS(f32, MODE, x + y)} HD f32 __fmul_##HOW(f32 a, f32 b){ \
         ROUNDS(f32, MODE, x * y)} HD f32 __fdiv_##HOW(f32 a, f32 b){                               \
@@ -234,8 +233,8 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     fesetround(FE_TONEAREST);                                                                      \
     return r;
 /*
- * Rounds to an integer of the type, in the direction MODE. A NaN is converted to 0 if both types
- * have at most 32 bits, and otherwise to a value in which only the highest bit is set.
+ * Rounds to an integer type in direction MODE. NaN becomes 0 if both types have at most 32 bits,
+ * and otherwise a value with only the highest bit set.
  */
 #define TO_INTEGER(T, A, MODE, LEAST, BEYOND, OF_NAN)                                              \
     f64 x = (MODE) == FE_TOWARDZERO ? trunc(A)                                                     \
@@ -260,7 +259,7 @@ ROUNDED(rd, FE_DOWNWARD)
 #define EVERY for (u32 t = 0; t < THREADS; t++)
 #define OTHERS for (u32 o = t & ~31u; o < (t & ~31u) + 32; o++)
 #define EACH(F) EVERY F(&S[t], in, t);
-/* Assigns to TO only after all values have been computed from the earlier states. */
+/* Assigns to TO only after computing all values from the old states. */
 #define TOGETHER(T, TO, ...)                                                                       \
     {                                                                                              \
         T value_[THREADS];                                                                         \
@@ -339,7 +338,7 @@ HD u32 source(u32 t, u32 by, u32 width)
 #define HOW_and(a, b) ((a) & (b))
 #define HOW_or(a, b) ((a) | (b))
 #define HOW_xor(a, b) ((a) ^ (b))
-/* Reduces over the lanes of a warp that have the same key as this lane. */
+/* Reduces over the warp's lanes that share this lane's key. */
 #define REDUCE_KEYS(HOW, T, KEY, TO, FROM, RESULT)                                                 \
     {                                                                                              \
         VALUES(u32, k, KEY)                                                                        \

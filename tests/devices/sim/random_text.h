@@ -1,6 +1,6 @@
 /*
- * This header writes random programs as text. random_program.h contains the functions that these
- * programs use. A seed leads to the same text on every machine.
+ * Writes random programs as text, using the functions in random_program.h. A seed gives the same
+ * text on every machine.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H
 #define REDSWEEP_TESTS_DEVICES_SIM_RANDOM_TEXT_H
@@ -10,10 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * These are the types of variables. `name` is the member of struct state that contains `count`
- * variables of the type.
- */
+/* Variable types. `name` is the member of struct state that holds `count` variables of the type. */
 enum { U32, S32, U64, S64, F32, F64, TYPES_OF_VALUES };
 
 static const struct {
@@ -27,8 +24,8 @@ static const struct {
 struct random_text {
     uint64_t random;
     FILE *to;
-    unsigned steps, functions, labels; /* the numbers written so far */
-    int loops;                         /* the number of loops around the current place */
+    unsigned steps, functions, labels; /* how many were written so far */
+    int loops;                         /* number of enclosing loops */
 };
 
 static inline unsigned pick(struct random_text *x, unsigned count)
@@ -45,9 +42,9 @@ static inline unsigned pick(struct random_text *x, unsigned count)
 static void write_value(struct random_text *x, int type, int depth);
 
 /*
- * Writes a pattern. The function replaces %u %i %U %I %f %d by expressions of the types with these
- * names, %c by a condition, %t by an expression of the type `type`, and %s by the next argument.
- * Everything else is written unchanged.
+ * Writes a pattern. Replaces %u %i %U %I %f %d with expressions of the types of these names, %c
+ * with a condition, %t with an expression of type `type`, and %s with the next argument. Everything
+ * else is copied.
  */
 static void write_pattern(struct random_text *x, int type, int depth, const char *pattern, ...)
 {
@@ -98,7 +95,7 @@ static void write_leaf(struct random_text *x, int type)
                      "in[p->u[0] % INPUTS]"));
 }
 
-/* Writes one of the expressions that exist for both integers and floats. */
+/* Writes an expression that exists for both integers and floats. */
 static bool write_common(struct random_text *x, int type, int depth)
 {
     const char *name = variables[type].type;
@@ -149,7 +146,7 @@ static void write_integer(struct random_text *x, int type, int depth)
         write_pattern(x, type, depth, "(%s)(%s)%t", name,
                       PICK(x, "s8", "u8", "s16", "u16", "s32", "u32", "s64"));
         break;
-    case 7: /* The argument is any float, because the functions saturate. */
+    case 7: /* Any float will do, because the functions saturate. */
         write_pattern(x, type, depth,
                       wide ? PICK(x, "(%s)__float2ll_%s(%f)", "(%s)__float2ull_%s(%f)",
                                   "(%s)__double2ll_%s(%d)")
@@ -157,7 +154,7 @@ static void write_integer(struct random_text *x, int type, int depth)
                                   "(%s)__double2int_%s(%d)", "(%s)__double2uint_%s(%d)"),
                       name, PICK(x, "rn", "rz", "ru", "rd"));
         break;
-    case 8: /* C's cast of a value in range */
+    case 8: /* a C cast of a value in range */
         write_pattern(x, type, depth, PICK(x, "(%s)small_f32(%f, %s)", "(%s)small_f64(%d, %s)"),
                       name, PICK(x, "0x1p31f", "100.0f", "0x1p20f"));
         break;
@@ -305,7 +302,7 @@ static void write_control(struct random_text *x, int depth)
         write_statements(x, 0);
         fputs("}\n", x->to);
         break;
-    case 4: /* The indices of this array are computed at run time. */
+    case 4: /* This array's indices are computed at run time. */
         fputs("{ u32 a[8]; for (u32 k = 0; k < 8; k++) a[k] = ", x->to);
         write_pattern(x, 0, 2, "%u + k;\na[%u & 7] ^= a[%u & 7]; ");
         write_pattern(x, 0, 2, "a[%u & 7] += %u; p->u[%s] = a[%u & 7]; }\n",
@@ -345,9 +342,7 @@ static void write_statements(struct random_text *x, int depth)
     }
 }
 
-/*
- * Writes a function that is not inlined. It has several kinds of parameters, one of them a pointer.
- */
+/* Writes a noinline function with several kinds of parameters, one of them a pointer. */
 static void write_function(struct random_text *x)
 {
     fprintf(
@@ -372,7 +367,7 @@ static void write_place(struct random_text *x, int type)
 #define EXCHANGED(NAME, TYPE)                                                                      \
     fprintf(x->to, NAME "(%s, ", variables[TYPE].type), write_place(x, TYPE), fputs(", ", x->to)
 
-/* Writes an exchange in which all threads take part. */
+/* Writes an exchange between all threads. */
 static void write_exchange(struct random_text *x)
 {
     int type = (int)pick(x, TYPES_OF_VALUES), narrow = (int)pick(x, 2);

@@ -1,7 +1,7 @@
 /*
- * Checks clusters of blocks: the cluster's barrier, access to other blocks' shared memory, and the
- * registers that contain a block's position in its cluster. tests/texts/simulator.txt contains the
- * error messages about clusters that are refused.
+ * Checks thread-block clusters: the cluster barrier, access to other blocks' shared memory, and the
+ * registers for a block's position in its cluster. Error messages for refused clusters are in
+ * tests/texts/simulator.txt.
  */
 #include "fixture.h"
 
@@ -19,7 +19,7 @@
     "setp.ne.u32 %p1, %r1, 0;\n"
 #define ARRIVE "barrier.cluster.arrive.release.aligned;\n"
 #define WAIT "barrier.cluster.wait.acquire.aligned;\n"
-/* Thread 0 of each block writes its block's number to s[0] of the next block. */
+/* Thread 0 of each block writes its block number to the next block's s[0]. */
 #define WRITE_TO_NEXT                                                                              \
     "mov.u32 %r5, %cluster_ctarank;\nadd.s32 %r6, %r5, 1;\nand.b32 %r6, %r6, 3;\n"                 \
     "mapa.shared::cluster.u32 %r7, %r3, %r6;\n@!%p1 st.shared::cluster.u32 [%r7], %r2;\n"
@@ -51,10 +51,7 @@ static bool run(struct fixture *f, const char *text, unsigned cluster, uint32_t 
     return ok;
 }
 
-/*
- * Each block receives the number of the previous block in its cluster, with any number of host
- * threads.
- */
+/* Each block gets the previous block's number in its cluster, with any number of host threads. */
 static void test_neighbours_write(void **state)
 {
     struct fixture *f = *state;
@@ -73,8 +70,8 @@ static void test_neighbours_write(void **state)
 }
 
 /*
- * The blocks exchange numbers through generic addresses. A store to the block's own shared memory
- * takes a wavefront.
+ * Blocks exchange numbers through generic addresses. A store to a block's own shared memory takes a
+ * wavefront.
  */
 static void test_generic_addresses(void **state)
 {
@@ -113,7 +110,7 @@ static void test_registers(void **state)
     }
 }
 
-/* The barrier does not wait for threads that have ended, and it can be used again. */
+/* The barrier does not wait for threads that have ended, and can be reused. */
 static void test_phases_and_ended_threads(void **state)
 {
     struct error e = {0};
@@ -125,7 +122,7 @@ static void test_phases_and_ended_threads(void **state)
         assert_int_equal(out[k * 4], k / CLUSTER * CLUSTER + (k + CLUSTER - 1) % CLUSTER);
 }
 
-/* Only the cluster's barrier orders accesses of different blocks. */
+/* Only the cluster barrier orders accesses of different blocks. */
 static void test_races(void **state)
 {
     struct fixture *f = *state;

@@ -1,7 +1,7 @@
 /*
  * Compares counts with values derived by hand: sectors, lines and wavefronts of single
- * instructions, branches, and lanes. Also checks that the total counts do not depend on the number
- * of host threads.
+ * instructions, branches, and lanes. Also checks that counts do not depend on the number of host
+ * threads.
  */
 #include <math.h>
 
@@ -28,7 +28,7 @@ static void test_pieces(void **state)
 {
     (void)state;
     check_pieces(4096, 4, ~0u, 4, 4, 1);     /* the lanes access 32 neighboring elements */
-    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same elements, moved by 4 bytes */
+    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same elements, shifted by 4 bytes */
     check_pieces(4096, 8, ~0u, 4, 8, 2);     /* every second element */
     check_pieces(4096, 128, ~0u, 4, 32, 32); /* each lane has its own line */
     check_pieces(4096, 0, ~0u, 4, 1, 1);     /* all lanes read the same element */
@@ -65,9 +65,9 @@ static void check_wavefronts(uint64_t step, uint32_t exec, unsigned bytes, unsig
 }
 
 /*
- * Checks the wavefronts of a store and of a load in which lane i accesses the address index(i) ·
- * bytes. The hardware serves two groups of lanes of a load at once if neighboring lanes access the
- * same address.
+ * Checks the wavefronts of a store and of a load in which lane i accesses address index(i) · bytes.
+ * For loads, the hardware serves two groups of lanes at once if neighboring lanes access the same
+ * address.
  */
 static void check_equal_addresses(unsigned (*index)(unsigned lane), uint32_t exec, unsigned bytes,
                                   unsigned store, unsigned load)
@@ -125,7 +125,7 @@ static void test_wide_loads_of_equal_addresses(void **state)
     check_equal_addresses(first_pairs, ~0u, 16, 4, 3);
     check_equal_addresses(pairs, 0x55555555, 8, 2, 1); /* the neighbors do not execute */
     /*
-     * The two groups are served together, but they access two words in each bank, so there are two
+     * The two groups are served together but access two words in each bank, so they take two
      * wavefronts.
      */
     check_equal_addresses(apart, 0x55555555, 8, 2, 2);
@@ -133,8 +133,8 @@ static void test_wide_loads_of_equal_addresses(void **state)
 }
 
 /*
- * Compares the wavefronts of a load with those that an H100 counts. The addresses rise by 16 bytes
- * from one executing lane to the next.
+ * Compares a load's wavefronts with an H100's. Addresses rise by 16 bytes from one executing lane
+ * to the next.
  */
 static void check_dense_load(uint32_t exec, unsigned expected)
 {
@@ -172,12 +172,12 @@ static void test_least_wavefronts(void **state)
     check_least(~0u, 1, 1, 1);
     check_least(~0u, 4, 1, 1);
     check_least(0x80000000, 4, 1, 1);
-    check_least(~0u, 8, 2, 2);    /* there are two half-warps */
+    check_least(~0u, 8, 2, 2);    /* two half-warps */
     check_least(0xffff, 8, 1, 1); /* the first half-warp */
-    /* The executing lanes are spread over both half-warps, but there are only 16 of them. */
+    /* Only 16 lanes execute, spread over both half-warps. */
     check_least(0x55555555, 8, 2, 1);
     check_least(0x8001ffff, 8, 2, 2);
-    check_least(~0u, 16, 4, 4); /* there are four quarter-warps */
+    check_least(~0u, 16, 4, 4); /* four quarter-warps */
     check_least(0x01000100, 16, 2, 1);
     check_least(0, 16, 0, 0);
 }
@@ -189,14 +189,14 @@ static void test_wavefronts(void **state)
     check_wavefronts(8, ~0u, 4, 2);    /* lanes 0 and 16 share a bank */
     check_wavefronts(16, ~0u, 4, 4);   /* a stride of four words */
     check_wavefronts(128, ~0u, 4, 32); /* all lanes in one bank */
-    check_wavefronts(132, ~0u, 4, 1);  /* rows that are padded by one word */
+    check_wavefronts(132, ~0u, 4, 1);  /* rows padded by one word */
     check_wavefronts(0, ~0u, 4, 1);    /* all lanes read one word */
     check_wavefronts(1, ~0u, 1, 1);    /* four lanes read bytes of one word */
     check_wavefronts(2, ~0u, 2, 1);
-    check_wavefronts(8, ~0u, 8, 2);    /* there are two half-warps */
+    check_wavefronts(8, ~0u, 8, 2);    /* two half-warps */
     check_wavefronts(8, 0xffff, 8, 1); /* one half-warp */
     check_wavefronts(16, ~0u, 8, 4);   /* two lanes share a bank in each half */
-    check_wavefronts(16, ~0u, 16, 4);  /* there are four quarter-warps */
+    check_wavefronts(16, ~0u, 16, 4);  /* four quarter-warps */
     check_wavefronts(16, 0xff, 16, 1);
     check_wavefronts(32, ~0u, 16, 8); /* lanes 0 and 4 share banks */
     check_wavefronts(128, 0x3, 4, 2);
@@ -242,9 +242,9 @@ static void test_global_instructions(void **state)
     assert_int_equal(c.global[ACCESS_LOAD].bytes, 48 * 16);
     assert_int_equal(c.global[ACCESS_STORE].requests, 4);
     assert_int_equal(c.global[ACCESS_STORE].sectors, 16 + 8 + 2);
-    /* All lanes of a warp store to one address, and its bytes are counted only once. */
+    /* All lanes of a warp store to one address, whose bytes count once. */
     assert_int_equal(c.global[ACCESS_STORE].bytes, 48 * 8 + 2 * 4);
-    /* %r6 is never read, so the assembler turns the atomic that writes it into a reduction. */
+    /* %r6 is never read, so ptxas turns the atomic that writes it into a reduction. */
     assert_int_equal(c.global[ACCESS_REDUCTION].requests, 4);
     assert_int_equal(c.global[ACCESS_ATOMIC].requests, 2);
     assert_int_equal(c.global[ACCESS_ATOMIC].sectors, 2);
@@ -263,8 +263,8 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.shared[ACCESS_STORE].wavefronts, 2 + 2);
     assert_int_equal(c.shared[ACCESS_LOAD].wavefronts, 2);
     assert_int_equal(c.shared[ACCESS_LOAD].bytes, 128);
-    /* In memory, a thread's local word is next to the same word of the other lanes. */
-    /* As on GPUs, an access takes one request for each of its 32-bit words. */
+    /* A local word is next to the same word of the other lanes. */
+    /* As on GPUs, an access takes one request per 32-bit word. */
     assert_int_equal(c.local[ACCESS_STORE].requests, 1 + 2);
     assert_int_equal(c.local[ACCESS_STORE].sectors, 4 + 8);
     assert_int_equal(c.local[ACCESS_LOAD].sectors, 4);
@@ -278,10 +278,7 @@ static void test_shared_and_local_instructions(void **state)
 #define LOAD(WHAT, WHERE) "ld.shared.u32 " WHAT ", [" WHERE "];\n"
 #define END "ret;\n}"
 
-/*
- * Accesses to neighboring words are counted as one access if the machine code may combine them
- * (combine.h).
- */
+/* Accesses to neighboring words count as one if ptxas may combine them (combine.h). */
 static void test_combined_accesses(void **state)
 {
     static const struct {
@@ -328,7 +325,7 @@ static void test_combined_accesses(void **state)
              "8") "st.volatile.shared.u32 [%r3], %r1;\nst.volatile.shared.u32 [%r3+4], %r1;\n" END,
          2, 4, 0, 0},
         /*
-         * In the first case the address is not fully known. In the second case the first load
+         * In the first case, the address is not fully known. In the second, the first load
          * overwrites it.
          */
         {ROWS_OF("8") "@%p1 add.s32 %r3, %r3, 4;\n" STORE("%r3") STORE("%r3+4") END, 2, 4, 0, 0},
@@ -348,8 +345,8 @@ static void test_combined_accesses(void **state)
 }
 
 /*
- * Wavefronts minus conflicts are one per request of 4 bytes and two per request of 8 bytes,
- * whatever the number of conflicts.
+ * Wavefronts minus conflicts are one per 4-byte request and two per 8-byte request, no matter how
+ * many conflicts there are.
  */
 static void test_bank_conflicts(void **state)
 {
@@ -360,7 +357,7 @@ static void test_bank_conflicts(void **state)
              "shl.b32 %r5, %r1, 7;\nmov.u32 %r6, s;\nadd.s32 %r6, %r6, %r5;\n"
              "st.shared.u32 [%r6], %r1;\n" /* all lanes in one bank: 32 wavefronts */
              "shl.b32 %r7, %r1, 4;\nadd.s32 %r7, %r3, %r2;\n"
-             /* The step of 16 bytes takes 4 wavefronts instead of 2. */
+             /* A stride of 16 bytes takes 4 wavefronts instead of 2. */
              "st.shared.u64 [%r7], %d1;\nret;\n}";
     struct counts c = count_text(*state, text, 32);
     const struct {
@@ -405,7 +402,7 @@ static void test_instructions_and_branches(void **state)
     assert_int_equal(c.global[ACCESS_STORE].bytes, 4); /* 8 lanes store to one address */
 }
 
-/* An instruction whose guard is false in all lanes is executed, but makes no request. */
+/* An instruction whose guard is false in all lanes executes but makes no request. */
 static void test_no_lane(void **state)
 {
     static const char text[] =
@@ -432,7 +429,7 @@ static void test_names(void **state)
     assert_true(counts_value(&c, "smsp__sass_average_branch_targets_threads_uniform.pct") == 75);
     assert_true(counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct") ==
                 75);
-    /* Nothing was stored, so stores have no efficiency. */
+    /* Nothing was stored, so there is no store efficiency. */
     assert_true(
         isnan(counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct")));
     assert_true(isnan(counts_value(&c, "gpu__time_duration.sum")));
@@ -447,10 +444,7 @@ static void test_names(void **state)
             assert_string_not_equal(counts_name(i), counts_name(j));
 }
 
-/*
- * The counts are the same with one host thread and with several, even if blocks wait for each
- * other.
- */
+/* One or several host threads give the same counts, even if blocks wait for each other. */
 static void test_threads(void **state)
 {
     static const char *const names[] = {"neighbored", "smem_unroll", "shuffle"};

@@ -1,7 +1,6 @@
 /*
- * Runs CUDA as users write it. Each case is a kernel whose result per thread is known. It is
- * compiled to PTX for two architectures. In the PTX for one architecture, literals are in
- * registers; in the PTX for the other, they are in operands.
+ * Runs CUDA as users write it. Each case is a kernel with a known result per thread, compiled to
+ * PTX for two architectures: one puts literals into registers, the other into operands.
  */
 #include "cuda_text.h"
 #include "../../texts/expected.h"
@@ -297,18 +296,18 @@ static void features_that_kernels_use(void **state)
 }
 
 /*
- * If several branches lead to the same code, the code is executed once for all lanes that reach it.
- * `stores` is the number of store requests that an H200 counts for one warp; 4 warps run here.
+ * Code that several branches lead to executes once for all lanes that reach it. `stores` is how
+ * many store requests an H200 counts per warp; 4 warps run here.
  */
 static void code_behind_several_tests_runs_once(void **state)
 {
     static const struct {
         const char *source;
-        unsigned stores; /* the number of stores per warp */
+        unsigned stores; /* stores per warp */
     } cases[] = {
         /*
-         * Each path has one store, and each path is taken by some lanes. The second path is reached
-         * from two different conditions.
+         * Each path has one store and is taken by some lanes. Two different conditions lead to the
+         * second path.
          */
         {K "{" T "if ((in[t] & 1) && (in[t + 1] & 2)) out[t] = in[t + 7] + 1;\n"
            "else out[t + 200] = in[t + 9] * 3; }",
@@ -338,8 +337,8 @@ static void code_behind_several_tests_runs_once(void **state)
 }
 
 /*
- * The results of CUDA's own functions are compared with those of the host's functions. In PTX,
- * CUDA's functions contain .ftz, .sat and carries without a flag.
+ * Compares CUDA's own functions with the host's. In PTX, they use .ftz, .sat and carries without a
+ * flag.
  */
 #define FLOAT_FUNCTIONS(X)                                                                         \
     X(expf(x), exp(x))                                                                             \
@@ -460,8 +459,8 @@ static void kernels_print_and_assert(void **state)
 }
 
 /*
- * If several lanes of an atomic access the same sector, no rule for the number of sectors is known,
- * so this count is left empty.
+ * If lanes of an atomic share a sector, there is no known rule for its sectors, so the count stays
+ * empty.
  */
 static void colliding_atomics_have_requests_only(void **state)
 {
@@ -477,8 +476,8 @@ static void colliding_atomics_have_requests_only(void **state)
 }
 
 /*
- * How often some accesses are repeated is decided by the assembler and is not visible in PTX. The
- * counts of these accesses are left empty; the counts of other accesses are not.
+ * PTX does not show how often the machine code repeats some accesses. Their counts stay empty;
+ * others do not.
  */
 static void counts_that_the_assembler_decides_are_empty(void **state)
 {
@@ -491,7 +490,7 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     static const char shared_atoms[] = "smsp__inst_executed_op_shared_atom.sum";
 #define TILE "__shared__ float tile[128]; tile[t] = 0; __syncthreads();"
     /*
-     * A float is added to shared memory with a compare-and-swap, which a lane repeats if another
+     * Adding a float in shared memory takes a compare-and-swap, which a lane repeats if another
      * lane has changed the value.
      */
     struct counts c = run_cuda(
@@ -501,23 +500,20 @@ static void counts_that_the_assembler_decides_are_empty(void **state)
     assert_int_equal(out[5], 128);
     assert_true(isnan(counts_value(&c, shared_loads)) && isnan(counts_value(&c, shared_atoms)));
     assert_true(counts_value(&c, shared_stores) == 4);
-    /* An integer is added without a loop. */
+    /* Adding an integer takes no loop. */
     c = run_cuda(*state,
                  K "{" T "__shared__ int sum; sum = 0; __syncthreads(); atomicAdd(&sum, 1);"
                    "__syncthreads(); out[t] = sum; }",
                  90, out);
     assert_int_equal(out[5], 128);
     assert_true(counts_value(&c, shared_loads) == 4 && counts_value(&c, shared_atoms) == 4);
-    /*
-     * A compare-and-swap of 16 bits is a loop over a compare-and-swap of the 32 bits that contain
-     * them.
-     */
+    /* A 16-bit compare-and-swap is a loop over a compare-and-swap of the surrounding 32 bits. */
     c = run_cuda(*state, K "{" T "atomicCAS((unsigned short *)out, (unsigned short)t, 7); }", 90,
                  out);
     assert_true(isnan(counts_value(&c, loads)) && isnan(counts_value(&c, atoms)));
     /*
-     * The two halves of a warp reduce one after the other, so the stores behind the reduction may
-     * be one request or two.
+     * The halves of a warp reduce one after the other, so the stores after that may be one request
+     * or two.
      */
 #define HALVES(SYNC, MASK)                                                                         \
     K "{" T "__shared__ unsigned tile[128]; unsigned x = in[t], mask = " MASK ";"                  \

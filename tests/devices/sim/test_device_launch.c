@@ -1,7 +1,7 @@
 /*
- * Runs kernels that launch kernels. Checks when a child kernel runs and what memory it sees, tail
- * launches, the pool of pending launches, the nesting depth, and that counts include those of the
- * children.
+ * Runs kernels that launch kernels. Checks when a child runs and what memory it sees, tail
+ * launches, the pool of pending launches, the nesting depth, and that counts include the
+ * children's.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -23,7 +23,7 @@ static int open_more(void **state)
     return 0;
 }
 
-/* Runs a reduction of n ones, whose result is right if the sum of the outputs is n. */
+/* Reduces n ones, so the result is right if the outputs add up to n. */
 static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsigned grid,
                 int64_t *sum, struct error *e)
 {
@@ -50,10 +50,7 @@ static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsi
     return ok;
 }
 
-/*
- * The child runs immediately. If there is a barrier before the launch, its result is right; without
- * a barrier, it is wrong.
- */
+/* The child runs immediately, so its result is right only with a barrier before the launch. */
 static void test_children_run_at_once(void **state)
 {
     struct error e = {0};
@@ -81,7 +78,7 @@ static void test_a_full_pool_is_noticed(void **state)
 {
     struct error e = {0};
     int64_t sum;
-    /* The pool has room for exactly this number of launches. */
+    /* The pool has room for exactly this many launches. */
     must(run(*state, "launches_many", 64, 1 << 14, 256, &sum, &e), &e);
     assert_false(run(*state, "launches_many", 64, (1 << 14) + 64, 257, &sum, &e));
     assert_int_equal(e.kind, ERROR_LAUNCH);
@@ -110,8 +107,8 @@ static void test_a_full_pool_can_be_met(void **state)
 }
 
 /*
- * The first grid has 24 generations of descendants, which is the largest depth. Each generation
- * sees what the next one has written.
+ * The first grid has 24 generations of descendants, the maximum depth. Each generation sees what
+ * the next one has written.
  */
 static void test_depth_is_bounded(void **state)
 {
@@ -158,7 +155,7 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
     sim_driver.free(f->device, output);
 }
 
-/* Returns the example in the report of the first race with this scope. */
+/* Returns the example reported for the first race with this scope. */
 static const char *example(const struct race_report *r, enum race_scope scope)
 {
     for (int k = 0; k < r->count; k++)
@@ -169,8 +166,8 @@ static const char *example(const struct race_report *r, enum race_scope scope)
 }
 
 /*
- * A child's accesses race with those of its parent's other threads, unless a barrier came before
- * the launch.
+ * A child's accesses race with those of its parent's other threads unless a barrier precedes the
+ * launch.
  */
 static void test_races_with_the_launching_grid(void **state)
 {

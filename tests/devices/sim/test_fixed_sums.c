@@ -1,7 +1,6 @@
 /*
- * Runs onepass_fixed on inputs that its sample does not represent: zeros, outliers, infinities, NaN
- * and numbers of all magnitudes. The sum must be right, and the kernel must leave zeros in the
- * workspace.
+ * Runs onepass_fixed on inputs that its sample misrepresents: zeros, outliers, infinities, NaN and
+ * numbers of all magnitudes. The sum must be right, and the workspace must be zero afterwards.
  */
 #include "fixture.h"
 
@@ -24,10 +23,7 @@ struct input_case {
     bool filled;     /* whether the filled elements count, too */
 };
 
-/*
- * The tunable SAMPLE is 0 here, so the kernel's sample consists of the elements 0, 625, 1250 and so
- * on.
- */
+/* The tunable SAMPLE is 0 here, so the kernel samples elements 0, 625, 1250 and so on. */
 static const struct input_case cases[] = {
     {"zeros", 0, {{0, 0}}, 0, false},
     {"a sample of zeros", 0, {{1, 3}, {700, -1.5}, {4999, 0.25}}, 1.75, false},

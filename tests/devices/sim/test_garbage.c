@@ -1,6 +1,6 @@
 /*
  * Parses and runs damaged PTX: real kernels' PTX with random changes from a fixed seed, passed to
- * the fuzzers' entry points. REDSWEEP_FUZZ_ROUNDS=n sets the number of texts.
+ * the fuzzers' entry points. REDSWEEP_FUZZ_ROUNDS=n sets how many texts to try.
  */
 #include "fixture.h"
 
@@ -16,7 +16,7 @@ static size_t below(size_t n)
     return n ? (size_t)(random_next(&random_state) >> 11) % n : 0;
 }
 
-/* Returns the offset of the beginning of a random line. */
+/* Returns the offset of a random line. */
 static size_t some_line(const uint8_t *text, size_t size)
 {
     size_t at = below(size);
@@ -77,7 +77,7 @@ static size_t damage(uint8_t *text, size_t size)
     }
 }
 
-/* Compiles a kernel of the catalogue to PTX. */
+/* Compiles one of the catalogue's kernels to PTX. */
 static size_t seed_text(struct fixture *f, const char *name, int cc, uint8_t *out)
 {
     struct error e = {0};
@@ -116,7 +116,7 @@ static void test_damaged_kernels(void **state)
         ended += fuzz_execute(text, size);
     }
     printf("%ld damaged texts: %ld could be parsed, %ld ran to their end\n", rounds, parsed, ended);
-    assert_true(parsed > rounds / 10); /* otherwise the damage is too great to test anything */
+    assert_true(parsed > rounds / 10); /* otherwise there is too much damage to test anything */
     assert_true(ended > 0 && ended < rounds);
 }
 

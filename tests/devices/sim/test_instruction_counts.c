@@ -1,8 +1,8 @@
 /*
- * Checks how the simulator counts instructions and branches. Each statement of the PTX is counted
- * once for every warp in which at least one lane executes it. Lanes that diverge reconverge after
- * the branch or the loop. The programs are random but consist only of branches and loops, so their
- * counts follow from this structure and from the bits of each lane.
+ * Checks how the simulator counts instructions and branches. Each PTX statement counts once per
+ * warp in which at least one lane executes it. Diverged lanes reconverge after the branch or loop.
+ * The programs are random but consist only of branches and loops, so their counts follow from this
+ * structure and each lane's bits.
  */
 #include "fixture.h"
 
@@ -25,7 +25,7 @@ static uint32_t draw(struct program *p, uint32_t below)
     return (p->random >> 8) % below;
 }
 
-/* Returns the bits that determine the path of thread t, computed as in the PTX. */
+/* Returns the bits that decide thread t's path, computed as in the PTX. */
 static uint32_t thread_bits(uint32_t t)
 {
     uint32_t x = t * 0x9e3779b1u;
@@ -61,7 +61,7 @@ static uint32_t lanes_with(const struct program *p, uint32_t lanes, unsigned bit
     return found & lanes;
 }
 
-/* This is a node of the program. Nodes are stored in the order in which they were drawn. */
+/* A node of the program. Nodes are stored in the order drawn. */
 struct node {
     enum { NODE_ADD, NODE_GUARDED, NODE_IF, NODE_LOOP } kind;
     /*
@@ -105,7 +105,7 @@ static int draw_sequence(struct program *p, struct tree *t, int depth)
     return first;
 }
 
-/* Writes the text of a sequence. A loop of depth d counts its iterations in %n<d>. */
+/* Writes a sequence's text. A loop at depth d counts its iterations in %n<d>. */
 static void write_sequence(struct program *p, const struct tree *t, int at, int depth)
 {
     struct text *o = &p->ptx;
@@ -146,7 +146,7 @@ static void add_to(struct program *p, uint32_t lanes, uint32_t value)
         p->sum[lane] += lanes >> lane & 1 ? value : 0;
 }
 
-/* Adds the expected counts of the sequence for these lanes. */
+/* Adds the sequence's expected counts for these lanes. */
 static void count_sequence(struct program *p, const struct tree *t, int at, uint32_t lanes)
 {
     for (; at >= 0 && lanes; at = t->nodes[at].next) {
@@ -189,8 +189,8 @@ static void compare_field(const struct program *p, const char *what, uint64_t fo
 }
 
 /*
- * Runs a program in BLOCK threads, which are two full warps and half of another, and compares its
- * counts with the expected ones.
+ * Runs a program in BLOCK threads (two and a half warps) and compares its counts with the expected
+ * ones.
  */
 static void run_program(struct fixture *f, struct program *p, const struct tree *t, int first)
 {

@@ -1,7 +1,7 @@
 /*
  * Compares harness/devices/sim/instructions.md with the table of instruction families.
  *
- * With UPDATE=1 in the environment, it rewrites the page instead.
+ * With UPDATE=1 in the environment, rewrites the page instead.
  */
 #include "fixture.h"
 
@@ -97,10 +97,7 @@ static void test_page(void **state)
     text_free(&wanted);
 }
 
-/*
- * The decoder must refuse the instruction in each row of this table, and its message must contain
- * the row's words.
- */
+/* The decoder must refuse each row's instruction with a message that contains the row's words. */
 static void test_refusals_are_refused(void **state)
 {
     for (const struct opcode_refusal *r = refusals; r->opcode; r++) {

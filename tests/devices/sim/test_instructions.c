@@ -1,7 +1,7 @@
 /*
- * Checks every form of an instruction. A case is a line of PTX, its operands, and the result that
- * the PTX ISA prescribes. Each case runs first with all 32 lanes, and then with only the odd lanes.
- * In the second run the even lanes must keep their values.
+ * Checks every form of every instruction. A case is a line of PTX, its operands, and the result
+ * that the PTX ISA prescribes. Each case runs with all 32 lanes and then with only the odd ones,
+ * when the even lanes must keep their values.
  *
  * The operands are in %d1 %d2 %d3 (64 bits) and, truncated, in %r1 … (32 bits) and %h1 … (16 bits).
  * The result is in %d0, %r0, %h0 or %p0, as `result` says.
@@ -109,10 +109,7 @@ static const struct check checks[] = {
     {"fma", "fma.rn.f16 %h0, %h1, %h2, %h3;", 'h', 0x3c01, 0x3c01, 0xbc02, 0x0010},
     {"fma", "fma.rn.f16x2 %r0, %r1, %r2, %r3;", 'r', 0x3c004000, 0x40004000, 0x3c003c00,
      0x42004500},
-    /*
-     * The sum is just above the midpoint of two values. If it were rounded twice, the result would
-     * be 0x3f80.
-     */
+    /* The sum is just above the midpoint of two values. Rounding twice would give 0x3f80. */
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f80, 0x3f80, 0x3b80, 0x3f80},
     {"fma", "fma.rn.bf16 %h0, %h1, %h2, %h3;", 'h', 0x3f81, 0x3f81, 0x0001, 0x3f82},
     {"fma", "fma.rn.ftz.f32 %r0, %r1, %r2, %r3;", 'r', 1, F1, 1, 0},
@@ -282,7 +279,7 @@ static const struct check checks[] = {
     {"setp", "setp.lt.ftz.f32 %p0, %r1, %r2;", 'p', 0x80000001, 0, 0, 0},
     {"setp", "setp.gt.f16 %p0, %h1, %h2;", 'p', 0x3c00, 0xbc00, 0, 1},
     {"setp", "setp.leu.bf16 %p0, %h1, %h2;", 'p', 0x7fc0, 0xbf80, 0, 1},
-    /* This case tests the result for the lower half. */
+    /* checks the lower half's result */
     {"setp", "setp.gt.f16x2 %p0|%p1, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 0},
     {"setp", "setp.gt.f16x2 %p1|%p0, %r1, %r2;", 'p', 0x3c00bc00, 0, 0, 1},
     {"setp", "setp.ne.s32 %p1, %r3, 0; setp.lt.and.bf16x2 %p1|%p0, %r1, %r2, %p1;", 'p', 0xbf803f80,
@@ -336,7 +333,7 @@ static const struct check checks[] = {
     {"cvt", "cvt.rzi.u32.f32 %r0, %r1;", 'r', 0xbf800000, 0, 0, 0},
     {"cvt", "cvt.rzi.s32.f32 %r0, %r1;", 'r', 0x4f800000, 0, 0, 0x7fffffff},
     {"cvt", "cvt.rzi.s32.f32 %r0, %r1;", 'r', FNAN, 0, 0, 0},
-    /* A NaN becomes zero only if neither type has 64 bits. */
+    /* NaN becomes zero only if neither type has 64 bits. */
     {"cvt", "cvt.rzi.u64.f32 %d0, %r1;", 'd', FNAN, 0, 0, LEAST},
     {"cvt", "cvt.rzi.s64.f32 %d0, %r1;", 'd', FNAN, 0, 0, LEAST},
     {"cvt", "cvt.rzi.s32.f64 %r0, %d1;", 'r', 0x7ff8000000000000, 0, 0, 0x80000000},
@@ -348,8 +345,8 @@ static const struct check checks[] = {
     {"cvt", "cvt.rzi.s64.f32 %d0, %r1;", 'd', 0x7f000000, 0, 0, LEAST - 1},
     {"cvt", "cvt.rzi.u64.f64 %d0, %d1;", 'd', 0x43f0000000000000, 0, 0, ~0ull},
     /*
-     * These registers are wider than the type. Operands are read from the low bits, and the result
-     * is sign-extended.
+     * Registers wider than the type: operands come from the low bits, and the result is
+     * sign-extended.
      */
     {"cvt", "cvt.s32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0xffffffff80000000},
     {"cvt", "cvt.u32.s64 %d0, %d1;", 'd', 0x180000000, 0, 0, 0x80000000},
@@ -474,7 +471,7 @@ static void test_odd_lanes(void **state)
         run_check(*state, &checks[i], true);
 }
 
-/* These families need more than one line of PTX. The files named here contain their cases. */
+/* Families that need more than one line of PTX, with the files that test them. */
 static const char *const elsewhere[] = {
     /* test_memory.c */ "ld",
     "ldu",

@@ -1,12 +1,11 @@
 /*
  * Reproduces the published table of a Tesla K80 (int32, n = 2^14, block 1024) to the last digit.
- * The table contains the numbers of transactions of 128 bytes, and the efficiencies, which follow
- * from the numbers of sectors and of useful bytes.
+ * The table has 128-byte transactions and efficiencies, which follow from sectors and useful bytes.
  *
  * For neighbored_unroll_warp, only the efficiencies are transcribed (results/published/k80-reduce).
- * Its transactions are derived by hand, as follows. A line has 32 elements, and a sector of 32
- * bytes has 8. In each of the 16 blocks, every pair of elements needs three accesses: a load of the
- * first element, a load of the second, and a store. Over all pairs, each of these accesses touches:
+ * Its transactions are derived by hand, as follows. A line has 32 elements, and a 32-byte sector
+ * has 8. In each of the 16 blocks, every pair of elements needs three accesses: a load of the first
+ * element, a load of the second, and a store. Over all pairs, each of these accesses touches:
  *
  *                                                 elements         lines     sectors
  *   strides 1, 2, 4, 8: lanes 2, 4, 8, 16         512 + 256        4 x 32    128 + 128
@@ -15,13 +14,13 @@
  *     elements apart, cover 16 lines
  *   sum                                           1152             224       640
  *
- * In the last step, the second element of each lane is 16 elements after the first. So lane 31
- * accesses element 512, which is in a 17th line, and there are 225 lines. The block's result takes
- * one more load and one more store. So a block loads 224 + 225 + 1 = 450 lines and stores 224 + 1 =
- * 225 lines. The grid makes 16 x 450 = 7200 load transactions and 16 x 225 = 3600 store
- * transactions. A block loads 2 x 1152 + 1 = 2305 elements in 2 x 640 + 1 = 1281 sectors, with an
- * efficiency of 2305 x 4 / (1281 x 32) = 22.49 %. It stores 1153 elements in 641 sectors, with an
- * efficiency of 1153 x 4 / (641 x 32) = 22.48 %.
+ * In the last step, each lane's second element is 16 elements after its first, so lane 31 accesses
+ * element 512, in a 17th line, which makes 225 lines. The block's result takes one more load and
+ * one more store. A block therefore loads 224 + 225 + 1 = 450 lines and stores 224 + 1 = 225 lines.
+ * The grid makes 16 x 450 = 7200 load transactions and 16 x 225 = 3600 store transactions. A block
+ * loads 2 x 1152 + 1 = 2305 elements in 2 x 640 + 1 = 1281 sectors, with an efficiency of 2305 x 4
+ * / (1281 x 32) = 22.49 %. It stores 1153 elements in 641 sectors, with an efficiency of 1153 x 4 /
+ * (641 x 32) = 22.48 %.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * The lane operations are compiled twice: for any CPU, and for CPUs with AVX2. Both versions must
- * return the same bits, whether all lanes or only some of them are active. The test runs every row
- * of the table with random operands and with awkward ones (zeros, ones, extremes, NaN).
+ * Lane operations are compiled twice, for any CPU and for AVX2. Both versions must return the same
+ * bits, no matter how many lanes are active. Every row of the table gets random operands and
+ * awkward ones (zeros, ones, extremes, NaN).
  */
 #include "fixture.h"
 
@@ -39,8 +39,8 @@ static void fill_area(uint64_t *area)
 }
 
 /*
- * Returns whether two results are equal. Any two NaNs count as equal, because a NaN's payload
- * depends on the CPU.
+ * Returns whether two results are equal. NaNs all count as equal, because their payload depends on
+ * the CPU.
  */
 static bool equal(const struct lane_operation *op, const uint8_t *a, const uint8_t *b)
 {

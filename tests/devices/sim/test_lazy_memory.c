@@ -1,7 +1,7 @@
 /*
- * Checks the memory of a simulator that samples: untouched memory takes no space, and reads return
- * the same bytes as from a simulator that stores everything. For every type, a launch with n = 2^30
- * needs at most 1 GiB and 2 seconds of CPU time.
+ * Checks a sampling simulator's memory: untouched memory takes no space, and reads return the same
+ * bytes as in a simulator that stores everything. For every type, a launch with n = 2^30 needs at
+ * most 1 GiB and 2 seconds of CPU time.
  */
 #include "fixture.h"
 
@@ -19,10 +19,7 @@ static void open_sampling(struct fixture *f)
 
 enum { BYTES = 3 << 20, SHIFT = 24, ELEMENTS = 200001 };
 
-/*
- * Fills the same part of memory in both simulators, the one that stores all memory and the one that
- * samples.
- */
+/* Fills the same part of memory in both simulators. */
 static void fill_both(struct fixture both[2], struct buffer buffers[2], size_t at, size_t bytes,
                       uint8_t byte)
 {

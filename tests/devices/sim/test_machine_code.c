@@ -1,7 +1,7 @@
 /*
- * Checks for which architectures the simulator compares the machine code with the PTX: only for
- * sm_90. For any other architecture that the compiler supports, the simulator reports that it
- * compared nothing. It refuses a cubin whose flags wrongly name another architecture.
+ * Checks that the simulator compares machine code with PTX for sm_90 only. For every other
+ * architecture that the compiler supports, it reports that it compared nothing. It also refuses
+ * cubins whose flags name the wrong architecture.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
@@ -63,7 +63,7 @@ static void test_only_one_architecture_is_read(void **state)
     assert_true(others >= 4);
 }
 
-/* One byte of a cubin's flags is its architecture. The ABI version says which byte. */
+/* One byte of a cubin's flags is its architecture; the ABI version says which. */
 static void test_flags_decide(void **state)
 {
     struct fixture *f = *state;

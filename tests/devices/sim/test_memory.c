@@ -1,9 +1,8 @@
 /*
- * Runs loads, stores, atomics and address computations, and checks what is in registers and memory
- * afterwards.
+ * Runs loads, stores, atomics and address computations, and checks registers and memory afterwards.
  *
- * Each piece of PTX runs with one block. `data` contains 4096 known bytes (byte k is k mod 251),
- * and each thread stores 8 bytes in `out`.
+ * Each piece of PTX runs with one block. `data` holds 4096 known bytes (byte k is k mod 251), and
+ * each thread stores 8 bytes to `out`.
  */
 #include "fixture.h"
 
@@ -138,8 +137,8 @@ static void test_local_and_generic(void **state)
              33);
     assert_int_equal(out[32], 32);
     /*
-     * The store goes to the first byte of local memory. The generic address of this byte is the
-     * first one after the window of shared memory.
+     * Stores to the first byte of local memory, whose generic address is right after the
+     * shared-memory window.
      */
     run_text(*state,
              HEAD "mov.u64 %d4, l;\ncvta.local.u64 %d5, %d4;\nst.u32 [%d5], %r1;\n"
@@ -232,10 +231,7 @@ static void test_atomics(void **state)
     }
 }
 
-/*
- * The lanes of a warp add one after the other, and each lane receives the sum of the lanes before
- * it.
- */
+/* A warp's lanes add one after the other, and each gets the sum of the lanes before it. */
 static void test_atomics_of_all_lanes(void **state)
 {
     run_text(*state,
@@ -250,8 +246,8 @@ static void test_atomics_of_all_lanes(void **state)
 }
 
 /*
- * Thread 0 starts a copy of 64 bytes, and all threads wait for the bytes. Then all threads arrive
- * at a second barrier and wait for each other.
+ * Thread 0 starts a 64-byte copy that all threads wait for. Then they all arrive at a second
+ * barrier and wait for each other.
  */
 static void test_bulk_copy(void **state)
 {
@@ -277,8 +273,8 @@ static void test_bulk_copy(void **state)
 }
 
 /*
- * In each case, one thread uses a barrier that expects `arrivals` arrivals. `result` is the value
- * of %r0 at the end (PTX ISA, mbarrier).
+ * In each case, one thread uses a barrier that expects `arrivals` arrivals. `result` is %r0 at the
+ * end (PTX ISA, mbarrier).
  */
 static const struct barrier_case {
     unsigned arrivals;
@@ -324,13 +320,13 @@ static const struct barrier_case {
      "mbarrier.test_wait.parity.shared::cta.b64 %p2, [s], 0;\n"
      "selp.u32 %r6, 10, 0, %p1;\nselp.u32 %r7, 1, 0, %p2;\nadd.u32 %r0, %r6, %r7;\n",
      1},
-    /* Another barrier is initialised in the same place. */
+    /* Another barrier is initialized in the same place. */
     {1,
      "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.inval.shared::cta.b64 [s];\n"
      "mbarrier.init.shared::cta.b64 [s], 5;\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
      "mbarrier.pending_count.b64 %r0, %d7;\n",
      5},
-    /* This arrival happens when the thread's copies have completed. */
+    /* Arrives once the thread's copies are complete. */
     {1,
      "cp.async.ca.shared.global [s+16], [%d1], 4;\n"
      "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [s];\n"

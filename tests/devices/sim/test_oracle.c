@@ -1,8 +1,7 @@
 /*
- * Checks counts that are known without a simulator. The sectors, lines and wavefronts of an access
- * pattern follow from a formula, or are found by counting distinct addresses. The path of a lane
- * follows from the lane's bits. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh
- * runs the same kernels on a GPU.
+ * Checks counts that are known without a simulator. An access pattern's sectors, lines and
+ * wavefronts come from a formula or from counting distinct addresses, and a lane's path from its
+ * bits. The kernels are in tests/kernels/oracle/. tests/gpu/same_counts.sh runs them on a GPU.
  */
 #include <math.h>
 
@@ -18,9 +17,9 @@ struct expected {
         uint64_t requests, sectors, lines;
     } global[ACCESS_KINDS], local[ACCESS_KINDS];
     uint64_t wavefronts[ACCESS_KINDS];
-    bool any_sectors;    /* whether lanes of atomics share a sector, for which no rule is known */
-    bool past_l1;        /* whether there are copies past L1, whose sectors depend on time */
-    bool any_wavefronts; /* whether there are loads whose wavefronts have no formula */
+    bool any_sectors;    /* lanes of atomics share a sector, for which no rule is known */
+    bool past_l1;        /* copies bypass L1, so sectors depend on timing */
+    bool any_wavefronts; /* there are loads whose wavefronts have no formula */
     uint64_t patterns;
 };
 
@@ -48,9 +47,9 @@ static unsigned distinct(const unsigned address[32], uint32_t lanes, int shift)
 }
 
 /*
- * Returns how many pieces of 1 << shift bytes 32 lanes access whose addresses are evenly spaced. If
- * the spacing is smaller than a piece, the lanes access all pieces from the first to the last.
- * Otherwise each element is in its own piece.
+ * Returns how many segments of 1 << shift bytes 32 lanes access at evenly spaced addresses. If the
+ * spacing is smaller than a segment, they access every segment from first to last. Otherwise, each
+ * element is in a segment of its own.
  */
 static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 {
@@ -60,12 +59,12 @@ static unsigned regular_pieces(struct pattern p, unsigned bytes, int shift)
 }
 
 /*
- * Returns the wavefronts of 32 lanes that access evenly spaced elements of 4, 8 or 16 bytes. The
- * hardware serves a group of 32, 16 or 8 lanes at once. The banks form columns of the element's
- * size. With a stride of s, the lanes access every g-th column, where g is the greatest common
- * divisor of s and the number of columns. If `share` lanes read the same element, fewer elements of
- * a column are accessed. Two groups of a load of 8 or 16 bytes are served together if neighboring
- * lanes have the same address.
+ * Returns the wavefronts for 32 lanes that access evenly spaced elements of 4, 8 or 16 bytes. The
+ * hardware serves 32, 16 or 8 lanes at once. Group the banks into columns of the element's size:
+ * with a stride of s, lanes access every g-th column, where g is the greatest common divisor of s
+ * and the number of columns. If `share` lanes read each element, fewer elements per column are
+ * accessed. For 8- and 16-byte loads, two groups are served together if neighboring lanes have the
+ * same address.
  */
 static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 {
@@ -79,8 +78,8 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
 }
 
 /*
- * Returns the number of wavefronts if no two groups are served together. Each group takes as many
- * wavefronts as there are distinct words in its most loaded bank.
+ * Returns the wavefronts if no groups are served together. Each group takes as many as there are
+ * distinct words in its busiest bank.
  */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
@@ -106,8 +105,8 @@ static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, uns
 }
 
 /*
- * Adds the wavefronts of shared memory. This test has no formula for wide loads by arbitrary lanes.
- * test_same_counts.sh compares the counts of these loads with recorded ones.
+ * Adds shared-memory wavefronts. There is no formula here for wide loads by arbitrary lanes;
+ * test_same_counts.sh compares those with recorded counts.
  */
 static void expect_shared(struct expected *x, struct pattern p, const unsigned address[32],
                           unsigned bytes, bool load, bool any)
@@ -121,8 +120,8 @@ static void expect_shared(struct expected *x, struct pattern p, const unsigned a
 }
 
 /*
- * Adds the counts of local memory. The same local word of neighboring lanes is in neighboring
- * addresses, so 8 lanes access one sector.
+ * Adds local-memory counts. The same local word of neighboring lanes is at neighboring addresses,
+ * so 8 lanes access one sector.
  */
 static void expect_local(struct expected *x, const unsigned element[32], uint32_t lanes)
 {
@@ -150,8 +149,8 @@ static void expect_global(struct expected *x, enum access_kind kind, struct patt
 }
 
 /*
- * Adds the counts of an asynchronous copy that bypasses L1. The hardware makes this copy for 8
- * lanes at a time.
+ * Adds the counts of an asynchronous copy that bypasses L1, which the hardware executes for 8 lanes
+ * at a time.
  */
 static void expect_copy_past_l1(struct expected *x, struct pattern p, const unsigned address[32])
 {
@@ -195,10 +194,7 @@ static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigne
         x->any_sectors = true;
 }
 
-/*
- * Adds the counts of writing the output. Each thread below n writes one element, and a sector
- * contains 8 elements.
- */
+/* Adds the counts of writing the output: one element per thread below n, 8 elements per sector. */
 static void expect_output(struct expected *x, unsigned n)
 {
     x->global[ACCESS_STORE].requests += (n + 31) / 32;
@@ -236,7 +232,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
     x->global[ACCESS_STORE].lines++;
 }
 
-/* The value is a mask of the lanes whose bits x satisfy a condition. */
+/* A mask of the lanes whose bits x satisfy a condition. */
 #define WHERE(CONDITION)                                                                           \
     ({                                                                                             \
         uint32_t lanes_ = 0;                                                                       \
@@ -247,10 +243,7 @@ static void expect_store(struct expected *x, uint32_t lanes)
         lanes_;                                                                                    \
     })
 
-/*
- * Counts a warp's stores in loops. Lanes execute the iterations of a loop together until they leave
- * it.
- */
+/* Counts a warp's stores in loops. Lanes iterate together until they leave the loop. */
 static void expect_loops(struct expected *e, int shape, const unsigned bits[32])
 {
     uint32_t in = ~0u;
@@ -292,7 +285,7 @@ static void expect_ways(struct expected *e, int shape, const unsigned bits[32])
         expect_store(e, ~one & ~two);
         expect_store(e, one | two);
         break;
-    case 3: /* Each lane continues from its case through the following cases. */
+    case 3: /* Each lane falls through from its case to all later ones. */
         for (unsigned k = 0; k < 4; k++)
             expect_store(e, all |= WHERE(x % 4 == k));
         break;
@@ -348,8 +341,8 @@ typedef void expect_function(struct expected *x, const int32_t *tunables, unsign
                              unsigned block);
 
 /*
- * Runs one variant with many values of n. Returns the number of patterns whose counts were
- * compared. If `expect` is NULL, compares only the results.
+ * Runs one variant with many values of n. Returns how many patterns had their counts compared. If
+ * `expect` is NULL, compares only results.
  */
 static uint64_t try_variant(struct fixture *f, const struct kernel *k, const int32_t *tunables,
                             int block, expect_function *expect)

@@ -9,7 +9,7 @@
 #include "devices/sim/races/races.h"
 #include "plan/arguments.h"
 
-/* Checks a kernel of the catalogue on n elements. */
+/* Checks one of the catalogue's kernels on n elements. */
 static void check_kernel(struct fixture *f, const struct kernel *k, int block, uint64_t n,
                          struct race_report *out)
 {
@@ -21,7 +21,7 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     enum element_type type;
     enum operation op;
     race_check_elements(k, &type, &op);
-    /* This number of elements is a whole number of packs for every type that is checked. */
+    /* a whole number of packs for every type checked */
     uint64_t inner = k->workload->any_axis ? 8 : 1;
     struct point rows = {.row_length = k->workload->by_rows ? n / inner / 2 : 0, .inner = inner};
     struct combination at = {.kernel = k,
@@ -86,7 +86,7 @@ static void test_catalogue(void **state)
         if (k->racy && !report.count)
             fail_msg("%s is racy, but nothing was found", k->name);
         /*
-         * All races are within a warp, except in the kernel that launches another kernel before its
+         * All races are within a warp, except in the kernel that launches another one before its
          * own block is done.
          */
         for (int j = 0; j < report.count; j++)
@@ -181,8 +181,8 @@ static void test_between_blocks(void **state)
 }
 
 /*
- * Block 0 writes and raises a flag. Block 1 sees the flag and reads. Without the fence this is a
- * race.
+ * Block 0 writes and raises a flag. Block 1 sees the flag and reads, which is a race without the
+ * fence.
  */
 static void test_fence(void **state)
 {
@@ -210,7 +210,7 @@ static void test_bytes_of_a_word(void **state)
 }
 
 /*
- * All lanes store to one place in one instruction. PTX says that one of these stores takes effect.
+ * All lanes store to one address in one instruction. PTX says that one of the stores takes effect.
  */
 static void test_one_instruction(void **state)
 {

@@ -1,12 +1,11 @@
 /*
- * Runs random programs in plain CUDA C on the simulator and on the host, and compares the results.
- * The programs contain integers, floats, conversions, control flow, functions, and exchanges
- * between lanes and threads. NVRTC compiles the programs for the simulator, and the host's compiler
- * compiles them for the host. The final state of every thread must be the same on both. The
- * simulator must accept all PTX that NVRTC emits for them.
+ * Runs random programs in plain CUDA C on the simulator (compiled with NVRTC) and on the host, and
+ * compares the results. The programs contain integers, floats, conversions, control flow,
+ * functions, and exchanges between lanes and threads. Every thread must end up in the same state on
+ * both, and the simulator must accept all PTX that NVRTC emits.
  *
- * REDSWEEP_RANDOM_SEED sets the seed, and REDSWEEP_RANDOM_BATCHES the number of batches. The source
- * of a batch that fails is kept, and the message names its file.
+ * REDSWEEP_RANDOM_SEED sets the seed, and REDSWEEP_RANDOM_BATCHES the number of batches. If a batch
+ * fails, its source is kept and the message names the file.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -33,9 +32,9 @@ struct state {
 };
 
 /*
- * These are two paths of the folder that contains this test's headers. The relative path is quoted
- * in a shell command, so the name of the project's folder must not be part of it. The absolute path
- * is for NVRTC, which does not escape quotation marks of relative names in PTX.
+ * Two paths to this test's headers. The relative one is quoted in a shell command, so it must not
+ * include the project folder's name. The absolute one is for NVRTC, which does not escape quotation
+ * marks in relative names in PTX.
  */
 static char relative_folder[PATH_MAX], folder[PATH_MAX];
 

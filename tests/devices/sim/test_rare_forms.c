@@ -1,16 +1,13 @@
 /*
- * Checks PTX in rare but valid forms, and requests that the simulator refuses.
- * tests/texts/simulator.txt contains the simulator's messages about PTX that it does not accept.
+ * Checks PTX in rare but valid forms, and requests that the simulator refuses. Its messages about
+ * unsupported PTX are in tests/texts/simulator.txt.
  */
 #include "fixture.h"
 #include "../../texts/expected.h"
 
 #define MODULE ".version 8.0\n.target sm_90\n.address_size 64\n"
 
-/*
- * These forms are rare but valid: multi-line comments, binary numbers, attributes, and vectors in
- * memory.
- */
+/* Rare but valid: multi-line comments, binary numbers, attributes, and vectors in memory. */
 static void rare_forms_are_read(void **state)
 {
     static const char text[] =

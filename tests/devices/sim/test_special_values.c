@@ -11,10 +11,7 @@
 
 enum { MOST = 304, /* whole packs of 16 bytes, even of halves */ MOST_OFFSET = 7 };
 
-/*
- * All elements of an input are `rest`, except the two elements `first` and `second`, which are at
- * the indices `first_at` and `second_at`.
- */
+/* All elements are `rest`, except `first` and `second` at indices `first_at` and `second_at`. */
 struct values {
     int n, first_at, second_at;
     double rest, first, second;
@@ -27,8 +24,8 @@ struct special {
 };
 
 /*
- * Blocks have 64 threads with one element each, so the two special elements are in different warps
- * or blocks.
+ * Blocks have 64 threads with one element each, which puts the two special elements in different
+ * warps or blocks.
  */
 static const struct special specials[] = {
     {OP_SUM, {304, 70, 7, 1, INFINITY, 2}, INFINITY, 0},
@@ -118,7 +115,7 @@ static bool same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Checks one case. Returns false if the kernel's facts do not allow so few elements. */
+/* Checks one case. Returns false if the kernel's facts rule out so few elements. */
 static bool check_special(struct fixture *f, struct module *m, struct combination *at,
                           const struct special *s, int offset)
 {
@@ -185,8 +182,8 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
 }
 
 /*
- * A kernel with the tunable LANES is also checked with the last value of LANES: if the lanes form a
- * whole warp, the kernel combines them in a different way.
+ * Kernels with the tunable LANES are checked with its last value, too, because they combine a whole
+ * warp of lanes differently.
  */
 static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
@@ -210,9 +207,9 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "ticket", TYPE_FLOAT32);
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
-    /* Here the grid has two blocks, because a pack contains half as many elements. */
+    /* two blocks, because a pack has half as many elements */
     check_kernel(*state, "onepass_any", TYPE_FLOAT32);
-    check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* there are three blocks */
+    check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* three blocks */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);
     check_kernel(*state, "rows_bulk", TYPE_FLOAT16);
     check_kernel(*state, "rows_lanes", TYPE_BFLOAT16);

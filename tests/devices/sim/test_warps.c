@@ -1,6 +1,6 @@
 /*
- * Checks control flow and communication between lanes: branches that diverge and reconverge, calls,
- * barriers, shuffles and votes. `out` receives 4 bytes per thread of the grid.
+ * Checks control flow and communication between lanes: divergence, reconvergence, calls, barriers,
+ * shuffles and votes. `out` gets 4 bytes per thread.
  */
 #include "fixture.h"
 
@@ -40,7 +40,7 @@ static void run_text(struct fixture *f, const char *text, unsigned grid, unsigne
     run_shape(f, text, (unsigned[]){grid, 1, 1}, (unsigned[]){block, 1, 1}, LAUNCH_PLAIN);
 }
 
-/* The number of iterations in each lane is the lane's number, and %r0 counts the iterations. */
+/* Each lane iterates as often as its number, counting in %r0. */
 static void test_loop_of_different_lengths(void **state)
 {
     run_text(*state,

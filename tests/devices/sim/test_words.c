@@ -1,8 +1,8 @@
 /*
- * Checks that each word of an opcode may appear only once. Starts from an accepted opcode for every
- * form of every instruction, and repeats a word in it, either in addition or in place of another
- * word. The decoder must refuse all of these opcodes, as ptxas does. If the decoder accepted a
- * repeated word instead of a missing one, it would decode a different instruction.
+ * Checks that no word of an opcode may be repeated. Takes a valid opcode for every form of every
+ * instruction and repeats a word in it, either in addition to or in place of another. The decoder
+ * must refuse all of these, as ptxas does. Accepting a repeated word in place of another would
+ * decode a different instruction.
  */
 #include "fixture.h"
 
@@ -20,8 +20,8 @@ static const char before[] =
 static const char after[] = "\nL0:\nL1:\nret;\n}\n";
 
 /*
- * These are the operands of an opcode that a function decodes. For arithmetic instructions, the
- * table of their family contains the operands.
+ * Operands for opcodes that a function decodes. Arithmetic instructions have theirs in the families
+ * table.
  */
 static const struct {
     const char *opcode, *operands;
@@ -135,10 +135,7 @@ static bool is_type(const char *word)
     return decode_type_word((struct slice){word, (int)strlen(word)}, &type);
 }
 
-/*
- * Checks that an opcode is accepted, and that the opcodes made from it in which a word appears
- * twice are refused.
- */
+/* Checks that an opcode is accepted and that its variants with a repeated word are refused. */
 static void try_opcode(struct fixture *f, const char *opcode, const char *operands)
 {
     struct error e = {0};
@@ -173,7 +170,7 @@ static void write_operands(const struct opcode_family *f, const struct type *t, 
     }
 }
 
-/* Returns the words of a list that is separated by spaces, preceded by an empty word. */
+/* Returns the words of a space-separated list, preceded by an empty word. */
 static struct words list_words(const char *list)
 {
     struct words w = {.count = 1};

@@ -1,7 +1,6 @@
 /*
- * Checks the limit of the work that the simulator does for a kernel, how options change that limit,
- * and which grids fit on the device. tests/texts/simulator.txt contains the messages about PTX that
- * is refused or that fails.
+ * Checks the limit on how much work a kernel may do, how options change it, and which grids fit on
+ * the device. Messages about PTX that is refused or fails are in tests/texts/simulator.txt.
  */
 #include "fixture.h"
 
@@ -14,10 +13,7 @@
     "add.s64 %d3, %d1, %d2;\n"
 #define TAIL "ret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n"
 
-/*
- * Launches 2 blocks of 64 threads, which must not end within the limit. The error must name the
- * limit.
- */
+/* Launches 2 blocks of 64 threads, which must exceed the limit. The error must name the limit. */
 static void does_not_end(struct fixture *f, const char *text, const char *limit)
 {
     struct module *m;
@@ -35,8 +31,8 @@ static void does_not_end(struct fixture *f, const char *text, const char *limit)
 }
 
 /*
- * The limit of work applies to each warp. A limit equal to the number of instructions that the warp
- * executes is high enough, and a limit that is one lower is not.
+ * The limit applies per warp. A limit of exactly as many instructions as the warp executes is
+ * enough; one less is not.
  */
 static void test_instruction_limit(void **state)
 {
@@ -66,8 +62,8 @@ static void test_instruction_limit(void **state)
 }
 
 /*
- * Returns the lowest limit with which one warp of the text runs to its end. set(device, limit) sets
- * the limit.
+ * Returns the lowest limit at which one warp runs the text to its end. set(device, limit) sets the
+ * limit.
  */
 static uint64_t lowest_limit(struct fixture *f, const char *text,
                              void set(struct device *d, uint64_t instructions))
@@ -99,16 +95,13 @@ static uint64_t lowest_limit(struct fixture *f, const char *text,
     HEAD "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r2, 0;\nL:\n" instruction                             \
          "\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 100;\n@%p2 bra L;\n" TAIL
 
-/*
- * Slow operations are counted as several instructions, both for the limit of a warp and for the
- * limit of a launch.
- */
+/* Slow operations count as several instructions towards the limits of a warp and of a launch. */
 static void test_charges(void **state)
 {
     struct fixture *f = *state;
     static const struct {
         const char *text;
-        uint64_t charge; /* the number of instructions that one warp is charged */
+        uint64_t charge; /* instructions that one warp is charged */
     } cases[] = {
         {HUNDRED("add.s32 %r3, %r3, 1;"), 0},
         {HUNDRED("ld.volatile.global.u32 %r3, [%d1];"), 0},
@@ -131,7 +124,7 @@ static void test_charges(void **state)
     }
 }
 
-/* The words after the colon of the device's name change the description of the device. */
+/* The words after the colon in the device name change the device's description. */
 static void check_opened(const char *argument, const char *chip, const char *slug, int sms)
 {
     struct device *d;
@@ -189,7 +182,7 @@ static void test_options_of_devices(void **state)
 }
 
 /*
- * All blocks of a cooperative grid must fit on the device at once, with at most 64 warps per
+ * A cooperative grid's blocks must all fit on the device at once, with at most 64 warps per
  * multiprocessor.
  */
 static void test_cooperative_grid_fits(void **state)
@@ -198,7 +191,7 @@ static void test_cooperative_grid_fits(void **state)
                                ".visible .entry k()\n{\nret;\n}";
     static const struct {
         const char *argument;
-        unsigned fits; /* the number of blocks of 1024 threads that fit */
+        unsigned fits; /* how many blocks of 1024 threads fit */
     } cases[] = {{"", 32}, {"sms=132", 264}, {"sms=1", 2}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -218,7 +211,7 @@ static void test_cooperative_grid_fits(void **state)
     }
 }
 
-/* The limit of a launch, too, is exact, and does not depend on the number of host threads. */
+/* A launch's limit is exact, too, and does not depend on the number of host threads. */
 static void test_budget(void **state)
 {
     struct fixture *f = *state;
