@@ -139,7 +139,7 @@ HD f64 sign_f64(f64 x, f64 y)
     return y != y ? x : copysign(x, y);
 }
 
-/* Clamp a value to an integer type's range, so that casting it is defined. */
+/* Map a value into an integer type's range, so that casting it is defined. */
 HD f32 small_f32(f32 x, f32 most)
 {
     return x >= 0 && x < most ? x : x < 0 && x > -most ? -x : 3;

@@ -1,10 +1,9 @@
 #!/bin/sh
-# This test runs racecheck on the eighty kernels of races/kernels.txt. Forty of them contain one
-# planted race. racecheck must report each of these races, either as a race or as a read of shared
-# memory that has not been written yet. It must report nothing for the other forty kernels. The test
-# prints a table by class for results/reference/h100-races/README.md. Next to racecheck's reports,
-# the table shows the reports of compute-sanitizer for the same kernels on an H100, or those in the
-# file that SANITIZER=FILE names (experiments/counts/sanitizer.sh).
+# Runs racecheck on the eighty kernels of races/kernels.txt, forty of which contain one planted
+# race. racecheck must report each of these, either as a race or as a read of shared memory that was
+# never written, and nothing for the other forty. Prints a table by class for
+# results/reference/h100-races/README.md, which puts racecheck next to compute-sanitizer on an H100,
+# or next to the reports in the file named by SANITIZER=FILE (experiments/counts/sanitizer.sh).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)

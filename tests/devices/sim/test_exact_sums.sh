@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test checks exact sums on the simulator, with the program that checks them on a GPU
-# (tests/gpu/exact_sums.c). The hash of all results must equal the hashes of two GPUs
+# Checks exact sums on the simulator, with the program that checks them on a GPU
+# (tests/gpu/exact_sums.c). The hash of all results must match that of two GPUs
 # (results/reference/h200-exact).
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)

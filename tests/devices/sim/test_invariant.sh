@@ -1,6 +1,6 @@
 #!/bin/sh
-# This test runs kernels whose facts say `invariant: yes` on the simulator. Their rows must have the same bits
-# in every sub-batch. The program is the one that checks them on a GPU (tests/gpu/invariant.c).
+# Runs kernels whose facts say `invariant: yes` on the simulator. Their rows must have the same bits
+# in every sub-batch. tests/gpu/invariant.c checks the same on a GPU.
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

@@ -1,9 +1,8 @@
 #!/bin/sh
-# The simulator's counts must be those of a GPU's machine code, even where the machine code differs
-# from the PTX. This test runs small kernels and compares their counts with those of an H100 (65536
-# elements of float32, blocks of 256).
+# The simulator's counts must match a GPU's machine code, even where that differs from the PTX. Runs
+# small kernels and compares their counts with an H100's (65536 elements of float32, blocks of 256).
 #
-# With DEVICE=cuda, a GPU's counts are compared with the same numbers, except for the cell that the
+# With DEVICE=cuda, compares a GPU's counts with the same numbers, except for the cell that the
 # simulator leaves empty.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
@@ -25,43 +24,43 @@ kernel() {
 }
 names=
 
-# An address that is the same in all lanes of a warp is counted once. So 65 536 elements are loaded,
-# and one more for each of the 2048 warps.
+# An address shared by all lanes of a warp counts once, so there are loads of 65 536 elements plus
+# one for each of the 2048 warps.
 kernel one_address <<'CU'
     s[t] = input[i] + input[blockIdx.x] * 0.0f;
 CU
-# Every two lanes load the same value, once in ascending and once in descending order.
+# Pairs of lanes load the same value, once in ascending and once in descending order.
 kernel pairs <<'CU'
     s[t] = input[i] + (input[i / 2] + input[(n - 1 - i) / 2]) * 0.0f;
 CU
 
-# The source loads three times. ptxas combines these loads into one, but NVVM keeps three.
+# The source loads three times. NVVM keeps all three loads, but ptxas combines them into one.
 kernel thrice <<'CU'
     float m = __ldg(input + i), v = __ldg(input + i) * __ldg(input + i);
     s[t] = m + v * 0.0f;
 CU
-# One load has the same address in all iterations, so ptxas moves it in front of the loop. Each of
-# the 8 iterations executes one load, and the first iteration executes a second one.
+# One load has the same address in all iterations, so ptxas hoists it out of the loop. Each of the 8
+# iterations executes one load, and the first a second one.
 kernel invariant <<'CU'
     float a = 0;
 #pragma unroll 1
     for (int j = 0; j < 8; j++) a += (input[(i + j * 32) % n] * 0.0f + (j == 0 ? input[i] : 0.0f)) + __ldg(input + blockIdx.x) * 0.0f;
     s[t] = a;
 CU
-# The source stores zero in all lanes, and then a value in the lanes in range. ptxas combines the
-# two stores into one, which all lanes execute.
+# The source stores zero in all lanes, then a value in the lanes in range. ptxas combines the two
+# into one store that all lanes execute.
 kernel overwritten <<'CU'
     s[t] = 0.0f;
     if (i < n) s[t] = input[i];
 CU
-# A small array stays in registers, although its index is not a constant.
+# A small array stays in registers even though its index is not a constant.
 kernel small_array <<'CU'
     float v[2] = {0, 0};
     v[i & 1] += input[i];
     s[t] = v[0] + v[1];
 CU
-# In the machine code, only the warps that need this value load it. The simulator does not track how
-# many warps need it, so the cell is empty.
+# In the machine code, only warps that need this value load it. The simulator does not track how
+# many do, so the cell is empty.
 kernel sunk <<'CU'
     __shared__ float w[256];
     w[t] = input[i];
@@ -74,8 +73,8 @@ kernel sunk <<'CU'
     s[t] = input[i] + a * 0.0f;
 CU
 
-# A thread reads 31 words, beginning with the second word, as a scan reads the aggregates of a
-# block's warps. ptxas loads one word, a pair, and then groups of four.
+# A thread reads 31 words, starting at the second one, as a scan reads the aggregates of a block's
+# warps. ptxas loads one word, a pair, and then groups of four.
 kernel aggregates <<'CU'
     __shared__ alignas(16) float w[32];
     s[t] = input[i];
@@ -101,20 +100,20 @@ kernel serial <<'CU'
     }
 CU
 
-# All lanes of an atomic have the same address. ptxas therefore adds within the warp, and one lane
-# executes the atomic, which is one request of one sector.
+# All lanes of an atomic have the same address, so ptxas adds within the warp, and one lane executes
+# the atomic: one request of one sector.
 kernel elected <<'CU'
     s[t] = input[i];
     atomicAdd(&cells[blockIdx.x], (int)t);
 CU
-# Nothing reads the result of the exchange. However, the machine code has no exchange without a
-# result, so the exchange is counted as an atomic and not as a reduction.
+# Nothing reads the result of the exchange. But there is no exchange without a result in machine
+# code, so it counts as an atomic, not as a reduction.
 kernel exchanged <<'CU'
     s[t] = input[i];
     atomicExch(&cells[(blockIdx.x * 8 + t / 32) % 4096], (int)t);
 CU
-# The atomic of a float in shared memory is a loop. The number of loads in the loop is unknown, but
-# the count of the global load next to it does not change.
+# A float atomic in shared memory is a loop. The number of loads in it is unknown, but the count of
+# the global load next to it is unaffected.
 kernel float_loop <<'CU'
     __shared__ float w;
     s[t] = 0;
@@ -126,7 +125,7 @@ kernel float_loop <<'CU'
     }
     s[t] = input[i];
 CU
-# The compiler copies the loop's atomic four times.
+# The compiler unrolls the loop's atomic four times.
 kernel unrolled <<'CU'
     s[t] = input[i];
     for (unsigned j = 0; j < 4; j++) atomicMax(&cells[(i * 4 + j) % 4096], (int)t);

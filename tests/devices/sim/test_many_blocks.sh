@@ -1,7 +1,7 @@
 #!/bin/sh
-# Uses so many blocks that a block needs several iterations to gather the partial results of its
-# group, and the last block needs several to gather those of all groups. A partial result has one to
-# six words, and one or several warps gather them.
+# Uses so many blocks that a block needs several iterations to gather its group's partial results,
+# and so does the last block for those of all groups. A partial result has one to six words, and one
+# or more warps gather them.
 set -u
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=${BUILD:-$root/build}

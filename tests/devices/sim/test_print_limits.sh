@@ -1,8 +1,8 @@
 #!/bin/sh
-# Checks the limits on the output of kernels. There are limits on width and precision, on the number
-# of formatted lines, and on instructions, because each printf is counted as several instructions.
-# Each sweep may take ten seconds of CPU time. Without the limits, the kernels would run for
-# minutes, or would print a single number with 2 GB of digits.
+# Checks the limits on kernel output: on width and precision, on the number of formatted lines, and
+# on instructions, because each printf counts as several. Each sweep may take ten seconds of CPU
+# time. Without the limits, the kernels would run for minutes or print a single number with 2 GB of
+# digits.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 export REDSWEEP_HOME="$root"

@@ -1,9 +1,8 @@
 #!/bin/sh
-# This test runs three groups of kernels on the simulator: twenty kinds of reduction as people write
-# them (examples/reductions), the kernels of the oracle, and the operations of
-# configs/counts-operations.json. Their results must be right, and their counts must equal those of
-# an H100 and an H200. tests/gpu/same_counts.sh, which compares a GPU with the simulator, must
-# report any cell that differs.
+# Runs three groups of kernels on the simulator: twenty kinds of reductions as people write them
+# (examples/reductions), the oracle's kernels, and the operations of configs/counts-operations.json.
+# Results must be right, and counts must match an H100 and an H200. tests/gpu/same_counts.sh, which
+# compares a GPU with the simulator, must report any cell that differs.
 set -eu
 cd "$(dirname "$0")/../../.."
 build=${BUILD:-build}
@@ -24,8 +23,8 @@ for kernel in examples/reductions/*.cu; do
     [ "$(tests/count_rows.sh "$build/redsweep" "$out/reductions" "kernel = $kernel and status = ok")" -ge 4 ] || fail "$kernel was not right at four sizes"
 done
 
-# These counts were recorded on two GPUs. Every cell is compared, but only for a sixth of the points
-# of the operations.
+# These counts were recorded on two GPUs. Every cell is compared, but for only a sixth of the
+# operations' points.
 "$build/redsweep" run configs/counts-operations.json --device sim:sms=132 --blocks 128 \
     --types float64,bfloat16 --row_lengths 0,48,1536 --out "$out/counts-operations" >"$out/log" 2>&1 || {
     tail -5 "$out/log"
@@ -43,24 +42,24 @@ for card in h100 h200; do
     done
 done
 
-# These kernels are not reductions. Their results are therefore wrong, but with "count_wrong" their
-# accesses are counted.
+# These kernels are not reductions, so their results are wrong, but "count_wrong" counts them
+# anyway.
 "$build/redsweep" run tests/kernels/transposes/transposes.json --device sim:sms=132 --quiet --out "$out/transposes" \
     >"$out/log" 2>&1 || [ $? -eq 1 ] || fail "transposes"
 WRONG=yes tests/gpu/same_counts.sh --recorded results/reference/h100-transposes "$out/transposes" >"$out/log" ||
     { tail -5 "$out/log"; fail "transposes: not as on an H100"; }
 grep -q '^48 points, 480 cells' "$out/log" || fail "transposes: only $(tail -1 "$out/log")"
 
-# The comparison must report a changed count in one cell of the compared columns, and a changed
-# status in one row.
+# The comparison must report one changed count in a compared column and one row with a changed
+# status.
 "$build/redsweep" show "$out/reductions" --columns id,backend,kernel,n,grid,status,gld_requests,gst_sectors \
     --data - >"$out/plain"
 compare() {
     awk -v polls="${2:-}" -f tests/data.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk "$1" \
         "$out/plain" >"$out/said"
 }
-# change COLUMN KERNEL: adds one to the count in that column, in one row of the kernel in which the
-# grid has several blocks.
+# change COLUMN KERNEL: adds one to the count in that column, in one of the kernel's rows with
+# several blocks in the grid.
 change() {
     awk -F '\t' -v OFS='\t' -v name="\"$1\"" -v kernel="\"$2\"" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }

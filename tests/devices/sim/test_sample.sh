@@ -1,9 +1,9 @@
 #!/bin/sh
-# Checks sim:sample=K. The counts of a sample must equal those of the whole grid, for every uniform
-# kernel, every type and three sizes. At n = 2^30 they must equal the counts of an H200. A sampled
-# row has its own status, is never the winner and is not measured again, and the run exits with 0. A
-# kernel that is not uniform and a kernel with wrong results must be detected. ALL=1 checks every
-# point of results/reference/h200-ladder at 2^30. test_lazy_memory checks time and memory.
+# Checks sim:sample=K. A sample's counts must equal those of the whole grid, for every uniform
+# kernel, every type and three sizes. At n = 2^30, they must match an H200's. A sampled row has its
+# own status, never wins and is not measured again, and the run exits with 0. Kernels that are not
+# uniform or give wrong results must be detected. ALL=1 checks every point of
+# results/reference/h200-ladder at 2^30. test_lazy_memory checks time and memory.
 set -u
 . "$(dirname "$0")/../../scratch.sh"
 cd "$root" || exit 1
@@ -16,8 +16,8 @@ run() {
     [ $code -eq "${3:-0}" ] || { fail "$1 on $2: exit code $code: $(cat "$work/out.txt")"; return 1; }
 }
 
-# compare A B COLUMNS [TOLERANCE]: checks that each sampled row of B has the same counts as the row
-# of A with the same id.
+# compare A B COLUMNS [TOLERANCE]: checks that each sampled row of B has the same counts as A's row
+# with the same id.
 cat >"$work/compare.awk" <<'AWK'
 function differs(a, b) { return a == "" ? b != "" : (a - b > EPS * a || b - a > EPS * a || b == "") }
 data_line($0) {
@@ -59,7 +59,7 @@ counts="gld_transactions gst_transactions gld_requests gst_requests gld_lines gs
     shared_load_transactions shared_store_transactions inst_executed"
 metrics=$(echo $counts | sed 's/ /", "/g')
 
-# Every uniform kernel runs twice: once with all blocks, and once sampled.
+# Every uniform kernel runs twice, with all blocks and sampled.
 uniform=$(setup/kernels_with.sh 'uniform: *yes')
 [ "$(echo "$uniform" | wc -l)" -ge 26 ] || fail "only $(echo "$uniform" | wc -l) uniform kernels"
 shape='"sizes": [2048, 5000, 8191], "blocks": [32, 64], "unrolls": [2, 8], "cache": "cold"'
@@ -84,7 +84,7 @@ facts='// source: a test
 // uniform: yes
 #include "common.cuh"'
 
-# The data of blocks, and one input, begin at different offsets within a line of 128 bytes.
+# Blocks' data, and one input, begin at different offsets within a 128-byte line.
 cat >"$work/kernels/odd.cu" <<CU
 // kernel: odd
 // idea: blocks of no whole number of lines, read twice
@@ -112,7 +112,7 @@ run odd sim && run odd sim:sample=3 && compare "$work/odd-sim/results.csv" \
     "$work/odd-sim:sample=3/results.csv" "$counts"
 [ "$(cat "$work/last.txt")" = "sampled 12 of 1 kernels" ] || fail "odd: $(cat "$work/last.txt")"
 
-# A sample's complete result is that of the executed blocks alone, so a wrong block is found.
+# A sample's complete result covers only the blocks that ran, so a wrong block is found.
 for name in added missed; do
     [ $name = added ] && last=0 || last=1
     cat >"$work/kernels/$name.cu" <<CU
@@ -144,7 +144,7 @@ run added sim && run added sim:sample=3 && compare "$work/added-sim/results.csv"
 run missed sim:sample=3 1
 grep -q 'wrong.*the sum is' "$work/missed-sim:sample=3/results.csv" || fail "missed: $(cat "$work/missed-sim:sample=3/results.csv")"
 
-# At n = 2^30 the counts are compared with those of an H200 (results/reference/h200-ladder).
+# At n = 2^30, counts are compared with an H200's (results/reference/h200-ladder).
 if [ "${ALL:-0}" = 1 ]; then
     ladder='"neighbored", "neighbored_less", "interleaved", "unroll", "smem_unroll"' blocks='{"log2": [6, 10]}'
     unrolls='2, 4, 8, 16' types='"int32", "float32"' rows=110
@@ -162,7 +162,7 @@ run ladder sim:sample=8 && compare results/reference/h200-ladder/results.csv \
 read -r _ sampled _ <"$work/last.txt"
 [ "$sampled" -eq $rows ] || fail "$sampled points of h200-ladder at 2^30, not $rows"
 
-# A sampled row has its own status, is never the winner and is not measured again.
+# A sampled row has its own status, never wins and is not measured again.
 "$redsweep" show "$work/ladder-sim:sample=8" >"$work/out.txt" 2>&1
 grep -q sampled "$work/out.txt" || fail "show: $(head -5 "$work/out.txt")"
 "$redsweep" best "$work/ladder-sim:sample=8" --metric gld_transactions >"$work/out.txt" 2>&1
@@ -174,7 +174,7 @@ grep -qi 'unroll *8\|winner.*unroll' "$work/out.txt" && fail "best: $(cat "$work
 "$redsweep" diff "$work/all-sim" "$work/all-sim:sample=2" >"$work/out.txt" 2>&1
 grep -qi 'broken' "$work/out.txt" && fail "diff calls sampled rows broken: $(head -20 "$work/out.txt")"
 
-# The first kernel's fact is false, and the executed blocks of the second kernel are wrong.
+# The first kernel's fact is false, and the second kernel's blocks are wrong.
 cat >"$work/kernels/liar.cu" <<CU
 // kernel: liar
 // idea: every third block works twice

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A function of the interpreter that uses AVX registers must execute vzeroupper before it returns or
-# makes a tail call. If the upper halves of AVX registers stay dirty, each later change between SSE
-# and AVX code costs about 70 cycles. Such changes once slowed the interpreter by a third.
+# Interpreter functions that use AVX registers must execute vzeroupper before they return or
+# tail-call. If the upper halves stay dirty, each later switch between SSE and AVX code costs about
+# 70 cycles. This once slowed the interpreter by a third.
 set -u
 build=${BUILD:-build}
 [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null ||
