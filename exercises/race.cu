@@ -1,5 +1,5 @@
 // kernel:   race
-// idea:     exercise: this kernel may be right whenever you try it, and still has a data race
+// idea:     exercise: this kernel has a data race even if its result is correct each time you run it
 // source:   docs/what-the-kernels-teach.md, exercise 1
 // result:   partial
 // input:    untouched

@@ -2,7 +2,7 @@
 # Tests the library from `make tuned` on a GPU: checks random calls, compares its times with CUB's,
 # and runs the PyTorch example.
 #
-#   experiments/library/tuned.sh [CALLS [SAMPLES]]      defaults: 100000 calls of each function, 20 samples of each time
+#   experiments/library/tuned.sh [CALLS [SAMPLES]]      defaults: 100000 calls to each function, 20 samples of each time
 #
 # ELEMENTS=4194304 limits arrays to 4194304 elements instead of 2^24, which takes a quarter of the
 # time.

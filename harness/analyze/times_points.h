@@ -1,5 +1,5 @@
 /*
- * Judges differences between the times of points. Some of these functions also serve for cells and
+ * Judges differences between the times of points. Some of the functions also judge cells and
  * kernels.
  */
 #ifndef REDSWEEP_ANALYZE_TIMES_POINTS_H

@@ -1,4 +1,4 @@
-/* Reads values from JSON and from text into structs, as tables describe them. */
+/* Reads values from JSON and from text into structs. Tables of struct field describe the values. */
 #include "base/fields.h"
 
 #include <ctype.h>

@@ -7,7 +7,7 @@
  * version and options), symbol tables, and names.
  *
  * For PTX, it covers the text without comments, white space, .file, .loc and sections. NVVM derives
- * some names from the source's file and text (_INTERNAL_…); all these count as the same name.
+ * some names (_INTERNAL_…) from the source's path and contents. Such names count as equal.
  */
 #ifndef REDSWEEP_COMPILE_IMAGE_CODE_H
 #define REDSWEEP_COMPILE_IMAGE_CODE_H

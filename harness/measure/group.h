@@ -68,7 +68,7 @@ struct sampling {
     int decided_from;
 };
 
-/* Sets how racing points are sampled from the config. */
+/* Takes the rules for sampling racing points from the config. */
 void sampling_race(const struct config_search *search, struct sampling *out);
 
 /* The points to measure. All pointers are borrowed. */

@@ -24,8 +24,8 @@
 #include "table/numbering.h"
 
 /*
- * The smallest block that a config accepts. CPU functions have block 1, which is not added to the
- * config, because the axis `block` does not apply to them.
+ * The smallest block size that a config accepts. Rows of CPU functions have a block size of 1,
+ * which is not added to the config, because the axis `block` does not apply to CPU functions.
  */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };

@@ -167,12 +167,11 @@ struct lane {
     struct streak *streaks;  /* each kernel's failures in a row */
     uint32_t failing_kernel; /* the kernel that will be given up; NO_KERNEL: none */
 
-    uint32_t *variants; /* to compile; NULL: not begun */
+    uint32_t *variants; /* the variants to compile; NULL until compiling begins */
     size_t variant_count, variants_done, variants_sent;
     /* where to store the ceilings */
     struct ceilings *ceilings;
-    uint32_t anchor_groups; /* how many groups of anchors the lane was
-                                                     given this time */
+    uint32_t anchor_groups; /* how many groups of anchors the lane got this time */
     /* medians of the anchors' times; NaN: not measured */
     double anchor_us[ANCHOR_TIMES][ANCHORS_MOST];
 };

@@ -234,7 +234,7 @@ static __device__ __forceinline__ partial words_total(partial parts[COUNT])
         count += parts[k].count;
     total.count = __reduce_add_sync(0xffffffff, count);
     value_t share = (value_t)1 / (value_t)(total.count ? total.count : 1);
-    /* lane 0's mean; equal means stay exact */
+    /* All lanes take the mean of lane 0 as the pivot. If all means are equal, the result is exactly that mean. */
     value_t pivot = shuffle_xor(parts[0].mean, threadIdx.x % 32);
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++)

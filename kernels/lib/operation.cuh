@@ -67,7 +67,7 @@
 #define HELD_WORDS (sizeof(partial) / 4) /* words in a partial, without padding at its end */
 #endif
 
-/* 1 if an accumulator is an element, so packs of elements are packs of accumulators */
+/* 1 if accumulators have the type of the elements, so that a pack of elements can be combined as it is */
 #if ELEMENT_IS_VALUE && (defined(OP_SUM) || defined(OP_MAX) || defined(OP_MIN) || defined(OP_PROD))
 #define PLAIN 1
 #else

@@ -14,7 +14,7 @@ void *__wrap_realloc(void *memory, size_t bytes);
 char *__wrap_strdup(const char *text);
 
 int failing_memory_spared;
-static int left; /* allocations up to the one that fails; 0: none fails */
+static int left; /* how many allocations remain until one fails; 0 if none will fail */
 static bool failed;
 
 void failing_memory_arm(int k)
