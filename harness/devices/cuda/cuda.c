@@ -130,8 +130,11 @@ static bool open_on(struct device *d, struct error *e)
 {
     int count = 0;
     struct error why = {0};
-    if (!cuda_count_gpus(&count, &why))
-        return FAIL(e, why.kind, "%s" CUDA_ADVICE, why.text);
+    if (!cuda_count_gpus(&count, &why)) {
+        FAIL(e, why.kind, "%s%s", why.text, why.device_lost ? "" : CUDA_ADVICE);
+        e->device_lost = why.device_lost;
+        return false;
+    }
     if (d->ordinal >= count)
         return FAIL(e, ERROR_DEVICE,
                     "--device cuda:%d: this machine has %d GPU%s; write a number of at most %d",
