@@ -384,6 +384,15 @@ void text_number(struct text *t, double value)
     text_append(t, "%s", digits);
 }
 
+bool text_list_has(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, word, length) == 0 && (at[length] == '\0' || at[length] == ','))
+            return true;
+    return false;
+}
+
 bool text_glob_match(const char *pattern, const char *name)
 {
     return fnmatch(pattern, name, 0) == 0;

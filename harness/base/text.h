@@ -85,6 +85,9 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
  */
 void text_number(struct text *t, double value);
 
+/* Returns whether a comma-separated list without spaces contains the word. NULL is an empty list. */
+bool text_list_has(const char *list, const char *word);
+
 /* Matches names with * ? [ ] as in a shell: fnmatch(3) without special characters for paths. */
 bool text_glob_match(const char *pattern, const char *name);
 bool text_is_glob(const char *pattern);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "charts/charts.h"
 #include "charts/layout.h"
 #include "charts/pairs.h"
@@ -29,15 +30,6 @@ struct counts {
     VEC(double) low, high;
     struct text equal, empty; /* metrics without a panel */
 };
-
-static bool is_listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ','))
-            return true;
-    return !list;
-}
 
 static int decimals(const struct column *c, uint32_t row)
 {
@@ -188,7 +180,7 @@ bool make_counts(const struct chart_rows *r, struct picture *p, char why[256])
     bool ok = pairs_find(r, &pairs, why);
     for (size_t i = 0; ok && i < r->run->rows.columns.count; i++)
         if (r->run->columns[i].role == ROLE_METRIC &&
-            is_listed(r->options->y, r->run->rows.columns.items[i]->name))
+            (!r->options->y || text_list_has(r->options->y, r->run->rows.columns.items[i]->name)))
             take_metric(&c, r->run->rows.columns.items[i], p);
     bool any = c.titles.count > 0;
     if (ok && any)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "charts/charts.h"
 #include "charts/layout.h"
 #include "charts/names.h"
@@ -32,22 +33,13 @@ struct metrics {
     double n;
 };
 
-/* Returns whether a name is in a comma-separated list. NULL matches every name. */
-static bool is_listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ','))
-            return true;
-    return !list;
-}
-
 static void find_columns(struct metrics *m)
 {
     const struct results *run = m->rows->run;
     for (size_t i = 0; i < run->rows.columns.count; i++)
         if (run->columns[i].role == ROLE_METRIC &&
-            is_listed(m->rows->options->y, run->rows.columns.items[i]->name))
+            (!m->rows->options->y ||
+             text_list_has(m->rows->options->y, run->rows.columns.items[i]->name)))
             vec_push(&m->columns, run->rows.columns.items[i]);
 }
 

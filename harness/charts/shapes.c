@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "charts/charts.h"
 #include "charts/layout.h"
 #include "charts/peers.h"
@@ -63,15 +64,6 @@ struct shapes {
 };
 
 /* ---- The choice of rows ---------------------------------------------------------------------- */
-
-static bool is_in(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, word, length) == 0 && (at[length] == '\0' || at[length] == ','))
-            return true;
-    return false;
-}
 
 static char *rest_of(const struct results *run, uint32_t row)
 {
@@ -553,8 +545,8 @@ static bool find_panels(struct shapes *s, char why[256])
     free(asked);
     take_peers(s);
     find_limits(s);
-    s->by_rows = is_in(s->rows->options->y, "rows");
-    s->share = s->limits.count > 0 && !is_in(s->rows->options->y, "bandwidth_gbs");
+    s->by_rows = text_list_has(s->rows->options->y, "rows");
+    s->share = s->limits.count > 0 && !text_list_has(s->rows->options->y, "bandwidth_gbs");
     for (size_t i = 0; i < s->list.count; i++)
         if (!s->list.items[i].limit)
             take_cell(s, i);
