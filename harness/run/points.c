@@ -201,6 +201,7 @@ struct points_file {
     struct csv_row row;
     struct point_columns columns;
     struct numbering seen; /* "key=value" for each value that was added */
+    VEC(uint64_t) keys;    /* of the lines, in ascending order */
 };
 
 /*
@@ -321,12 +322,14 @@ static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
     return true;
 }
 
-/* Replaces the config's values with the values of all lines. */
-static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
+/* Replaces the config's values with the values of all lines, and collects the keys of the lines. */
+static bool add_values(struct points_file *f, const struct catalogue *kernels, cJSON *overrides,
+                       struct error *e)
 {
     char *copy;
     struct csv_reader reader;
     size_t lines = 0;
+    uint64_t key;
     bool more = true, ok = begin_lines(f, &copy, &reader, e);
     for (size_t i = 0; ok && i < f->columns.count; i++) {
         enum axis_index axis = f->columns.items[i].axis;
@@ -337,8 +340,11 @@ static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
     }
     while (ok && (ok = next_line(f, &reader, &more, e)) && more) {
         ok = add_line(f, overrides, e);
+        if (ok && key_of_line(&f->columns, kernels, &f->row, &key))
+            vec_push(&f->keys, key);
         lines++;
     }
+    sorted_make(f->keys.items, f->keys.count);
     free(copy);
     return ok &&
            (lines > 0 ||
@@ -387,31 +393,10 @@ static bool check_size(const struct points_file *f, const cJSON *overrides, size
                 f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
 }
 
-/* The keys of a file's lines, ascending. */
-struct line_keys {
-    const struct point_columns *columns;
-    VEC(uint64_t) keys;
-};
-
-static bool read_keys(struct points_file *f, const struct catalogue *kernels, struct line_keys *out,
-                      struct error *e)
-{
-    char *copy;
-    struct csv_reader reader;
-    uint64_t key;
-    bool more = true, ok = begin_lines(f, &copy, &reader, e);
-    while (ok && (ok = next_line(f, &reader, &more, e)) && more)
-        if (key_of_line(&f->columns, kernels, &f->row, &key))
-            vec_push(&out->keys, key);
-    sorted_make(out->keys.items, out->keys.count);
-    free(copy);
-    return ok;
-}
-
 static bool names_point(const void *context, const struct plan *plan, const struct point *p)
 {
-    const struct line_keys *lines = context;
-    return sorted_has(lines->keys.items, lines->keys.count, key_of_point(lines->columns, plan, p));
+    const struct points_file *f = context;
+    return sorted_has(f->keys.items, f->keys.count, key_of_point(&f->columns, plan, p));
 }
 
 /*
@@ -425,11 +410,8 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     struct plan *plan = NULL;
     if (!config_from_options("run", path, overrides, &config, e))
         return error_prefix(e, "--points %s", f->path);
-    struct line_keys lines = {.columns = &f->columns};
-    struct plan_filter named = {names_point, &lines};
-    bool ok = read_keys(f, kernels, &lines, e) &&
-              plan_build_filtered(config, kernels, NULL, named, &plan, e);
-    vec_free(&lines.keys);
+    struct plan_filter named = {names_point, f};
+    bool ok = plan_build_filtered(config, kernels, NULL, named, &plan, e);
     cJSON *ids = cJSON_CreateArray();
     ok = ok && add_ids(f, plan, ids, e);
     size_t points = (size_t)cJSON_GetArraySize(ids);
@@ -475,7 +457,7 @@ bool points_override(const char *file, const char *path, const char *more_kernel
              error_prefix(e, "cannot read the points");
         if (ok && path)
             keep_kernels(&f, config, overrides);
-        ok = ok && read_columns(&f, &kernels, e) && add_values(&f, overrides, e) &&
+        ok = ok && read_columns(&f, &kernels, e) && add_values(&f, &kernels, overrides, e) &&
              plan_file(&f, path, &kernels, overrides, e);
         catalogue_free(&kernels);
         catalogue_free(&support);
@@ -484,6 +466,7 @@ bool points_override(const char *file, const char *path, const char *more_kernel
     csv_row_free(&f.row);
     point_columns_free(&f.columns);
     numbering_free(&f.seen);
+    vec_free(&f.keys);
     free(f.bytes);
     return ok;
 }
