@@ -96,7 +96,7 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
     picture_text(p, "BAR_NOTE", bars->note ? bars->note : "");
     picture_number(p, "BARS", (double)count);
     picture_number(p, "BAR_DOTS", low > 0 && high > 30 * low);
-    /* A line beyond all bars would not be seen. If there is no line, `line` is NaN. */
+    /* The axis contains the line, even if it is beyond all bars. Without a line, `line` is NaN. */
     high = fmax(high, bars->line);
     picture_number(p, "BAR_LOW", low);
     picture_number(p, "BAR_HIGH", high);

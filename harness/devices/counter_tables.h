@@ -1,5 +1,5 @@
-/* Lets a driver describe the counters of chips that are not in this machine. `list metrics` uses
- * this where there is no device. */
+/* Lets a driver describe the counters of chips that are not in this machine. On a
+ * machine without a device, `list metrics` uses them. */
 #ifndef REDSWEEP_DEVICES_COUNTER_TABLES_H
 #define REDSWEEP_DEVICES_COUNTER_TABLES_H
 

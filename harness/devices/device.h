@@ -365,8 +365,8 @@ struct device_driver {
     void (*health)(struct device *d, struct device_health *out); /* (optional) */
 
     /*
-     * Counts `count` trials. values[i * counter_count + j] is counter j of trial i, or NaN if there
-     * is no value. All devices use PerfWorks names ("….sum").
+     * Counts `count` trials. values[i * counter_count + j] is counter j of trial i, or NaN if it
+     * has no value. All devices use PerfWorks names ("….sum").
      */
     bool (*count)(struct device *d, const struct trial *trials, int count,
                   const char *const *counters, int counter_count, double *values,

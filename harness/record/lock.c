@@ -102,7 +102,7 @@ bool folder_is_idle(const char *path, struct error *e)
     char file[4200];
     lock_file(path, file, sizeof file);
     int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    /* Without a lock file, there is no writer. */
+    /* Without a lock file, no process is writing. */
     if (fd < 0)
         return true;
     struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

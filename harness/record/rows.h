@@ -35,8 +35,8 @@ struct rows {
 
 /*
  * Opens results.csv of an open folder and reads its header, which is then the current row. Messages
- * call the folder `name`. Returns ERROR_CONFIG if there is no header. Call rows_close() even after
- * an error.
+ * call the folder `name`. Fails with ERROR_CONFIG if the file has no header. Call rows_close() even
+ * after an error.
  */
 bool rows_open(int folder, const char *name, struct rows *out, struct error *e);
 void rows_close(struct rows *r);

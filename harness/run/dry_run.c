@@ -61,7 +61,7 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
                    metrics->choices[i].reason);
 }
 
-/* Prints the plan and the device's properties. If there is no device, `why_none` says why. */
+/* Prints the plan and the device's properties. If no device was opened, `why_none` says why. */
 static void print_plan(const struct run_setup *setup, const struct plan *plan,
                        const struct metric_plan *metrics, const struct device_info *info,
                        int passes, const char *why_none)

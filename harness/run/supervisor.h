@@ -89,7 +89,7 @@ enum received supervisor_receive(struct supervisor *s, struct message *m);
 #define SUPERVISOR_STEP_S 0.002
 double supervisor_waits(const struct supervisor *s, struct pollfd fds[2]);
 
-/* Returns the CPU seconds that all threads of the worker have used, or 0 if there is no worker. */
+/* Returns the CPU seconds that all threads of the worker have used, or 0 without a worker. */
 double supervisor_cpu_s(const struct supervisor *s);
 
 #endif

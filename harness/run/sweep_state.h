@@ -205,7 +205,7 @@ struct sweep {
     struct source *anchors; /* NULL: no cards are compared */
     struct plan *plan;
     struct device_limits planned_for;
-    struct text no_device; /* for a dry run: why there is no device, or "" */
+    struct text no_device; /* for a dry run: why no device was opened, or "" */
     struct counters counters;
     struct metric_plan metrics;
     struct sweep_side *sides;

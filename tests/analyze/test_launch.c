@@ -97,7 +97,7 @@ static void only_what_exceeds_the_margin_counts(void **state)
     results_free(&a);
     results_free(&b);
 
-    /* With the same times, but no conditions in the manifests, there is no margin, so the
+    /* With the same times, but no conditions in the manifests, the margin is 0, so the
      * difference is reported. */
     a = make_run("m-c", "", rows_a);
     b = make_run("m-d", "", rows_b);

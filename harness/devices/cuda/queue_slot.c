@@ -21,8 +21,8 @@
  * period.
  *
  *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
- *              order, until the period is known and all its positions have been compared. If there
- *              is no period, no launches are ever added.
+ *              order, until the period is known and all its positions have been compared. Without
+ *              a period, no launches are ever added.
  *   Location   If something else may have used the stream (`stale`), the launch count may have
  *              shifted the profile by some number of positions, its rotation. Empty kernels are
  *              timed at all positions until only one rotation is left.

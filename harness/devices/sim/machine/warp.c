@@ -77,7 +77,7 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
     return ok ? ARRIVAL_GOES_ON : ARRIVAL_FAULT;
 }
 
-/* Reads %globaltimer. There is no clock, so every read advances it by a microsecond. */
+/* Reads %globaltimer. The simulator has no clock, so each read advances it by a microsecond. */
 static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
                        uint32_t exec)
 {

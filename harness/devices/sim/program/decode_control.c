@@ -270,8 +270,8 @@ static bool paired_result(struct decoder *d, int bytes)
            decode_write_operand(d, &two, 0, &i->o.d2);
 }
 
-/* Decodes shfl.sync.down.b32 d|p, a, b, c, mask. The mask's slot goes into `offset`, because there
- * is no address. */
+/* Decodes shfl.sync.down.b32 d|p, a, b, c, mask. The mask's slot goes into `offset`, because the
+ * instruction has no address. */
 bool decode_shuffle(struct decoder *d)
 {
     struct instruction *i = d->i;
