@@ -1,6 +1,6 @@
 /*
- * Combines values across the threads of a block or team, in a fixed order so that float results do
- * not vary.
+ * Combines values across the threads of a block, or of a team of neighbouring threads. The order is fixed, so that
+ * float results do not vary.
  */
 #ifndef REDSWEEP_KERNELS_BLOCK_CUH
 #define REDSWEEP_KERNELS_BLOCK_CUH
@@ -9,10 +9,10 @@
 #include "warp.cuh"
 
 /*
- * Combines one value per warp, held by the warp's lane 0, and returns the total in the first warp.
- * The block has WARPS warps, or at most that many with FEWER. Every thread of the block must call
- * this function. none() is the value of no elements. `totals` is in shared memory; put a block
- * barrier between two calls that use the same `place` in it.
+ * Combines one value per warp, held by the warp's lane 0, and returns the total in the first warp. The block has WARPS
+ * warps, or possibly fewer if FEWER is true. Every thread of the block must call this function. none() returns the
+ * neutral value. `totals` is in shared memory, and `place` is the row of it to use. Put a block barrier between two
+ * calls with the same `place`.
  */
 template <ways WAY, bool FEWER = false, unsigned PLACES, unsigned WARPS, class T, class NONE>
 static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[PLACES][WARPS], unsigned place)
@@ -29,8 +29,8 @@ static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[
 }
 
 /*
- * Does the same for partials. One barrier per call is enough if successive calls alternate between `place` 0
- * and 1.
+ * Combines one partial per warp, held by the warp's lane 0, and returns the total in the first warp. Successive calls
+ * need no barrier between them if they alternate between `place` 0 and 1.
  */
 template <unsigned WARPS>
 static __device__ __forceinline__ partial warps_join(partial part, unsigned place)
@@ -40,9 +40,9 @@ static __device__ __forceinline__ partial warps_join(partial part, unsigned plac
 }
 
 /*
- * Combines one value per thread over SHARERS neighbouring threads: a power of two up to 32, whose threads all
- * return the total, or the block size, in which case the first warp returns it. Every thread of the block must
- * call this function. `place` works as above.
+ * Combines one partial per thread over SHARERS neighbouring threads. SHARERS is a power of two up to 32 or the block
+ * size. Up to 32, each of these threads returns the total; otherwise, the first warp does. Every thread of the block
+ * must call this function. `place` works as in warps_join().
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial team_total(partial part, unsigned place)
@@ -57,8 +57,8 @@ static __device__ __forceinline__ partial team_total(partial part, unsigned plac
 }
 
 /*
- * Combines the values of a block of any size; thread 0 returns the total. Uses only shuffles, which every GPU has. Put
- * a block barrier between two calls.
+ * Combines one value per thread in a block of any size; thread 0 returns the total. Uses only shuffles, because not
+ * every GPU has redux.sync. Put a block barrier between two calls.
  */
 static __device__ __forceinline__ accumulator block_combine(accumulator value)
 {

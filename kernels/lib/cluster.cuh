@@ -8,8 +8,8 @@
 #include "lanes.cuh"
 
 /*
- * Every thread of the cluster must call both functions. Writes before the first are visible after
- * the second.
+ * Every thread of the cluster must call cluster_arrive() and then cluster_wait(). What any of them
+ * wrote before cluster_arrive() is visible to all of them after cluster_wait().
  */
 static __device__ __forceinline__ void cluster_arrive()
 {
@@ -21,7 +21,7 @@ static __device__ __forceinline__ void cluster_wait()
     asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
 }
 
-/* Returns the address of the same variable in the shared memory of block `rank` of the cluster. */
+/* Returns the address of block `rank`'s copy of `variable`, which is in shared memory. */
 static __device__ __forceinline__ unsigned cluster_address(const void *variable, unsigned rank)
 {
     unsigned there, here = (unsigned)__cvta_generic_to_shared(variable);
@@ -29,7 +29,7 @@ static __device__ __forceinline__ unsigned cluster_address(const void *variable,
     return there;
 }
 
-/* Writes `value` to the same variable of the cluster's block 0. */
+/* Writes `value` to block 0's copy of `variable`, which is in shared memory. */
 template <class T> static __device__ __forceinline__ void put_in_first_block(T *variable, T value)
 {
     unsigned there = cluster_address(variable, 0);

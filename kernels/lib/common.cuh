@@ -1,16 +1,17 @@
 /*
- * What every kernel needs: the element type, an operation, and a wide enough index.
+ * Defines what every kernel needs: the element type, the operation, and an index type that is wide
+ * enough for all elements.
  *
  * The harness compiles a kernel once per variant and selects the variant with macros:
  *   TYPE_INT32, TYPE_FLOAT32, …   the element type
  *   OP_SUM, OP_MAX, …             the operation
  *   INDEX_BITS                    32 if every element index fits into 32 bits, and 64 otherwise
- *   UNROLL, BLOCK, tunables       the values of what the kernel's facts name
- * A kernel's parameters are the first of (element *input, element *output, index_t n, void
- * *workspace).
+ *   UNROLL, BLOCK, tunables       the constants and tunables that the kernel's facts name
+ * A kernel takes one or more of these parameters, beginning with the first: (element *input,
+ * element *output, index_t n, void *workspace).
  *
- * This header is enough for sums, maxima, minima and products of types whose results are elements,
- * too. operation.cuh has the other types and operations.
+ * This header is enough for sums, maxima, minima and products of types whose results have the same
+ * type as the elements. operation.cuh supports all types and operations.
  */
 #ifndef REDSWEEP_KERNELS_COMMON_CUH
 #define REDSWEEP_KERNELS_COMMON_CUH
@@ -59,7 +60,10 @@ static __device__ __forceinline__ unsigned tree_start(unsigned x)
     return 1u << (31 - __clz((int)(x - 1)));
 }
 
-/* Returns how many of the `most` elements from `first` on exist. */
+/*
+ * Returns how many of the elements from number `first` on exist if there are n in all, but at most
+ * `most`.
+ */
 static __device__ __forceinline__ unsigned elements_here(index_t n, index_t first, unsigned most)
 {
     return n - first < most ? (unsigned)(n - first) : most;

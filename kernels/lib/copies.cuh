@@ -1,6 +1,7 @@
 /*
- * Asynchronous copies of packs from global to shared memory, without going through registers. Copies are
- * committed in groups, and a thread waits for its own oldest groups. See cp.async in the PTX ISA.
+ * Asynchronous copies of packs from global to shared memory, without going through registers. A thread
+ * commits its copies in groups, and can wait until its oldest groups are complete. See cp.async in the
+ * PTX ISA.
  */
 #ifndef REDSWEEP_KERNELS_COPIES_CUH
 #define REDSWEEP_KERNELS_COPIES_CUH
@@ -14,13 +15,15 @@ static __device__ __forceinline__ void pack_copy(void *to, const void *from)
                  : "memory");
 }
 
-/* Commits the copies since the previous call as a group, which may be empty. */
+/*
+ * Commits the copies that this thread started since its previous call as a group, which may be empty.
+ */
 static __device__ __forceinline__ void copies_commit()
 {
     asm volatile("cp.async.commit_group;" : : : "memory");
 }
 
-/* Waits until all of this thread's groups but the last COUNT are complete. */
+/* Waits until all groups of this thread except the last COUNT are complete. */
 template <unsigned COUNT> static __device__ __forceinline__ void copies_wait()
 {
     asm volatile("cp.async.wait_group %0;" : : "n"(COUNT) : "memory");

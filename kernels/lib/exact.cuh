@@ -1,20 +1,20 @@
 /*
  * Computes sums without any error by converting floats to integers, which can be added in any order.
  *
- * Each warp has a unit. Elements are split into parts of GAP bits, the lowest of which counts multiples of 2^unit.
- * All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds it to a multiple of 2^k. The same holds
- * for further elements added to that sum as long as it stays between the same two powers of two. The low bits of the
- * sum's representation then hold the number of multiples. An element's rounding error is itself exactly representable
- * as a float (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a
- * running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible Floating Point Summation, ACM Trans.
- * Math. Softw. 46(3), 2020). The lowest part needs no rounding and takes one addition per element; every other part
- * takes three.
+ * Each warp has a unit, and splits its elements into parts of GAP bits. The lowest part counts multiples of 2^unit.
+ * All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds the element to a multiple of 2^k. More
+ * elements can be added to that sum, as long as it stays between 2^(k + 52) and 2^(k + 53). The low bits of the sum's
+ * representation then hold the number of multiples. An element's rounding error can be represented exactly as a
+ * float, and is what the lower parts are made of (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J.
+ * Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible
+ * Floating Point Summation, ACM Trans. Math. Softw. 46(3), 2020). The lowest part needs no rounding and takes one
+ * addition per element; every other part takes three.
  *
  * For each tile, the warp votes on whether the elements fit its unit, and keeps the unit as long as they do. Elements
- * whose exponents span at most SPAN bits, as all float16 elements do, become a `record`. Elements with a wider span
- * are added to a fixed-point number that covers all of the type's exponents, one window of bits at a time. The number
- * has DIGITS digits of 32 bits, each stored in 64 bits so that 2^31 numbers can be added before carries have to be
- * propagated. The total is rounded once, to nearest, ties to even.
+ * whose exponents span at most SPAN bits, as all float16 elements do, are added to a `record` (numbers.cuh). Elements
+ * with a wider span are added to a fixed-point number that covers all of the type's exponents, one window of bits at
+ * a time. The number has DIGITS digits of 32 bits, each stored in 64 bits so that 2^31 numbers can be added before
+ * carries have to be propagated. The total is rounded once, to nearest, ties to even.
  *
  * The sum is NaN if the input has a NaN or infinities of both signs, and infinite if its infinities all have the same
  * sign. An exact sum of 0 is +0 unless all elements are -0.
@@ -33,7 +33,7 @@ enum { WORD_ELEMENTS = 2, ELEMENT_WORDS = 1 };
 enum { WORD_ELEMENTS = 1, ELEMENT_WORDS = (int)sizeof(element) / 4 };
 #endif
 
-/* Returns a word whose elements are all -0. Adding -0 changes no sum. */
+/* Returns word number `word` of elements that are all -0. Adding -0 changes no sum. */
 static __device__ __forceinline__ unsigned minus_zero(int word)
 {
     return HALVES ? 0x80008000u : word % ELEMENT_WORDS == ELEMENT_WORDS - 1 ? 0x80000000u : 0;
@@ -52,16 +52,17 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 #endif
 }
 
-/*
- * Returns element e, times 2^-scale_of(e), as a double. For half types, every second element is converted
- * through float and the others by shifts, to spread the work over different execution units. Infinities and
- * NaN may become finite numbers.
- */
+/* Returns the power of two by which double_at() divides element e. */
 static __device__ __forceinline__ constexpr int scale_of(int e)
 {
     return e % 2 ? SCALE : 0;
 }
 
+/*
+ * Returns element e, times 2^-scale_of(e), as a double. For half types, every second element is converted
+ * through float and the others by shifts, to spread the work over different execution units. Infinities and
+ * NaN may become finite numbers.
+ */
 template <int WORDS>
 static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS], int e)
 {
@@ -77,7 +78,7 @@ static __device__ __forceinline__ double double_at(const unsigned (&words)[WORDS
 #endif
 }
 
-/* Returns element e's key, or 1 for a subnormal double whose key would be 0. */
+/* Returns element e's key: up to 32 of its highest bits, without the sign. Nonzero elements have a nonzero key. */
 template <int WORDS>
 static __device__ __forceinline__ unsigned key_at(const unsigned (&words)[WORDS], int e)
 {
@@ -101,7 +102,7 @@ static __device__ __forceinline__ bool is_minus(const unsigned (&words)[WORDS], 
 #endif
 }
 
-/* Every |element| is less than 2^top_of(the largest key), and a multiple of 2^lowest_of(the smallest key). */
+/* An element with this key is less than 2^top_of(key) in magnitude and a multiple of 2^lowest_of(key). */
 static __device__ __forceinline__ int exponent_of(unsigned key)
 {
     const int field = (int)(key >> KEY_SHIFT);
@@ -121,8 +122,8 @@ static __device__ __forceinline__ int lowest_of(unsigned key)
 /* ---- A warp's tile --------------------------------------------------------------------------- */
 
 /*
- * A tile: LOADS packs per lane, 32 packs apart. It stays in shared memory and is read on demand,
- * because the compiler would convert packs in registers early and keep the results.
+ * A warp's tile has LOADS packs per lane, 32 packs apart. It stays in shared memory and is read on demand. If the
+ * packs were in registers, the compiler would convert them early and keep the results.
  */
 enum { PACK_WORDS = 4, PACK_COUNT = (int)PACK_WIDTH };
 
@@ -147,7 +148,7 @@ struct shared_tile {
     }
 };
 
-/* A tile in registers. Rarely executed code reads it from `room` instead. */
+/* A tile in registers. shared() copies it to `room`, in shared memory, for code that is rarely executed. */
 struct register_tile {
     unsigned words[LOADS][PACK_WORDS];
     uint4 *room;
@@ -179,7 +180,7 @@ struct register_tile {
     }
 };
 
-/* Writes a tile of `count` elements and fills the rest of it with -0. */
+/* Writes `count` elements from `from` on to a tile of `length` elements, and fills the rest of the tile with -0. */
 static __device__ __noinline__ void tile_fill(element *tile, unsigned length, const element *from, unsigned count)
 {
     unsigned none[ELEMENT_WORDS];
@@ -195,7 +196,7 @@ static __device__ __noinline__ void tile_fill(element *tile, unsigned length, co
 
 /* ---- Keys ------------------------------------------------------------------------------------ */
 
-/* Returns a key that orders magnitudes by exponent. NaN is above infinity; a subnormal double may have key 0. */
+/* The keys of some elements. NaN has a larger key than infinity. Here, a subnormal double may have key 0. */
 struct keys {
     unsigned largest, smallest;
 };
@@ -216,8 +217,8 @@ static __device__ __forceinline__ void pair_extremes(unsigned word, unsigned *la
 #endif
 
 /*
- * Returns this lane's keys. All float16 exponents fit one unit, so float16 keys just say whether all elements
- * are 0.
+ * Returns the largest and smallest key of this lane's elements. For float16, both are the largest key, and just say
+ * whether all elements are 0, because all float16 exponents fit one unit.
  */
 template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE &tile)
 {
@@ -265,8 +266,8 @@ template <class TILE> static __device__ __forceinline__ keys keys_of(const TILE 
 }
 
 /*
- * Finds the largest and smallest keys of this lane's nonzero elements: 0 and ~0u if there are none. Returns
- * HAS_OTHER if any element is not -0, and 0 otherwise.
+ * Corrects `k` to the largest and smallest keys of this lane's nonzero elements, or to 0 and ~0u if all elements are
+ * 0. Returns HAS_OTHER if any element is not -0, and 0 otherwise.
  */
 template <class TILE> static __device__ __forceinline__ unsigned keys_without_zeros(keys *k, const TILE &tile)
 {
@@ -289,7 +290,7 @@ template <class TILE> static __device__ __forceinline__ unsigned keys_without_ze
     return less_one == ~0u && minus ? 0 : HAS_OTHER;
 }
 
-/* Returns flags for infinities, NaN and elements other than -0. */
+/* Returns the HAS_… flags that say whether the tile has infinities, NaN or elements other than -0. */
 static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 {
     unsigned about = 0;
@@ -316,7 +317,7 @@ static __device__ __noinline__ unsigned about_of(const uint4 *tile)
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Returns 1.5 * 2^(k + 52), scaled like the doubles that are added to it. */
+/* Returns 1.5 * 2^(k + 52), scaled like the elements that are added to it in `chain`. */
 static __device__ __forceinline__ double shifter_of(int k, int chain)
 {
     return power_of_two(k - scale_of(chain) + 52) * 1.5;
@@ -328,17 +329,17 @@ static __device__ __forceinline__ long long bits_of(double x)
 }
 
 /*
- * What a warp has read: each thread's sums, which start at 1.5 * 2^52 multiples of their unit, and
- * the range of keys that fit the unit.
+ * What a thread has gathered: the sums of its elements, one for each chain and part, and which keys fit the warp's
+ * unit. A sum starts at 1.5 * 2^52 times the unit of its part.
  */
-enum { CHAINS = 2 }; /* of elements with one scale */
+enum { CHAINS = 2 }; /* all elements of a chain have the same scale */
 
 struct gathered {
     double sums[CHAINS][PARTS];
     int unit;                /* exponent of the unit of the lowest part */
-    unsigned top, low, next; /* keys in [low, top) fit; from next on, the lowest part is not needed */
+    unsigned top, low, next; /* keys in [low, top) fit; those from `next` on need no lowest part */
     unsigned tiles;
-    unsigned about; /* flags for what this thread has seen */
+    unsigned about; /* HAS_… flags of what this thread has seen */
     bool kept;      /* whether the warp's record has a sum */
 };
 
@@ -373,7 +374,9 @@ static __device__ __forceinline__ gathered gather_begin()
     return g;
 }
 
-/* Splits off the parts from the highest one down. The remainder is a multiple of the unit of part LAST. */
+/*
+ * Splits a tile's elements into parts, from the highest down to LAST, and adds the parts to the sums without error.
+ */
 template <int LAST, class TILE>
 static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
 {
@@ -395,7 +398,10 @@ static __device__ __forceinline__ void parts_take(gathered *g, const TILE &tile)
     }
 }
 
-/* Adds another record to the warp's record, in lane 0. Returns whether digits were needed. */
+/*
+ * Adds `x` to the warp's record `mine`. Only lane 0 calls this function. If the units of the two are too far apart,
+ * moves the record's sum to the digits, replaces it with `x` and returns true.
+ */
 static __device__ __noinline__ bool record_more(record *mine, record x, long long *digits)
 {
     record sum = *mine;
@@ -441,7 +447,7 @@ static __device__ __forceinline__ void gather_flush(gathered *g, record *mine, l
     g->kept = true;
 }
 
-/* Returns the sum over a warp, in all lanes. */
+/* Returns the sum of the lanes' x, in all lanes. */
 static __device__ __forceinline__ long long warp_total(long long x)
 {
     const unsigned mask = (1u << 24) - 1;
@@ -452,9 +458,9 @@ static __device__ __forceinline__ long long warp_total(long long x)
 }
 
 /*
- * Adds elements below 2^top, whatever their exponents, to the warp's digits: one 48-bit window at a
- * time until nothing is left. The rounding constant must be finite, so the multiplication also
- * scales large elements down, which is exact.
+ * Adds a tile of elements below 2^top, whatever their exponents, to the warp's digits: one 48-bit window of each
+ * element at a time, until nothing is left. The constant that rounds to a window must be finite, so large elements
+ * are multiplied by 2^-32, which is exact.
  */
 static __device__ __noinline__ void windows_gather(long long *digits, const uint4 *tile, int top)
 {
@@ -500,8 +506,8 @@ static __device__ __noinline__ void windows_gather(long long *digits, const uint
 }
 
 /*
- * Returns the unit for elements below 2^top that are multiples of 2^lowest. Leaves headroom for
- * larger elements if the lowest ones allow it, so that the next tile can keep the unit.
+ * Returns the unit for elements below 2^top that are multiples of 2^lowest. If `lowest` allows it, the unit is larger
+ * than necessary, so that it still fits if the next tile has larger elements.
  */
 static __device__ __forceinline__ int unit_for(int top, int lowest)
 {
@@ -512,8 +518,8 @@ static __device__ __forceinline__ int unit_for(int top, int lowest)
 }
 
 /*
- * Handles a tile that does not fit the warp's unit: either changes the unit so that it fits and returns true,
- * or adds the tile another way and returns false. The smallest key is that of the nonzero elements.
+ * Handles a tile that does not fit the warp's unit: either changes the unit so that the tile fits and returns true,
+ * or handles the tile in another way and returns false. `k.smallest` is the smallest key of the nonzero elements.
  */
 template <class TILE>
 static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, long long *digits, const TILE &tile, const keys &k)
@@ -544,7 +550,7 @@ static __device__ __forceinline__ bool gather_fit(gathered *g, record *mine, lon
     return true;
 }
 
-/* Adds a tile that fits the warp's unit. */
+/* Adds a tile that fits the warp's unit to the sums. */
 template <class TILE>
 static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &tile, unsigned smallest)
 {
@@ -557,10 +563,7 @@ static __device__ __forceinline__ void gather_fitting(gathered *g, const TILE &t
         parts_take<0>(g, tile);
 }
 
-/*
- * Adds a tile that does not fit the warp's unit. A separate function, so that callers do not need its
- * registers.
- */
+/* Adds a tile that does not fit the warp's unit. A separate function keeps its registers out of the callers. */
 static __device__ __noinline__ gathered gather_other(gathered g, record *mine, long long *digits, const uint4 *at, keys k)
 {
     const shared_tile tile = {at};
@@ -575,7 +578,7 @@ static __device__ __forceinline__ bool fits(const gathered *g, const keys &k)
     return k.largest < g->top && k.smallest >= g->low && g->tiles < (1 << ADDED) / (LOADS * PACK_COUNT / CHAINS);
 }
 
-/* Adds a warp's tile. The warp's record and digits are in shared memory. Zeros fit any unit. */
+/* Adds a warp's tile to `g`, or to `mine` and `digits` if it does not fit the warp's unit. Zeros fit every unit. */
 template <class TILE>
 static __device__ __forceinline__ void gather(gathered *g, record *mine, long long *digits, const TILE &tile)
 {

@@ -1,7 +1,7 @@
 /*
- * Computes the exact sum of an array. Each block adds up its warps' records and passes the sum on through a
- * slot (slots.cuh), in large grids to the last block of its group first. The grid's last block adds the sums
- * and rounds once.
+ * Computes the exact sum of an array. Each block adds up its warps' records and passes the sum on through a slot
+ * (slots.cuh). The grid's last block adds the sums of all blocks and rounds once. In a large grid, blocks form groups,
+ * and the last block of each group passes on the group's sum.
  *
  * For small inputs, all threads wait while each cache line of code is fetched for the first time. The code is
  * therefore short and mostly straight-line, with rare cases in separate functions.
@@ -16,15 +16,15 @@ enum {
     WARPS = BLOCK / 32,
     WARP_TILE = 32 * LOADS * PACK_COUNT, /* elements */
     READS = 2,                           /* slots that a thread reads at once */
-    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; with more, the last of each GROUP … */
-    GROUP = 256,                         /* … of blocks first gathers the group's slots */
-    COPIES = 8                           /* of the digits in global memory, to reduce contention between atomics */
+    DIRECT = WARPS * 32 * READS,         /* slots that a block gathers at once; a grid with more blocks has groups */
+    GROUP = 256,                         /* blocks per group */
+    COPIES = 8                           /* copies of the digits in global memory, so that atomics contend less */
 };
 static_assert(WARPS >= 2 && 2 * WARPS <= 32, "a warp adds up a block's records, and half of them gather groups' slots");
 
 struct joining {
     long long digits[WARPS][DIGITS];
-    record records[2 * WARPS]; /* of the elements, and of slots */
+    record records[2 * WARPS]; /* one per warp for elements, then one per warp for slots */
 };
 
 /* The array's whole tiles, and the elements left over at its ends. */
@@ -61,8 +61,9 @@ static __device__ __forceinline__ void joining_begin(joining *all)
 }
 
 /*
- * Adds the ends of an array. Called by the warp whose turn would come after the last tile. `room` has space
- * for a tile. `gathered` is passed by value, because taking its address would force it into memory.
+ * Adds the elements before and after an array's whole tiles. Called by the warp that would take the next tile if there
+ * were one. `room` has space for a tile. `g` is passed by value, because taking its address would force it into
+ * memory.
  */
 static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, long long *digits, uint4 *room,
                                                     const element *rest, unsigned rest_count,
@@ -80,7 +81,10 @@ static __device__ __noinline__ gathered ends_gather(gathered g, record *mine, lo
     return g;
 }
 
-/* Adds a record with another unit. If the units are too far apart, `found` goes to the digits. */
+/*
+ * Returns the sum of two records whose units can differ. If the units are too far apart, adds `found` to the digits
+ * instead.
+ */
 static __device__ __noinline__ record record_far(record sum, record found, long long *digits)
 {
     record_carry(&sum);
@@ -99,14 +103,14 @@ struct share {
 };
 
 /*
- * Whether this block gathers slots, and which ones. In memory, the blocks' slots come first, then the groups',
- * then the digits. In the last block, half the warps gather the slots of its own group and the other half those
- * of the groups.
+ * Whether this block gathers slots, and which ones. The workspace has the blocks' slots, then the groups' slots, then
+ * the digits. In the last block of a grid with groups, half of the warps gather the slots of the block's own group,
+ * and the other half gather the slots of the groups before it.
  */
 struct place {
     slot_word *slots, *groups;
     digit *deep;
-    unsigned begin; /* first slot of its group, or of all */
+    unsigned begin; /* number of its group's first slot, or 0 without groups */
     bool last, gathers;
 
     __device__ __forceinline__ explicit place(void *workspace)
@@ -129,8 +133,8 @@ struct place {
     }
 
     /*
-     * Prefetch the slots early: stores cover only part of each sector, so reading one fetches the rest
-     * from memory.
+     * Prefetches the slots into L2. A store writes only part of a 32-byte sector, so without the prefetch, a later
+     * read would have to fetch the rest of the sector from memory.
      */
     __device__ __forceinline__ void prefetch() const
     {
@@ -143,8 +147,8 @@ struct place {
 };
 
 /*
- * Returns this thread's share of the slots as one settled record, usually with the warp's unit, or
- * a slot's if the warp has none.
+ * Returns the sum of this thread's share of the slots as one settled record (see record_settle()). Its unit is usually
+ * *unit, the unit of the warp. If the warp has none, *unit is set to that of a slot first.
  */
 static __device__ __forceinline__ record slots_record(const share &mine, int *unit, long long *digits)
 {
@@ -183,7 +187,10 @@ static __device__ __forceinline__ record slots_record(const share &mine, int *un
     return sum;
 }
 
-/* Gathers all warps' digits and the sum into one number. Called by warp 0. */
+/*
+ * Adds the digits of all the block's warps and the block's sum `all`, and stores this lane's digits of the result in
+ * `mine`. Called by warp 0.
+ */
 static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS], const total &all, lane_digits &mine)
 {
     total carried = all;
@@ -201,7 +208,10 @@ static __device__ __forceinline__ void digits_gather(long long (*digits)[DIGITS]
     }
 }
 
-/* Adds a block's digits to those in global memory, before the slot that announces them is written. */
+/*
+ * Adds a block's digits and its sum `all` to the digits in global memory. Called before the block's slot is written,
+ * because the slot announces these digits.
+ */
 static __device__ __noinline__ void deep_add(long long (*digits)[DIGITS], total all, digit *deep)
 {
     lane_digits mine;
@@ -220,7 +230,7 @@ static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], t
 {
     lane_digits mine;
     digits_gather(digits, all, mine);
-    __threadfence(); /* read the slots before these */
+    __threadfence(); /* the slots are read before these digits */
 #pragma unroll
     for (int i = 0; i < LANE_DIGITS; i++)
 #pragma unroll 1
@@ -234,8 +244,8 @@ static __device__ __noinline__ value_t deep_round(long long (*digits)[DIGITS], t
 }
 
 /*
- * Finishes a block: adds the sums of its warps and of the slots it gathers, and writes the result to a slot, or to the
- * output in the last block.
+ * Finishes a block: adds the sums of its warps and of the slots that it gathers, and writes the result to a slot. The
+ * last block writes it to the output instead.
  */
 static __device__ __forceinline__ void blocks_join(gathered *g, joining *all, value_t *output, const place &here,
                                                    index_t n)

@@ -1,6 +1,6 @@
 /*
- * The extreme of several values is the largest, or the smallest if SEEKS_LEAST is 1. It is NaN if any value
- * is.
+ * The extreme of several values is the largest one, or the smallest one if SEEKS_LEAST is 1. If any of the
+ * values is NaN, the extreme is NaN.
  */
 #ifndef REDSWEEP_KERNELS_EXTREME_CUH
 #define REDSWEEP_KERNELS_EXTREME_CUH
@@ -19,7 +19,7 @@
 #define EXTREME_NAN "max.NaN."
 #endif
 
-/* Returns whether x is more extreme than y. NaN is more extreme than anything but NaN. */
+/* Returns whether x is more extreme than y. NaN is more extreme than any number. */
 static __device__ __forceinline__ bool beats(value_t x, value_t y)
 {
 #if SEEKS_LEAST
@@ -52,7 +52,10 @@ static __device__ __forceinline__ unsigned word_extreme(unsigned a, unsigned b)
     return c;
 }
 
-/* Returns the extremes of a pack's lower and upper halves. NaN propagates. */
+/*
+ * Returns a word whose lower half is the extreme of the lower halves of the pack's words, and whose upper
+ * half is that of the upper halves. NaN propagates.
+ */
 static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
 {
     return word_extreme(word_extreme(x.x, x.y), word_extreme(x.z, x.w));
@@ -75,16 +78,18 @@ static __device__ __forceinline__ value_t pack_extreme(const uint4 &x)
 #endif
 }
 
-/* ---- Of lanes: integers of the same order ---------------------------------------------------- */
+/* ---- Of lanes, by integer keys --------------------------------------------------------------- */
 
 #if SHORT_VALUES
-/* Reverses the order if the least value is sought, so that the sought value always has the largest key. */
+/*
+ * Reverses the order of keys if the least value is sought, so that the extreme always has the largest key.
+ */
 static __device__ __forceinline__ unsigned key_turn(unsigned key)
 {
     return SEEKS_LEAST ? ~key : key;
 }
 
-/* NaN has a key larger than any other value's. */
+/* Returns a key that is larger the more extreme `value` is. NaN has the largest key. */
 static __device__ __forceinline__ unsigned key_of(value_t value)
 {
 #if FLOAT_VALUES

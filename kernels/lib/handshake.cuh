@@ -1,6 +1,7 @@
 /*
- * Blocks that share a result pass their partials to the last one through slots (slots.cuh). If
- * there are too many to gather at once, they go to the last block of each group first.
+ * Passes the partials of all blocks that share a result to the last of these blocks, through slots
+ * (slots.cuh). If there are too many for it to gather at once, the blocks form groups, and the last
+ * block of each group passes on the group's total.
  *
  * Kernels that include this header need the fact `constant: BLOCK` and the tunables GATHER (the
  * group size) and PREFETCH.
@@ -11,9 +12,9 @@
 #include "slots.cuh"
 
 /*
- * Block number `mine` of the `count` blocks that share a result. Their slots begin at `first`. With
- * more than DIRECT blocks, groups of `size` blocks pass their partials to their last block first,
- * and the groups' slots begin at `groups`.
+ * Block number `mine` of the `count` blocks that share a result. The first block's slot has the
+ * number `first`. If there are more than DIRECT blocks, they form groups of `size` blocks. The
+ * first group's slot has the number `groups`.
  */
 struct sharing {
     slot_word *slots;
@@ -21,9 +22,10 @@ struct sharing {
 };
 
 /*
- * How many partials the last block gathers at once: half of what its warps can read at once. If
- * there are more, it gathers those of the last groups itself. These blocks finish last, and their
- * partials would take two more trips to L2 through the last blocks of their groups.
+ * DIRECT is how many partials the last block gathers at once: half of what its warps can read at
+ * once. If there are more, it still gathers the partials of the last LAST_GROUPS groups itself.
+ * Their blocks finish last, and the detour through the last blocks of these groups would take two
+ * more trips to L2.
  */
 enum {
     READS = slot_of<partial>::BITS <= 3 ? 8 : 4,
@@ -33,9 +35,9 @@ enum {
 };
 
 /*
- * The slots that this warp gathers: `fronts` slots of groups, and `blocks` slots of blocks from
- * `first` on. `any` says whether the block gathers, and `many` whether all its warps take part or
- * just the first.
+ * The slots that this warp gathers: `fronts` slots of groups, and `blocks` slots of blocks, the
+ * first of which has the number `first`. `any` says whether the warp's block gathers slots at all,
+ * and `many` whether all its warps take part or just the first one.
  */
 struct gathering {
     unsigned fronts, first, blocks;
@@ -43,8 +45,8 @@ struct gathering {
 };
 
 /*
- * Combines the partials in slots 0 ... count - 1, and then lane 0's `part`. Called by one warp;
- * every lane returns the total.
+ * Combines the partials in slots 0 ... count - 1 and lane 0's `part`. All lanes of a warp call this
+ * function, and every lane returns the total.
  */
 static __device__ __forceinline__ partial warp_gather(slot_word *slots, unsigned count, partial part)
 {
@@ -85,8 +87,8 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
     g.first = s.first + begin;
     g.blocks = !g.any || (warp > 0 && !g.many) ? 0 : count;
     /*
-     * A store writes only part of a slot's sector, so a later read would have to fetch the rest
-     * from memory.
+     * The prefetch is needed because a store writes only part of a 32-byte sector. Without it, a
+     * later read would have to fetch the rest of the sector from memory.
      */
     if (PREFETCH && g.any) {
         slots_prefetch<partial>(s.slots + (size_t)g.first * SLOT_WORDS, count);
@@ -103,10 +105,10 @@ static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 }
 
 /*
- * Passes this block's total, the first warp's `part`, to the last block. All threads of the block
- * call this function. Returns true in the block that ends up with the overall total, which thread 0
- * then has in `part`. The last blocks of groups share their code with the very last block, because
- * no cache holds it when the first of them runs.
+ * Passes this block's total, which the first warp has in `part`, to the last block. All threads of
+ * the block call this function. Returns true in the block that ends up with the overall total,
+ * which thread 0 then has in `part`. The last block of a group runs the same loop as the very last
+ * block, because code has to be fetched from memory before it first runs.
  */
 static __device__ __forceinline__ bool blocks_join(partial *part, const sharing &s, const gathering &g)
 {

@@ -10,8 +10,9 @@ static __device__ __forceinline__ element report(unsigned depth, unsigned number
 }
 
 /*
- * Returns how many reports a block of `threads` threads and its descendants down to `most_depth`
- * write.
+ * Returns how many reports are written by a block of `threads` threads and the blocks that it
+ * launches, directly or indirectly, down to depth `most_depth`. Each of them has half as many
+ * threads as the block that launches it.
  */
 static __device__ __forceinline__ unsigned halving_reports(unsigned threads, unsigned most_depth)
 {

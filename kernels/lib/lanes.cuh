@@ -40,7 +40,10 @@ template <class T> static __device__ __forceinline__ T shuffle_xor(T value, unsi
     return x.value;
 }
 
-/* Returns the sum over WIDTH neighbouring lanes (a power of two up to 32) in each of them. */
+/*
+ * Returns the sum of x over WIDTH neighbouring lanes in each of these lanes. WIDTH is a power of
+ * two up to 32.
+ */
 template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(value_t x)
 {
 #pragma unroll

@@ -1,8 +1,8 @@
 /*
- * Exact numbers: integers times a power of two, in pieces that many threads can add to. If
- * exponents are too far apart, the pieces are digits of a fixed-point number that covers all of the
- * type's exponents. The functions below add and round both forms; exact.cuh builds the numbers from
- * elements.
+ * Represents exact sums in two forms. A record is an integer times a power of two, split into pieces that many
+ * threads can add to. If the elements' exponents are too far apart for a record, the sum is a fixed-point number
+ * whose digits cover all of the type's exponents. The functions below add and round both forms; exact.cuh makes
+ * them from elements.
  */
 #ifndef REDSWEEP_KERNELS_NUMBERS_CUH
 #define REDSWEEP_KERNELS_NUMBERS_CUH
@@ -10,10 +10,10 @@
 #include "operation.cuh"
 
 /*
- * With half types, half of the elements become doubles x * 2^-SCALE. A thread's elements become PARTS
- * integers, GAP bits apart, each of which has room for 2^ADDED elements. A unit is the exponent of an
- * integer's lowest bit. All units are multiples of UNITS, so most warps use the same one. A warp starts with
- * FIRST_UNIT, which fits numbers around 1, and keeps it as long as the elements fit.
+ * With half types, every second element x becomes the double x * 2^-SCALE. A thread adds its elements up in
+ * PARTS integers, GAP bits apart, each of which has room for 2^ADDED elements. A unit is the exponent of the
+ * lowest integer's lowest bit. All units are multiples of UNITS, so most warps use the same one. A warp starts
+ * with FIRST_UNIT, which fits numbers around 1, and keeps it as long as the elements fit.
  */
 #if defined(TYPE_FLOAT64)
 enum { SIGNIFICAND = 53, EXPONENT_MOST = 1023, LOWEST = -1074, KEY_SHIFT = 20, SCALE = 0 };
@@ -31,8 +31,8 @@ enum { PARTS = 1, GAP = 41, ADDED = 11, FIRST_UNIT = LOWEST };
 enum {
     KEY_SPECIAL = (2 * EXPONENT_MOST + 1) << KEY_SHIFT,
     /*
-     * A sum starts at 1.5 * 2^52 and must stay between 2^52 and 2^53, so it can change by at most
-     * 2^51. The same goes for the sum of the remainders that a part leaves to the next.
+     * A sum starts at 1.5 * 2^52 and must stay between 2^52 and 2^53, so it can change by at most 2^51. This
+     * also limits the sum of the remainders that one part leaves to the next lower part.
      */
     SPAN = GAP * (PARTS - 1) + 51 - ADDED,
     UNITS = 4,
@@ -44,8 +44,8 @@ enum {
 static_assert(GAP + ADDED <= 52, "what a part leaves must fit the next one");
 
 /*
- * What else a warp has seen. HAS_DIGITS means that its record is not the whole sum, because it has
- * digits as well.
+ * Flags of what a warp or block has seen. HAS_OTHER stands for an element other than -0. HAS_DIGITS means that a
+ * part of the sum is in digits rather than in the record.
  */
 enum { HAS_NAN = 1, HAS_PLUS_INF = 2, HAS_MINUS_INF = 4, HAS_OTHER = 8, HAS_DIGITS = 16 };
 enum { HAS_SPECIAL = HAS_NAN | HAS_PLUS_INF | HAS_MINUS_INF };
@@ -71,7 +71,7 @@ static __device__ __forceinline__ unsigned warp_min(unsigned x)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Two pieces per part, plus one for the bits above. */
+/* A record has two pieces per part, plus one for the bits above. */
 enum { PIECES = 2 * PARTS + 1, PIECE = (GAP + 1) / 2, FAR = 8 };
 
 static __device__ __forceinline__ constexpr int piece_bits(int i)
@@ -86,8 +86,9 @@ static __device__ __forceinline__ constexpr int piece_at(int i)
 
 /*
  * A sum in pieces, lowest first. The highest piece is signed. The lowest bit of the lowest piece stands for
- * 2^unit; with NO_UNIT the sum is 0. In a warp's record, a piece can be five bits wider than its place,
- * because it is a sum over the lanes. A record is *carried* if no piece is wider than its place.
+ * 2^unit; with NO_UNIT the sum is 0. Piece i has a place of piece_bits(i) bits. In a warp's record, a piece can
+ * be five bits wider than its place, because it is a sum over the lanes. A record is *carried* if no piece is
+ * wider than its place.
  */
 struct __align__(PIECES % 4 == 3 ? 16 : 8) record {
     unsigned pieces[PIECES];
@@ -112,8 +113,8 @@ static __device__ __forceinline__ void record_carry(record *r)
 }
 
 /*
- * Propagates carries by one piece, all at once. Afterwards, pieces of up to 32 bits exceed their
- * places by at most one bit.
+ * Passes the carry of each piece to the next piece, but no further. Pieces that had up to 32 bits then exceed
+ * their places by at most one bit.
  */
 static __device__ __forceinline__ void record_settle(record *r)
 {
@@ -124,7 +125,10 @@ static __device__ __forceinline__ void record_settle(record *r)
     }
 }
 
-/* Returns whether a record has this unit or is 0, and can be added without a shift. */
+/*
+ * Returns whether a record can be added to records with `unit` without a shift: it has that unit or is 0, and
+ * its highest piece is not too large.
+ */
 static __device__ __forceinline__ bool record_plain(const record &r, int unit)
 {
     const unsigned most = 1u << 24;
@@ -132,8 +136,8 @@ static __device__ __forceinline__ bool record_plain(const record &r, int unit)
 }
 
 /*
- * Returns whether a record can be added after multiplying it by 2^by, where `by` is the difference
- * between two units.
+ * Returns whether a record has room to be multiplied by 2^by and then added to another one. `by` is the
+ * difference between the units of the two.
  */
 static __device__ __forceinline__ bool record_moves(const record &r, int by)
 {
@@ -142,8 +146,8 @@ static __device__ __forceinline__ bool record_moves(const record &r, int by)
 }
 
 /*
- * Adds a carried record to `sum` and carries the result. Returns false and changes nothing if the
- * two are too far apart.
+ * Adds the carried record `x` to `sum` and carries the result. If the units of the two are too far apart,
+ * changes nothing and returns false.
  */
 static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 {
@@ -161,7 +165,7 @@ static __device__ __forceinline__ bool record_join(record *sum, const record &x)
 
 /* ---- Integers of several words --------------------------------------------------------------- */
 
-/* room for 2^41 elements, FAR and a sign */
+/* There is room for 2^41 elements, a shift by FAR bits and a sign. */
 enum { VALUE_WORDS = (piece_at(PIECES - 1) + 41 + FAR + 1 + 31) / 32 };
 
 /* A signed integer, lowest word first. */
@@ -169,7 +173,7 @@ struct wide {
     unsigned words[VALUE_WORDS];
 };
 
-/* Returns the integer that a carried record's pieces form, with `top` as the highest one. */
+/* Returns the integer that the pieces of a carried record form, with `top` as the highest piece. */
 static __device__ __forceinline__ wide wide_of(const record &r, long long top)
 {
     wide x;
@@ -237,7 +241,7 @@ static __device__ __forceinline__ value_t round_once(digit head, unsigned next, 
     const int zeros = __clzll((long long)head);
     const digit both = (digit)next << zeros;
     head = head << zeros | both >> 32;
-    /* a sticky bit, because the conversion rounds to nearest */
+    /* the lowest bit stands for all bits below it, so that the conversion rounds to nearest */
     head |= below || (unsigned)both != 0;
 #if defined(TYPE_FLOAT64)
     const double leading = __ull2double_rn(head);
@@ -257,7 +261,7 @@ static __device__ __forceinline__ value_t wide_round(wide x, int unit)
     int top = -1;
     bool below = false, deeper = false;
 #pragma unroll
-    /* The three highest words, leading one first. */
+    /* Find the three highest words, from the highest nonzero one down. */
     for (int w = 0; w < VALUE_WORDS; w++) {
         const bool leads = x.words[w] != 0;
         deeper = deeper || (w > 2 && x.words[w > 2 ? w - 3 : 0] != 0);
@@ -283,11 +287,11 @@ static __device__ __forceinline__ value_t special_value(unsigned about)
 
 /* ---- Digits ---------------------------------------------------------------------------------- */
 
-/* A number in digits. Lane l has digits l, l + 32 … */
+/* A number in digits, spread over a warp: lane l has digits l, l + 32 … */
 enum { LANE_DIGITS = (DIGITS + 31) / 32, LAST_DIGIT = DIGITS - 1 };
 typedef long long lane_digits[LANE_DIGITS];
 
-/* Adds one thread's carried record, whose highest piece is `top`. The highest digit is signed. */
+/* Adds a thread's carried record, whose highest piece is `top`, to `digits`. The highest digit is signed. */
 static __device__ __noinline__ void record_to_digits(long long *digits, record r, long long top)
 {
     if (r.unit == NO_UNIT)
@@ -311,13 +315,13 @@ static __device__ __noinline__ void record_to_digits(long long *digits, record r
     }
 }
 
-/* Adds a total, in multiples of 2^k and held by all lanes, to the warp's own digits. */
+/* Adds total * 2^k to the warp's own digits. All lanes have the same `total`. */
 static __device__ __forceinline__ void digits_add(long long *digits, long long total, int k)
 {
     const unsigned position = (unsigned)(k - DIGIT_0), shift = position % 32,
                    lane = threadIdx.x % 32;
     const digit low = (digit)total << shift;
-    /* the signed part */
+    /* the bits above the lower two digits, with the sign */
     const long long high = shift ? total >> (64 - shift) : total >> 63;
     if (lane < 3)
         digits[position / 32 + lane] += lane == 0   ? (long long)(low & 0xffffffffu)
@@ -327,9 +331,9 @@ static __device__ __forceinline__ void digits_add(long long *digits, long long t
 }
 
 /*
- * Propagates carries until each digit is an unsigned 32-bit number, except the last one, which has
- * the number's sign. Called by a warp. Usually takes about three rounds; a carry through all digits
- * takes one round per digit.
+ * Propagates carries until each digit is an unsigned 32-bit number, except the last one, which has the number's
+ * sign. All lanes of a warp call this function. It usually takes about three rounds; a carry that runs through
+ * all digits takes one round per digit.
  */
 static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
 {
@@ -351,7 +355,7 @@ static __device__ __forceinline__ void digits_resolve(lane_digits &mine)
     } while (__any_sync(0xffffffffu, any));
 }
 
-/* Returns digit d of a resolved number in all lanes. Digits below the first are 0. */
+/* Returns digit d of a resolved number in all lanes, or 0 if d is negative. */
 static __device__ __forceinline__ unsigned digit_at(const lane_digits &mine, int d)
 {
     unsigned found = 0;
@@ -368,10 +372,7 @@ static __device__ __forceinline__ bool is_negative(const lane_digits &mine)
     return __shfl_sync(0xffffffffu, mine[LAST_DIGIT / 32], LAST_DIGIT % 32) < 0;
 }
 
-/*
- * Finds the highest nonzero digit (-1 if there is none), and whether any digit below `below` is
- * nonzero.
- */
+/* Returns the number of the highest nonzero digit, or -1 if all digits are 0. */
 static __device__ __forceinline__ int highest_digit(const lane_digits &mine)
 {
     int highest = -1;
@@ -384,6 +385,7 @@ static __device__ __forceinline__ int highest_digit(const lane_digits &mine)
     return highest;
 }
 
+/* Returns whether any digit below digit `below` is nonzero. */
 static __device__ __forceinline__ bool any_below(const lane_digits &mine, int below)
 {
     bool any = false;
@@ -393,7 +395,7 @@ static __device__ __forceinline__ bool any_below(const lane_digits &mine, int be
     return __any_sync(0xffffffffu, any);
 }
 
-/* Rounds the number once, in all lanes of a warp. */
+/* Rounds the number once and returns the result in all lanes of the warp. */
 static __device__ __forceinline__ value_t digits_round(lane_digits &mine)
 {
     digits_resolve(mine);
@@ -427,7 +429,7 @@ struct total {
     long long top;
 };
 
-/* Carries all pieces of a total. The highest piece has no limit. */
+/* Carries all pieces of a total. The highest piece, `top`, can have any number of bits. */
 static __device__ __forceinline__ void total_carry(total *all)
 {
     all->sum.pieces[PIECES - 1] = 0;
@@ -437,9 +439,9 @@ static __device__ __forceinline__ void total_carry(total *all)
 }
 
 /*
- * Returns the carried sum of the lanes' records, whatever their units, in all lanes. Records far
- * above the lowest unit go to the digits. Half a piece has 16 bits, so 32 bits have room for a
- * shift by 8 and the sum over 32 lanes.
+ * Returns the carried sum of the lanes' records, whatever their units, in all lanes. A record whose unit is far
+ * above the lowest unit is added to the digits instead. Pieces are added in halves of 16 bits, so that 32 bits
+ * have room for a shift by FAR = 8 bits and the sum over 32 lanes.
  */
 static __device__ __noinline__ total records_align(record mine, long long *digits)
 {
@@ -473,8 +475,9 @@ static __device__ __noinline__ total records_align(record mine, long long *digit
 }
 
 /*
- * Like records_align(), but faster if most records have `unit`, which must be the same in all lanes. A piece has
- * less than 27 bits in a warp's record, and less than 24 in a settled one.
+ * Does the same as records_align(), but takes less time if all records have `unit` or are 0. `unit` must be the
+ * same in all lanes. A piece has fewer than 27 bits in a warp's record and fewer than 24 in a settled one, so
+ * the sum over the lanes fits 32 bits.
  */
 static __device__ __forceinline__ total records_total(record mine, int unit, long long *digits)
 {
@@ -498,8 +501,9 @@ static __device__ __noinline__ value_t total_round_any(total all)
 }
 
 /*
- * Does the same, faster. The upper pieces usually have 64 bits, more than the result holds. The pieces
- * below can only break a tie, so they just set the lowest bit.
+ * Rounds a total, which need not be carried, usually in less time than total_round_any(). The three highest
+ * pieces usually form a 64-bit integer with more bits than the result has. The pieces below can then only break
+ * a tie, so they just set the integer's lowest bit.
  */
 static __device__ __forceinline__ value_t total_round(total all)
 {

@@ -1,5 +1,5 @@
 /*
- * Every element type and operation, for kernels that keep what they combine in an accumulator.
+ * Supports every element type and operation in kernels that combine elements in an accumulator.
  *
  *   accumulator a = identity();
  *   for (…)
@@ -9,9 +9,9 @@
  *
  * accumulate(a, x, i) does the same as combine(a, lift(x, i)), often in fewer steps.
  *
- * Partial kernels store accumulators; complete kernels store finish() of the total. Kernels that use these
- * functions state `types: all` and `ops: all`. Sizes, and results for NaN, infinities, ties and empty inputs,
- * are in docs/kernels.md.
+ * A kernel with partial results stores accumulators; a kernel with a complete result stores finish() of the
+ * total. Kernels that use these functions state `types: all` and `ops: all`. docs/kernels.md has the sizes of
+ * accumulators, and the results for NaN, infinities, ties and empty inputs.
  *
  *   value_t (types.cuh)    is float for half types, int for int8, unsigned for uint8, otherwise element
  *   accumulator            is a value_t; for argmax, argmin, mean_var and logsumexp it is a structure
@@ -24,18 +24,19 @@
  * round more often:
  *
  *   fold<COUNT>(x, y, first, stride, real)         folds COUNT packs of each vector. Pack k begins at element
- *                                                  `first` + k * `stride` of what is reduced, which matters
- *                                                  for an index only. Packs from `real` on, which matters
- *                                                  for a count only, hold fill_value()
+ *                                                  `first` + k * `stride` of what is reduced; only operations
+ *                                                  with an index use these two. Packs from number `real` on
+ *                                                  hold fill_value(); only operations with a count use `real`
  *   fold_values<COUNT>(x, y, first, stride, real)  does the same for COUNT values of each vector
- *   append(&sum, next, share)                      adds a result of fold_values() whose elements are all behind
- *                                                  those of `sum`. `share` is the append_share() of both, which
- *                                                  is the same for sums of equally many elements
- *   words_total<COUNT, WIDTH>(parts)               computes a warp's total, if the operation has a faster way
- *                                                  (WORDS_TOTAL): see warp_total() in warp.cuh
+ *   append(&sum, next, share)                      adds `next`, a result of fold_values() whose elements all
+ *                                                  come after those of `sum`. `share` is append_share() of
+ *                                                  `sum` and of the number of elements in `next`
+ *   words_total<COUNT, WIDTH>(parts)               computes a warp's total, for operations that have a faster
+ *                                                  way than warp_total() in warp.cuh and set WORDS_TOTAL
  *
- * Each file below has all the code of its operations; y is the second of VECTORS vectors. To add an
- * operation, add a block to the file with its accumulator, or a new file, and include it here.
+ * Each file included below has all the code of its operations; x and y belong to the first and the second
+ * vector, and y is used only if VECTORS is 2. To add an operation, add a block to the file whose accumulator
+ * it shares, or write a new file and include it here.
  */
 #ifndef REDSWEEP_KERNELS_OPERATION_CUH
 #define REDSWEEP_KERNELS_OPERATION_CUH

@@ -1,11 +1,11 @@
 /*
- * A pack is 16 bytes of elements, loaded or stored with one instruction: the widest access available on every
- * GPU from sm_75 on. Its address must be a multiple of 16; every buffer starts at one.
+ * A pack is 16 bytes of elements, loaded or stored with one instruction. This is the widest access available
+ * on every GPU from sm_75 on. A pack's address must be a multiple of 16, as is the start of every buffer.
  *
  * Packs that are folded together are kept as words; if they were kept as elements, the compiler would take
  * each word apart and put it back together. Half types are combined two at a time where that is exact, as for
- * extremes. Otherwise, one instruction per element widens it from its 32-bit word, and elements are
- * accumulated in float32.
+ * extremes. Otherwise, one instruction per element extracts it from its 32-bit word as a float32, and the
+ * elements are accumulated in float32.
  */
 #ifndef REDSWEEP_KERNELS_PACK_CUH
 #define REDSWEEP_KERNELS_PACK_CUH
@@ -23,7 +23,7 @@ struct alignas(16) pack {
 /* How the input is loaded (tunable POLICY). */
 #define POLICY_DEFAULT 0     /* the compiler's default: through L1, with normal priority in L2 */
 #define POLICY_NO_ALLOCATE 1 /* the read-only path, which does not allocate in L1 */
-#define POLICY_EVICT_FIRST 2 /* like 1, and L2 evicts the line first */
+#define POLICY_EVICT_FIRST 2 /* like 1, and L2 evicts the line before others */
 #define POLICY_AHEAD 3       /* like 1, and L2 may fetch the 256 bytes around the pack */
 
 static __device__ __forceinline__ pack pack_load(const pack *at)
@@ -87,7 +87,7 @@ static __device__ __forceinline__ unsigned word_of(const uint4 &x, unsigned j)
     return j == 0 ? x.x : j == 1 ? x.y : j == 2 ? x.z : x.w;
 }
 
-/* Runs the next statement for word j of each of COUNT packs k, in order and unrolled. */
+/* Repeats the next statement for each word j of each of COUNT packs k, in an unrolled loop. */
 #define EACH_WORD(k, j)                                                                            \
     _Pragma("unroll") for (unsigned k = 0; k < COUNT; k++)                                         \
         _Pragma("unroll") for (unsigned j = 0; j < 4; j++)

@@ -1,6 +1,6 @@
 /*
- * Bulk copies into a ring of shared-memory stages, with barriers that count the bytes. See mbarrier and
- * cp.async.bulk in the PTX ISA.
+ * Copies data in bulk into a ring of shared-memory stages. Barriers count the bytes as they arrive. See
+ * mbarrier and cp.async.bulk in the PTX ISA.
  */
 #ifndef REDSWEEP_KERNELS_RING_CUH
 #define REDSWEEP_KERNELS_RING_CUH
@@ -26,7 +26,10 @@ static __device__ __forceinline__ void barrier_arrive(unsigned long long *barrie
                  : "memory");
 }
 
-/* Arrives once, and sets how many bytes copies will deliver in this phase. */
+/*
+ * Arrives at the barrier once, and sets how many bytes copies will deliver in the barrier's current
+ * phase.
+ */
 static __device__ __forceinline__ void barrier_expect(unsigned long long *barrier, unsigned bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
@@ -35,7 +38,10 @@ static __device__ __forceinline__ void barrier_expect(unsigned long long *barrie
                  : "memory");
 }
 
-/* Waits for the phase with this parity to complete. A barrier's phases have parity 0, 1, 0 … */
+/*
+ * Waits until the barrier's phase with this parity is complete. A barrier's phases have parity 0, 1, 0
+ * …
+ */
 static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier, unsigned parity)
 {
     unsigned over;
@@ -53,7 +59,7 @@ static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier,
 
 /*
  * Copies `bytes` bytes (a multiple of 16) to shared memory; `barrier` counts them as they arrive. With
- * EVICT_FIRST, L2 evicts them first.
+ * EVICT_FIRST, L2 evicts these bytes before other data.
  */
 template <bool EVICT_FIRST = false>
 static __device__ __forceinline__ void bulk_copy(void *to, const void *from, unsigned bytes,

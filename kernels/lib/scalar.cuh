@@ -1,9 +1,9 @@
 /*
- * Passes results to the block that finishes last, for any type, operation and input. No load is wider than
- * an element, so the input can begin and end anywhere and can be empty.
+ * Combines the accumulators of several blocks in the block that finishes last, for any type and operation.
+ * No load is wider than an element, so the input can begin and end anywhere and can be empty.
  *
- * A ticket and an accumulator per block are in zeroed memory, which is left zeroed so that the next launch
- * of any kernel can use it.
+ * The memory for a ticket, and for an accumulator per block, must be zeroed. The last block zeroes it
+ * again, so that the next launch of any kernel can use it.
  */
 #ifndef REDSWEEP_KERNELS_SCALAR_CUH
 #define REDSWEEP_KERNELS_SCALAR_CUH
@@ -21,8 +21,9 @@ static __device__ __forceinline__ accumulator accumulator_zero()
 }
 
 /*
- * Combines the values of `count` blocks, each held by thread 0. The last block computes and stores the
- * result. Called by every thread of every block; `rank` is the block's number among them.
+ * Combines the values `sum` of `count` blocks; thread 0 of each block holds the block's value. The block
+ * that finishes last computes the result and stores it in `output`. Every thread of these blocks must call
+ * this function. `rank` is the number of its block, from 0 to `count` - 1.
  */
 static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned rank, unsigned count,
                                                      unsigned *ticket, accumulator *partials,
@@ -36,7 +37,7 @@ static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned r
     if (threadIdx.x == 0) {
         partials[rank] = sum;
         __threadfence(); /* The partial must be visible before the ticket. */
-        last = atomicInc(ticket, count - 1) == count - 1; /* the last block wraps it to 0 */
+        last = atomicInc(ticket, count - 1) == count - 1; /* the last block wraps the ticket to 0 */
         __threadfence(); /* The ticket is read before the other blocks' partials. */
     }
     __syncthreads();

@@ -1,15 +1,16 @@
 /*
- * Slots pass results to a block that waits for them, without fences or atomics.
+ * Slots in global memory pass values to a block that waits for them, without fences or atomics.
  *
- * A slot has a 64-bit word for each 32-bit word of a value, which has up to six. The upper half holds the
- * value's bits and the lower half a mark. Three words of a value share two 64-bit words: the third word's
- * bits go beside the marks. Each 64-bit word is written and read as a whole, so a thread that sees the mark
- * also sees the bits and needs no ordering (PTX ISA, memory consistency model: relaxed, gpu scope). A 16-byte
- * access stores or reads two words, each of them as a whole (vector data types in that model).
+ * A value has up to six 32-bit words, and its slot has a 64-bit word for each of them. The upper half of a
+ * 64-bit word holds bits of the value, and the lower half holds a mark. A value of three words takes just two
+ * 64-bit words: its third word's bits go beside the marks. Each 64-bit word is written and read as a whole,
+ * so a thread that sees the mark also sees the bits, and accesses need no ordering (PTX ISA, memory
+ * consistency model: relaxed, gpu scope). A 16-byte access writes or reads two 64-bit words, each of them as
+ * a whole (vector data types in that model).
  *
  * The block with the highest number gathers the values. Blocks start in order, so all blocks that it waits
- * for have started by then. Slots are zeroed before the launch and left zeroed. Values are combined in a
- * fixed order.
+ * for have started before it. All slots must be zero at the launch, and are zero again at its end. Values are
+ * combined in a fixed order.
  */
 #ifndef REDSWEEP_KERNELS_SLOTS_CUH
 #define REDSWEEP_KERNELS_SLOTS_CUH
@@ -18,7 +19,7 @@
 
 typedef unsigned long long slot_word;
 
-/* How many 32-bit words a value has, and how many 64-bit words its slot. */
+/* How many 32-bit words a value has, and how many 64-bit words its slot has. */
 template <class T> struct slot_of {
     enum { BITS = sizeof(T) / 4, WORDS = BITS == 3 ? 2 : BITS };
 };
@@ -66,8 +67,8 @@ static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot
 }
 
 /*
- * Combines the mark of a slot's word with `marks`. Written in asm, because nvcc would compare each word
- * separately and in 64 bits.
+ * Returns the bitwise and of `marks` and the mark in `word`. This is written in asm, because nvcc would
+ * compare each word separately and in 64 bits.
  */
 static __device__ __forceinline__ unsigned mark_and(unsigned marks, slot_word word)
 {
@@ -88,7 +89,7 @@ template <class T> static __device__ __forceinline__ T slot_value(const slot_wor
     return x.value;
 }
 
-/* Writes slot i. */
+/* Writes `value` and its marks to slot i. */
 template <class T> static __device__ __forceinline__ void slot_put(slot_word *slots, size_t i, T value)
 {
     enum { BITS = slot_of<T>::BITS, WORDS = slot_of<T>::WORDS };
@@ -106,7 +107,10 @@ template <class T> static __device__ __forceinline__ void slot_put(slot_word *sl
     slot_store<WORDS>(slots + i * WORDS, words);
 }
 
-/* Reads slot i, of one or two words, once. Returns false while the mark is missing. */
+/*
+ * Reads slot i once and stores its value in *value. The slot must have one or two words. Returns false if the
+ * value has not arrived yet.
+ */
 template <class T> static __device__ __forceinline__ bool slot_try(const slot_word *slots, unsigned i, T *value)
 {
     enum { WORDS = slot_of<T>::WORDS };
@@ -136,11 +140,11 @@ template <class T> static __device__ __forceinline__ void slot_clear(slot_word *
 /* ---- Many slots ------------------------------------------------------------------------------ */
 
 /*
- * Each of LANES neighbouring threads reads READS slots, LANES apart. The thread's first slot is `at`, and
- * `left` slots exist from there on. The threads keep reading all slots at once until a warp vote says that
- * every value has arrived; waiting for one slot after another would take a trip to L2 for each. Slots beyond
- * the last are not read, because they would have to come from memory. `step` is the distance between slots in
- * memory.
+ * Reads slots with LANES neighbouring threads. Each thread reads READS slots, LANES apart. A thread's first
+ * slot is `at`, and `left` slots exist from there on. The threads keep reading all their slots at once until
+ * a warp vote says that every value has arrived; waiting for one slot after another would take a trip to L2
+ * for each. Slots beyond the last one are not read, because they would have to be fetched from memory. `step`
+ * is the distance between consecutive slots in memory.
  */
 template <unsigned LANES, unsigned READS, class T> struct slots_read {
     enum { WORDS = slot_of<T>::WORDS };
@@ -193,9 +197,10 @@ template <unsigned LANES, unsigned READS, class T> struct slots_read {
 };
 
 /*
- * Combines the thread's share of the slots 0 … count - 1, of one or two words, with `sum`. Called by every
- * thread of the gathering block. Four reads are in flight at a time, and each is retried separately: with
- * just one or two slots per thread, a vote would make threads wait for other threads' slots.
+ * Combines the thread's share of the slots 0 … count - 1 with `sum`. The slots must have one or two words.
+ * Every thread of the gathering block calls this function. A thread has four reads in flight at a time, and
+ * retries each of them separately. If a thread has just one or two slots, a vote as in slots_read would make
+ * it wait for other threads' slots.
  */
 template <class T>
 static __device__ __forceinline__ T slots_gather(slot_word *slots, unsigned count, T sum)

@@ -1,17 +1,17 @@
 /*
  * Reads pieces of the input that begin and end at any element. A warp loads the 16-byte packs that contain the
- * piece, all in flight at once, and stores them unchanged in shared memory. From there, each lane reads units by
- * their position in the row. A unit is a 4-byte word, or 8 bytes for 8-byte elements. If elements are smaller
- * than a unit and the row begins within one, a funnel shift joins two units. Every load from memory is thus a
- * whole pack, and the order of a row's additions does not depend on where the row begins.
+ * piece, all in flight at once, and stores them unchanged in shared memory. From there, each lane reads the units
+ * of its row by their position in the row. A unit is a 4-byte word, or 8 bytes for 8-byte elements. If elements
+ * are smaller than a unit and the row begins within one, a funnel shift joins two units. Every load from memory
+ * is thus a whole pack, and the order of a row's additions does not depend on where the row begins.
  *
- *   piece_load()    issues the loads: LOADS packs per lane, and the packs that are cut at either end
+ *   piece_load()    issues the loads: LOADS packs per lane, and a few more because packs are cut at either end
  *   piece_store()   stores the packs in the warp's shared memory
- *   row_staged()    returns a row's place there
- *   staged_part()   returns the partial of one of SHARERS lanes that share a row: it takes units that are SHARERS
- *                   apart, FOLD packs at once, and then TAIL packs at once of the rest
+ *   row_staged()    returns where in shared memory a row is
+ *   staged_part()   returns the partial of this lane, which is one of SHARERS lanes that share a row. The lane
+ *                   takes units that are SHARERS apart: FOLD packs of them at a time, then TAIL packs at a time
  *
- * Nothing is read before the input's first element or after its last. Elements at its ends that are outside
+ * Nothing is read before the input's first element or after its last one. At the input's ends, elements outside
  * whole packs are loaded one by one.
  *
  * Kernels that include this header need the fact `constant: BLOCK` and the tunables LOADS, FOLD, TAIL and
@@ -33,7 +33,7 @@ enum {
     UNIT_ELEMENTS = sizeof(unit) / sizeof(element),
     /* maximum number of whole packs in a piece, not counting cut packs at its ends */
     PIECE_PACKS = 32 * LOADS,
-    STAGED_PACKS = PIECE_PACKS + 3 /* the last one is read beyond the last element and not used */
+    STAGED_PACKS = PIECE_PACKS + 3 /* the last one may be read, but is not used */
 };
 
 union unit_pack {
@@ -52,7 +52,7 @@ struct piece {
 struct piece_packs {
     uint4 packs[LOADS], more;
     unsigned shift;    /* bytes of the first pack before the piece */
-    unsigned from, to; /* packs that lie entirely in the input */
+    unsigned from, to; /* packs [from, to) lie entirely in the input */
 };
 
 static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p)
@@ -73,8 +73,8 @@ static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p
 }
 
 /*
- * Writes all of the warp's shared memory. Packs that were not loaded become fill_words(), which may be
- * read but not used.
+ * Writes the loaded packs to the warp's shared memory, then the elements outside whole packs at the input's ends.
+ * Where no pack was loaded, writes fill_words(), which may be read but is not used.
  */
 static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], const piece_packs &l, const piece &p)
 {
@@ -87,7 +87,7 @@ static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], c
     unsigned head = (16 - l.shift) / sizeof(element), done = (l.to * 16 - l.shift) / sizeof(element);
     head = l.from ? min(head, p.count) : 0;
     done = l.to > l.from ? done : head;
-    /* uniform across the warp; true at the ends of the input */
+    /* uniform across the warp; true only at the ends of the input */
     if (head || done < p.count) {
         element *at = (element *)staged + l.shift / sizeof(element);
         const element *begin = p.x + p.first;
@@ -112,8 +112,8 @@ static __device__ __forceinline__ staged_row row_staged(const uint4 *staged, uns
 }
 
 /*
- * Returns unit u of a row. A lane's neighbouring units share a read; without a shift, each unit takes one
- * read.
+ * Returns unit u of a row. A unit of a shifted row takes two words of shared memory. If SHARERS is 1, a lane's
+ * consecutive units share these reads. Otherwise, the second read is left out if the shift is 0.
  */
 template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const staged_row &r, unsigned u)
 {
@@ -127,8 +127,8 @@ template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const
 }
 
 /*
- * Loads COUNT packs of this lane's row of `length` elements, made of the units `first` + lane + k *
- * SHARERS. With WHOLE, all of these exist.
+ * Folds COUNT packs of a row of `length` elements that SHARERS lanes share. This lane's packs consist of the
+ * units `first` + lane + k * SHARERS. If WHOLE is true, all of these units exist.
  */
 template <unsigned COUNT, bool WHOLE, unsigned SHARERS>
 static __device__ __forceinline__ partial units_fold(const staged_row rows[VECTORS], unsigned length,

@@ -1,5 +1,6 @@
 /*
- * Streams one vector, or the two vectors of a dot product, through teams: parts of a warp, or the block.
+ * Streams one vector, or the two vectors of a dot product, through teams of threads. A team is a part of a warp or
+ * a whole block.
  *
  *   lanes_load(), lanes_fold()   load and fold a tile of LOADS packs per lane of a team, in registers
  *   lanes_stream()               reads ROUNDS tiles and loads the next one while it folds the current one
@@ -13,8 +14,8 @@
 #include "block.cuh"
 
 /*
- * A variable rather than a macro, because the constant is part of the images whose hashes are in
- * recorded runs.
+ * This is a variable rather than a macro, because it is a part of compiled images, whose hashes are in recorded
+ * runs.
  */
 static const unsigned PACK_ELEMENTS = PACK_WIDTH;
 
@@ -30,7 +31,7 @@ struct tile {
     unsigned here; /* number of the team's packs that exist */
 };
 
-/* Returns the value used for elements beyond the end. It affects no result but an index or a count. */
+/* Returns the element that replaces elements beyond the end. It changes no result except an index or a count. */
 static __device__ __forceinline__ element fill_element()
 {
     return element_of(fill_value());
@@ -46,8 +47,8 @@ static __device__ __forceinline__ uint4 fill_words()
 }
 
 /*
- * Returns a pack, or its replacement if it does not exist. Avoids branches: ptxas would place the code of
- * partial tiles before that of whole tiles and delay their loads.
+ * Returns the pack at `at` if `real` is true, and fill_words() otherwise. Avoids branches, because ptxas would
+ * place the code of partial tiles before that of whole tiles and so delay the loads of whole tiles.
  */
 static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 {
@@ -68,8 +69,8 @@ static __device__ __forceinline__ uint4 words_load_if(const pack *at, bool real)
 }
 
 /*
- * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. Packs beyond the last are
- * filled instead of read, so that whole and partial tiles share the same fold.
+ * Issues the loads of a tile: the packs [first, first + SHARERS * LOADS) of a vector that has `packs` packs. Packs
+ * beyond the last one are filled instead of read, so that whole and partial tiles share the same fold.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, size_t packs,
@@ -78,7 +79,7 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     unsigned lane = threadIdx.x % SHARERS;
     size_t left = first < packs ? packs - first : 0;
     t->here = left < SHARERS * LOADS ? (unsigned)left : SHARERS * LOADS;
-    /* Without a hint, because ptxas would place a branch marked as unlikely first. */
+    /* This condition has no __builtin_expect(), because ptxas would place an unlikely branch first. */
     if (t->here < SHARERS * LOADS) {
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
@@ -109,9 +110,9 @@ static __device__ __forceinline__ partial lanes_fold(const tile &t, unsigned fir
 
 #ifdef ROUNDS
 /*
- * Folds the packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, which begin at element
- * `first_element`. Each round's loads are issued before the previous round is folded, and all rounds share
- * one reduction over the team. meanwhile() is called while the first loads are in flight.
+ * Folds the packs [first, first + ROUNDS * SHARERS * LOADS) of a vector that has `packs` packs. Pack `first` begins
+ * at element `first_element`. Each round's loads are issued before the previous round is folded, and all rounds
+ * share one reduction over the team. meanwhile() is called while the first loads are in flight.
  */
 template <unsigned SHARERS, class MEANWHILE>
 static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t packs, size_t first,
@@ -139,7 +140,7 @@ static __device__ __forceinline__ partial lanes_stream(const vectors &v, size_t 
 /* ---- Elements beside whole packs ----------------------------------------------------------------- */
 
 /*
- * Splits `length` elements from x on into those before the first multiple of 16 bytes and the whole packs after it.
+ * How many elements of a vector come before the first multiple of 16 bytes, and how many whole packs come after it.
  */
 struct span {
     unsigned head, packs;
@@ -154,7 +155,7 @@ static __device__ __forceinline__ span span_of(const element *x, unsigned length
     return s;
 }
 
-/* Adds this lane's share of the elements outside whole packs to `part`. */
+/* Returns `part` combined with this lane's share of the elements outside whole packs. */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial ends_fold(partial part, const element *x,
                                                      const element *y, const span &s,

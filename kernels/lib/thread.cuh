@@ -7,7 +7,10 @@
 
 #include "operation.cuh"
 
-/* Combines FACTOR elements, one block apart, of the `here` elements in a block's part. */
+/*
+ * Combines this thread's FACTOR elements, blockDim.x apart, of the `here` elements in its block's part of the
+ * input.
+ */
 template <unsigned FACTOR>
 static __device__ __forceinline__ accumulator thread_combine(const part &data, unsigned here)
 {
@@ -26,8 +29,8 @@ static __device__ __forceinline__ accumulator thread_combine(const part &data, u
 }
 
 /*
- * Combines the elements first, first + step, … of the n elements at x (and y), with four in flight at a time.
- * n + 4 * step fits into an index_t, because index_t has 32 bits only for n up to 2^31.
+ * Combines the elements first, first + step, … of the n elements at x (and y), with four loads in flight at a
+ * time. n + 4 * step does not overflow, because index_t has 32 bits only for n up to 2^31.
  */
 static __device__ __forceinline__ accumulator strided_combine(const element *x, const element *y,
                                                               index_t n, index_t first, index_t step)
@@ -59,8 +62,8 @@ static __device__ __forceinline__ element pack_combine(pack p)
 }
 
 /*
- * Walks over `packs` packs in a grid-stride loop. Consecutive blocks take consecutive tiles of
- * blockDim.x * LOADS_AT_ONCE packs. A thread's packs are blockDim.x apart within a tile, and it
+ * Combines this thread's share of `packs` packs in a grid-stride loop. Consecutive blocks take consecutive
+ * tiles of blockDim.x * LOADS_AT_ONCE packs. A thread's packs are blockDim.x apart within a tile, and it
  * loads all of them before it uses the first.
  */
 template <int LOADS_AT_ONCE>

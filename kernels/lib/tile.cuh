@@ -1,12 +1,13 @@
 /*
- * Shared by the one-launch kernels: a block reads a tile with 16-byte loads, all in flight before the first
- * is used, and reduces it in as few dependent steps as possible.
+ * Lets a block read a tile with 16-byte loads, all in flight before the first is used, and reduce it in as
+ * few dependent steps as possible. The kernels that reduce the input in a single launch share this code.
  *
  * Kernels that include this header need the fact `constant: BLOCK` and the tunables LOADS and POLICY. All
  * additions happen in a fixed order, so a float result depends only on n and the launch configuration.
  *
  * With ANY_OFFSET, the input can begin at any element instead of a multiple of 16 bytes. The harness's
- * buffers are aligned; the library that `redsweep tuned` writes compiles both forms.
+ * buffers are aligned; the library that `redsweep tuned` writes compiles kernels both with and without
+ * ANY_OFFSET.
  */
 #ifndef REDSWEEP_KERNELS_TILE_CUH
 #define REDSWEEP_KERNELS_TILE_CUH
@@ -15,7 +16,7 @@
 
 #define TILE_PACKS ((unsigned)(BLOCK * LOADS)) /* packs per tile */
 
-/* The whole, aligned packs: the input without its ragged ends. */
+/* The input's whole, aligned packs, without the elements before and after them. */
 struct body {
     const pack *packs;
     index_t count;
@@ -33,8 +34,9 @@ static __device__ __forceinline__ body body_find(const element *input, index_t n
 }
 
 /*
- * Combines this thread's elements before and after the body. There are less than two packs of them, all
- * handled by the last block. Loading them together with the body hides their latency.
+ * Returns this thread's element before or after the body, or IDENTITY if it has none. There are less than
+ * two packs of such elements, and the last block handles all of them. Loading them together with the body
+ * hides their latency.
  */
 static __device__ __forceinline__ element ends_load(const element *input, index_t n, const body &b)
 {
@@ -56,9 +58,9 @@ static __device__ __forceinline__ element ends_combine(const element *input, ind
 #endif
 
 /*
- * Issues this thread's loads of the tile at pack `first`, up to the end of the body. Full tiles have a path
- * without conditions, unless GUARD is 1: then every load is predicated on a single path, with less code
- * before the first load.
+ * Issues this thread's loads of the tile at pack `first`, up to the end of the body. If GUARD is 0, full
+ * tiles have a path without conditions. If GUARD is 1, all tiles share a path where every load is
+ * predicated, with less code before the first load.
  */
 static __device__ __forceinline__ void tile_load(const body &b, index_t first, pack p[LOADS])
 {
@@ -96,7 +98,10 @@ static __device__ __forceinline__ element tile_combine(const body &b, index_t fi
     return tile_total(p);
 }
 
-/* Visits the body's tiles with a smaller grid: block b takes tile b, then the tile one grid further on. */
+/*
+ * Adds the body's tiles to `sum` with a grid that has fewer blocks than there are tiles: block b takes
+ * tile b, then the tile that is gridDim.x tiles further on, and so on.
+ */
 static __device__ __forceinline__ element tiles_strip(const body &b, element sum)
 {
 #pragma unroll 1
@@ -106,7 +111,9 @@ static __device__ __forceinline__ element tiles_strip(const body &b, element sum
     return sum;
 }
 
-/* Visits the same tiles in blocked order: block b takes the b-th part of the body. */
+/*
+ * Does the same as tiles_strip() in another order: block b takes the tiles of the b-th part of the body.
+ */
 static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 {
     index_t tiles = (b.count + TILE_PACKS - 1) / TILE_PACKS;

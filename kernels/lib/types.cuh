@@ -4,7 +4,8 @@
  * row in harness/base/element.def.
  *
  *   element          the type in memory, ELEMENT_BYTES bytes
- *   value_t          the type of calculations and results; VALUE_FORMAT says which
+ *   value_t          the type of calculations and results; VALUE_FORMAT is its number, FORMAT_INT32
+ *                    or another
  *   ELEMENT_LEAST,
  *   ELEMENT_GREATEST the limits of an element's value
  *   HALVES           1 for 16-bit floats, which are structures: convert() turns them into floats
@@ -174,7 +175,7 @@ static __device__ __forceinline__ float2 halves_convert(unsigned word)
 #endif
 #endif
 
-/* Returns element j of the whole elements in a word, converted. */
+/* Returns element j of a word that holds one or more whole elements, converted to value_t. */
 #if HALVES
 static __device__ __forceinline__ value_t word_value(unsigned word, unsigned j)
 {

@@ -1,10 +1,10 @@
 /*
  * Combines the values of a warp's lanes in a fixed order, so float results do not vary.
  *
- * lanes_join() exchanges every word in five steps, each with a combine() that depends on the previous one.
- * Operations that can do with fewer steps have words_total(), which reduces a partial word by word across
- * all lanes at once; see their files. Both were measured on an H200 (results/reference/h200-rows/README.md).
- * redux.sync needs sm_80 or newer.
+ * lanes_join() exchanges every word of a value in five steps, each of which has a combine() that depends on
+ * the previous step. Operations that need fewer steps have a function words_total() in their op_*.cuh file.
+ * It reduces a partial word by word across all lanes at once, with the instruction redux.sync, which needs
+ * sm_80 or newer. Both functions were measured on an H200 (results/reference/h200-rows/README.md).
  */
 #ifndef REDSWEEP_KERNELS_WARP_CUH
 #define REDSWEEP_KERNELS_WARP_CUH
@@ -12,12 +12,12 @@
 #include "operation.cuh"
 
 /*
- * Combines COUNT values per lane, each over SHARERS neighbouring lanes. Both are powers of two, SHARERS up
- * to 32. Each step halves either the number of values or the number of lanes that share one, which takes
- * COUNT - 1 + log2(SHARERS / COUNT) shuffles instead of COUNT * log2(SHARERS).
+ * Combines COUNT values per lane, each over SHARERS neighbouring lanes. COUNT and SHARERS are powers of two,
+ * and SHARERS is at most 32. Each step halves either the number of values or the number of lanes that share
+ * one, which takes COUNT - 1 + log2(SHARERS / COUNT) shuffles instead of COUNT * log2(SHARERS).
  *
- * parts[0 … max(COUNT / SHARERS, 1) - 1] return the values from number lanes_first() on. If COUNT < SHARERS,
- * SHARERS / COUNT neighbouring lanes return the same value.
+ * parts[0 … max(COUNT / SHARERS, 1) - 1] return the combined values, from number lanes_first() on. If COUNT
+ * < SHARERS, SHARERS / COUNT neighbouring lanes return the same value.
  */
 template <unsigned COUNT, unsigned SHARERS, class T>
 static __device__ __forceinline__ void lanes_join(T *parts)
@@ -48,8 +48,8 @@ template <unsigned COUNT, unsigned SHARERS> static __device__ __forceinline__ un
 }
 
 /*
- * Returns the total of COUNT values per lane in each of the first WIDTH lanes (a power of two). The other
- * lanes must hold values of no elements. Called by the whole warp; overwrites `parts`.
+ * Returns the total of all lanes' COUNT values in each of the first WIDTH lanes. WIDTH is a power of two.
+ * The other lanes must hold neutral values. Called by the whole warp; overwrites `parts`.
  */
 template <unsigned COUNT, unsigned WIDTH, class T>
 static __device__ __forceinline__ T warp_total(T *parts)
@@ -58,7 +58,7 @@ static __device__ __forceinline__ T warp_total(T *parts)
     return words_total<COUNT, WIDTH>(parts);
 #else
 #pragma unroll
-    /* Combines the partials as a tree, always two with the same number of elements. */
+    /* Combine the lane's own partials as a tree, in which both operands have equally many elements. */
     for (unsigned step = 1; step < COUNT; step *= 2)
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)
