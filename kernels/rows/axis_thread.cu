@@ -18,13 +18,14 @@
 #include "operation.cuh"
 
 /*
- * Each run of elements gets its own accumulator. In a single one, the variance of millions of elements would
- * come out too small, because each square is less than half a unit in the last place of the sum, and more of
- * them are rounded down than up. The error was 0.4 % at 3.6 million elements.
+ * A thread splits its elements into runs, each with its own accumulator. In a single accumulator, the
+ * variance of millions of elements would come out too small: each square would be less than half a unit in
+ * the last place of the sum of squares, and more squares would be rounded down than up. The error was 0.4 %
+ * at 3.6 million elements.
  */
 enum { RUN = 1024 };
 
-/* The length is n / results, which allows lengths of 0. */
+/* The kernel computes the length as n / results, so that it can be 0. */
 extern "C" __global__ void axis_thread(const element *input, result_t *output, const element *second,
                                        index_t n, size_t results, size_t inner)
 {

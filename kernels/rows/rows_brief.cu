@@ -35,9 +35,10 @@
 /*
  * Prediction: on uncached inputs below 2^22 bytes, the kernel takes 0.3 to 0.8 us less than the other
  * row-wise kernels, with the largest gain for variances. It has no loop, no division, no exchange of counts
- * and no second path for elements outside whole packs; places beyond the row are filled. The code resembles
- * what a compiler generates for a fixed shape, but accepts any row that fits. With many rows it is slower,
- * because a team has only one row's loads in flight and loading single elements costs instructions.
+ * between threads, and no second path for elements outside whole packs; registers without an element hold the
+ * fill value. The code resembles what a compiler generates for a fixed row length, but accepts any row that
+ * fits its registers. With many rows, the kernel is slower than the others, because a team has only one row's
+ * loads in flight and loading single elements costs instructions.
  */
 enum {
     TEAM = LANES ? LANES : BLOCK,
@@ -58,10 +59,10 @@ typedef unsigned short loaded;
 typedef unsigned char loaded;
 #endif
 
-/* This thread's elements, converted. Its vectors are `TEAM` vectors apart. */
+/* This thread's elements, converted to value_t. It loads every TEAM-th vector of VECTOR bytes of its row. */
 struct held {
     value_t values[VALUES];
-    unsigned real; /* number of vectors that exist */
+    unsigned real; /* number of this thread's vectors that exist */
 };
 
 static __device__ __forceinline__ value_t value_in(const unsigned *words, unsigned j)
@@ -77,7 +78,10 @@ static __device__ __forceinline__ value_t value_in(const unsigned *words, unsign
 #endif
 }
 
-/* Loads `vectors` vectors from `at` on, all in flight at once, and sets the rest of `h` to the fill value. */
+/*
+ * Loads this thread's share of the `vectors` vectors from `at` on, all in flight at once, and sets the rest
+ * of `h` to the fill value.
+ */
 static __device__ __forceinline__ void row_load(held *h, const element *at, unsigned vectors)
 {
     const unsigned lane = threadIdx.x % TEAM;
@@ -99,7 +103,10 @@ static __device__ __forceinline__ void row_load(held *h, const element *at, unsi
 }
 
 #if COUNTED
-/* Returns a sum over the team in all of its threads. Its two callers use different places. */
+/*
+ * Returns the sum of x over the team, in all threads of the team. Two calls in a row must use different
+ * places.
+ */
 static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 {
     x = lanes_sum<(TEAM < 32 ? TEAM : 32)>(x);
@@ -117,8 +124,8 @@ static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 }
 
 /*
- * Computes the mean relative to `pivot`, which makes the variance of equal elements exactly 0, then
- * the deviations.
+ * Computes the mean and the variance of a row. The mean is computed relative to `pivot`, so that the variance
+ * of equal elements is exactly 0. `inverse` is 1 / n, and `inverse_less` is 1 / (n - 1).
  */
 static __device__ __forceinline__ result_t row_result(const held &h, value_t pivot, double inverse,
                                                       double inverse_less)

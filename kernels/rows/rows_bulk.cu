@@ -28,21 +28,23 @@
 #include "ring.cuh"
 
 /*
- * Prediction: bulk copies do not beat loads into registers, as with plain sums, but come closer
- * here, because rows need no finish across blocks and a stage of several short rows is one copy
+ * Prediction: bulk copies do not beat loads into registers. They come closer than in sums of a whole
+ * array, because no result needs several blocks, and because a stage of several short rows takes one copy
  * instead of a load per lane. The kernel is most likely to win for rows of 256 bytes to 4 KB and
- * operations that need many registers (variances, indices), since registers limit how many loads
- * other kernels keep in flight. A few long rows leave most multiprocessors idle; use rows_poll for
- * those.
+ * operations that need many registers (variances, indices), since registers limit how many loads other
+ * kernels keep in flight. A few long rows leave most multiprocessors idle; use rows_poll for those.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
     TEAMS = BLOCK / LANES,
-    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* packs of each vector */
+    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* packs of each vector in a stage */
     AT_ONCE = 4                            /* packs that a lane reads before it folds them */
 };
 
-/* The block's rows: batches that fit into a stage, or one row in `steps` stages. */
+/*
+ * The block's position in its rows. A batch is either `batch` rows that fit into a stage, or one row in
+ * `steps` stages.
+ */
 struct batches {
     const uint4 *x, *y;
     size_t rows, first; /* number of rows in all, and first row of the batch */
@@ -99,7 +101,7 @@ static __device__ __forceinline__ void request(batches *b, uint4 *stage,
     advance(b);
 }
 
-/* Folds this lane's share of the `count` packs at x and y, which begin at element `first`. */
+/* Folds this lane's share of the `count` packs at x and y. They begin at element `first` of the row. */
 static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4 *y,
                                                       unsigned count, unsigned first)
 {
@@ -125,8 +127,8 @@ static __device__ __forceinline__ partial stage_fold(const uint4 *x, const uint4
 }
 
 /*
- * Reduces the rows of a stage that has arrived. For a long row, `part` carries over from step to
- * step.
+ * Reduces the rows of a stage whose bytes have arrived. If a row takes several stages, `part` passes its
+ * partial on from each stage to the next.
  */
 static __device__ __forceinline__ void stage_reduce(const batches &b, const uint4 *stage,
                                                     partial *part, unsigned *parity,
@@ -163,7 +165,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
             barrier_init(&full[s], 1);
             barrier_init(&empty[s], BLOCK / 32);
         }
-        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the barriers */
+        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* lets copies see the barriers */
         for (unsigned s = 0; s < STAGES; s++)
             request(&ahead, ring + s * (BLOCK * LOADS), &full[s]);
     }

@@ -20,16 +20,16 @@
 #include "exact.cuh"
 
 /*
- * A warp (TEAM 32) or a block adds up a row. Each warp has its own record and digits, so warps need not agree
- * on a unit and the loop has no barrier. The next tile loads while the current one is added. Prediction: for
- * rows of a few hundred elements, the kernel is half as fast as rows_lanes, because a warp takes as long to
- * round a short row as a long one.
+ * A row is added up by a warp if TEAM is 32, and by a block otherwise. Each warp has its own record, digits and unit
+ * (see exact.cuh), so the loop has no barrier. The next tile loads while the current one is added. Prediction: for rows
+ * of a few hundred elements, the kernel is half as fast as rows_lanes, because a warp takes as long to round a short
+ * row as a long one.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,
     TEAMS = BLOCK / LANES,
     WARPS = BLOCK / 32,
-    TILE = 32 * LOADS * PACK_COUNT /* elements of a warp at a time */
+    TILE = 32 * LOADS * PACK_COUNT /* elements that a warp adds at a time */
 };
 
 /* Loads this lane's elements of the tile at `first`. Elements beyond the end of the row are -0. */
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void row_read(const element *row, unsigned len
     }
 }
 
-/* Rounds the sum together with the warps' digits. Called by one warp. */
+/* Rounds the sum of `all` and the digits of `count` warps. Called by one warp. */
 static __device__ __noinline__ value_t digits_total(long long (*digits)[DIGITS], int count, total all)
 {
     const unsigned lane = threadIdx.x % 32;
@@ -114,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     const unsigned about = warp_or(g.about);
     if (lane == 0)
         records[warp].about = (unsigned short)about;
-    if (LANES > 32) { /* the row's other warps */
+    if (LANES > 32) { /* wait for the row's other warps */
         __syncthreads();
         if (warp > 0)
             return;
@@ -124,7 +124,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     total all;
     if (LANES > 32) {
         all = records_total(lane < WARPS ? records[LANES > 32 ? lane : 0] : record_none(), unit, digits[0]);
-    } else { /* a single record, not shared between lanes */
+    } else { /* the row has a single record */
         all.sum = records[warp];
         all.top = (int)all.sum.pieces[PIECES - 1];
     }

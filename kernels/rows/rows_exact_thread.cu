@@ -14,17 +14,18 @@
 // min_arch:   sm_80
 // exact:      yes
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
-#define LOADS 1 /* per lane, when a warp adds up a row */
+#define LOADS 1 /* packs per lane, when a warp adds up a row */
 #include "exact.cuh"
 
 /*
- * Prediction: rows of 64 elements take a tenth of the instructions of rows_exact, where a warp
- * spends about 500 instructions per row besides those for its elements. Neighbouring lanes read
- * packs one row apart; the rest of each sector is then read from L1.
+ * Prediction: rows of 64 elements take a tenth of the instructions that they take in rows_exact,
+ * where a warp spends about 500 instructions per row besides those for the row's elements.
+ * Neighbouring lanes read packs that are one row apart; the other packs of the same sectors are
+ * then read from L1.
  */
-enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements of a warp at a time */ };
+enum { WARPS = BLOCK / 32, TILE = 32 * PACK_COUNT /* elements that a warp adds at a time */ };
 
-/* The shared memory a warp needs to add up a row together. */
+/* The shared memory that a warp needs if all its lanes add up one row. */
 struct together {
     long long digits[DIGITS];
     record sum;
@@ -52,7 +53,7 @@ static __device__ __forceinline__ void pack_load(const element *at, unsigned her
             element_put(words + e / WORD_ELEMENTS * ELEMENT_WORDS, e % WORD_ELEMENTS, at[e]);
 }
 
-/* Returns the sum of zeros: +0, unless all of them are -0. */
+/* Returns the sum of a row of zeros: +0, unless all of them are -0. */
 static __device__ __noinline__ value_t row_of_zeros(const element *row, unsigned length)
 {
     bool minus = true;
@@ -65,10 +66,13 @@ static __device__ __noinline__ value_t row_of_zeros(const element *row, unsigned
     return minus ? -(value_t)0 : (value_t)0;
 }
 
-/* Adds up this lane's row. Returns the largest key, or ~0u if the row does not fit. */
+/*
+ * Adds up this lane's row in `g`. Returns the largest key, or ~0u if the row does not fit the sums
+ * in `g`.
+ */
 static __device__ __forceinline__ unsigned row_gather(const element *row, unsigned length, bool aligned, gathered *g)
 {
-    unsigned largest = 0, smallest = ~0u; /* keys, the smallest less one: no number has key 0 */
+    unsigned largest = 0, smallest = ~0u; /* largest key, and smallest key less one: 0 wraps */
 #pragma unroll 1
     for (unsigned first = 0; first < length; first += PACK_COUNT) {
         unsigned words[PACK_WORDS];
@@ -80,7 +84,7 @@ static __device__ __forceinline__ unsigned row_gather(const element *row, unsign
             smallest = key - 1 < smallest ? key - 1 : smallest;
         }
         if (PARTS > 1 && first == 0 && largest && (largest >= g->top || largest < g->next)) {
-            const int unit = unit_for(top_of(largest) + 2 * UNITS, LOWEST); /* with room above */
+            const int unit = unit_for(top_of(largest) + 2 * UNITS, LOWEST); /* room for larger ones */
             gather_at(g, unit);
         }
 #pragma unroll
@@ -98,7 +102,7 @@ static __device__ __forceinline__ unsigned row_gather(const element *row, unsign
     return largest == 0 || (largest < g->top && smallest + 1 >= g->low) ? largest : ~0u;
 }
 
-/* Rounds a lane's sums. */
+/* Returns the total of a lane's sums, rounded once. */
 static __device__ __forceinline__ value_t row_round(const gathered &g)
 {
     total all;
@@ -121,7 +125,7 @@ static __device__ __forceinline__ value_t row_round(const gathered &g)
     return total_round(all);
 }
 
-/* Adds up one row, whatever its elements, with the whole warp. */
+/* Adds up one row with the whole warp, whatever its elements are. */
 static __device__ __noinline__ value_t row_together(const element *row, unsigned length, together *mine)
 {
     const unsigned lane = threadIdx.x % 32;
@@ -184,6 +188,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
         const value_t value = row_together(input + other * row_length, row_length, &shared[warp]);
         if (lane == 0)
             output[other] = value;
-        __syncwarp(); /* all lanes have read the sum */
+        __syncwarp(); /* all lanes have read `shared` */
     }
 }

@@ -38,32 +38,33 @@
 #include "stream.cuh"
 
 /*
- * Prediction: rows of 64 bytes to a few KB are as fast as reading. Whatever the row length, a warp reads a
- * contiguous piece of memory, and it stores its results with one instruction if ROWS = LANES. Rows longer
- * than LANES * LOADS packs take several steps, and each step's loads wait for the sums of the previous
- * one, so such rows need more lanes. With half types, there are 105 issue slots per 16-byte pack.
- * Log-sum-exp takes 36 of them and a variance 32. Each row takes another 25 to 60, for a join and two
- * shuffles per step and for the logarithm or division at the end. Rows of 64 bytes therefore reach 90 % of
- * the speed of reading if a lane has at least two packs of its row; rows of 32 bytes do not.
+ * Prediction: rows of 64 bytes to a few KB are reduced as fast as they can be read. Whatever the row
+ * length, a warp reads a contiguous piece of memory. It stores its results with one instruction if ROWS =
+ * LANES. Rows longer than LANES * LOADS packs take several steps, and each step's loads wait for the sums
+ * of the previous one, so such rows need more lanes. While a 16-byte pack arrives for each lane of a warp,
+ * a multiprocessor can issue 105 instructions. With half types, log-sum-exp takes 36 of them and a
+ * variance 32. Each row takes another 25 to 60 instructions, for a join and two shuffles per step and for
+ * the logarithm or division at the end. Rows of 64 bytes therefore reach 90 % of the speed of reading if a
+ * lane has at least two packs of its row; rows of 32 bytes do not reach it.
  */
 enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
 
-/* A warp's rows, from this lane's first pack of the first row on. */
+/* A warp's rows. x and y point to the first pack that this lane reads in each vector. */
 struct warp_rows {
     const pack *x, *y;
-    size_t here; /* number of rows that exist */
+    size_t here; /* number of rows from the warp's first one on */
     unsigned packs, lane, group;
 };
 
 /*
- * Adds this lane's share of the packs [first, first + STEP) of its ROWS rows to their partials. All loads
- * are in flight before the first is used.
+ * Adds this lane's share of the packs [first, first + STEP) of its ROWS rows to the rows' partials. All
+ * loads are in flight before the first is used.
  */
 static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned first, partial parts[ROWS])
 {
     uint4 x[ROWS][LOADS], y[VECTORS == 2 ? ROWS : 1][VECTORS == 2 ? LOADS : 1];
     unsigned element_first = (first + w.lane) * PACK_ELEMENTS;
-    /* Without a hint, because ptxas would place a branch marked as unlikely first. */
+    /* This condition has no __builtin_expect(), because ptxas would place an unlikely branch first. */
     if (w.here < WARP_ROWS || w.packs - first < STEP) {
 #pragma unroll 1
         for (unsigned j = 0; j < LOADS; j++) {

@@ -40,15 +40,19 @@
 #include "stream.cuh"
 
 /*
- * Prediction: with one block per row, every short row pays for a block launch and the latency of a
- * row, while a resident block pays only once. For rows of 256 bytes to 16 KB, the kernel merely
- * matches rows_lanes, since the hardware's block scheduler hides the same gaps. It beats rows_lanes
- * only if a row is a block's only tile and the block reduction would leave no load in flight. A few
- * long rows leave most multiprocessors idle; use rows_poll for those.
+ * Prediction: if each row has its own block, every short row costs the launch of a block and the
+ * latency of its loads, while a resident block has these costs only once. For rows of 256 bytes to
+ * 16 KB, the kernel is just as fast as rows_lanes, where the hardware's block scheduler hides these
+ * costs by running other blocks. It is faster than rows_lanes only if a row is a single tile of a
+ * block, because that block would have no loads in flight during its reduction. A few long rows
+ * leave most multiprocessors idle; use rows_poll for those.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
-/* The position of this block's teams: the first team's row, and the tile within the rows. */
+/*
+ * The position of this block's teams: the first team's row, and the tile within the row of each
+ * team.
+ */
 struct place {
     size_t row;
     unsigned tile;
@@ -70,7 +74,7 @@ static __device__ __forceinline__ span row_span(const rows_of &all, size_t row)
     return span_of(all.x + row * all.length, all.length);
 }
 
-/* Issues the loads of this team's tile, or none if the team's row does not exist. */
+/* Issues the loads of this team's tile at `at`, or none if the team's row does not exist. */
 static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
 {
     size_t row = at.row + threadIdx.x / LANES;

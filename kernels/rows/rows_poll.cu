@@ -1,8 +1,8 @@
 // kernel:     rows_poll
-// idea:       one block reduces each tile of a row with 16-byte loads, all in flight, in rounds
-//             that share a reduction; a warp of the row's last block polls the other blocks'
-//             flagged words all at once. If there are many, blocks are gathered in groups first,
-//             and all warps of the last block poll
+// idea:       one block reduces each tile of a row with 16-byte loads, in rounds that share one
+//             reduction over the block; a warp of the row's last block polls the results of the
+//             other blocks, all at once. If a row has many blocks, they are gathered in groups
+//             first, and all warps of the last block poll
 // source:     redsweep
 // workload:   rows
 // covers:     min(BLOCK * LOADS * ROUNDS * 16 / SIZEOF, ROW_LENGTH)
@@ -36,13 +36,14 @@
 #include "handshake.cuh"
 
 /*
- * Prediction: rows of 4 KB and more are as fast as reading. A dot product's tile has twice the
- * bytes, so half as many loads per vector are enough. If a row has many blocks, the kernel takes
- * 0.5 to 1 us less than one in which all threads of the last block poll, because no block reduction
- * follows the last word's arrival. ROUNDS spreads a block's fixed cost over more packs. Besides the
- * loads, this cost is about 180 instructions per thread, most of them for reductions. It matters
- * for half types, which take 40 of the 105 instructions that an SM can issue per pack. MIN_BLOCKS
- * is a trade-off: variances need many registers, but too few blocks leave too few loads in flight.
+ * Prediction: rows of 4 KB and more are reduced as fast as they can be read. A dot product's tile has twice
+ * as many bytes as that of a single vector, so half as many loads per vector are enough. If a row has many
+ * blocks, the kernel takes 0.5 to 1 us less than one in which all threads of the last block poll, because no
+ * reduction over the block is left when the last word arrives. With more ROUNDS, a block's fixed cost is
+ * spread over more packs. This cost is about 180 instructions per thread, most of them for reductions. It
+ * matters for half types, which need 40 of the 105 instructions that a multiprocessor can issue while a pack
+ * arrives for each lane of a warp. MIN_BLOCKS is a trade-off: variances need many registers, but too few
+ * blocks leave too few loads in flight.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_poll(const pack *input, result_t *output, const pack *second, void *workspace,

@@ -48,7 +48,10 @@
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 
-/* The position of this block's teams: the first team's row, and the tile within the rows. */
+/*
+ * The position of this block's teams: the first team's row, and the tile within the row of each
+ * team.
+ */
 struct place {
     size_t row;
     unsigned tile;
@@ -71,7 +74,7 @@ static __device__ __noinline__ uint4 words_anywhere(const element *row, unsigned
     return x.words;
 }
 
-/* Issues the loads of this team's tile, or none if the team's row does not exist. */
+/* Issues the loads of this team's tile at `at`, or none if the team's row does not exist. */
 static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
 {
     const size_t row = at.row + threadIdx.x / LANES;

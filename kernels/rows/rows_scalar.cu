@@ -26,7 +26,7 @@
  * Prediction: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads require rows
  * that begin at multiples of 16 bytes. The library uses it for all other rows.
  *
- * The row length is n / rows, which allows empty rows.
+ * The kernel computes the row length as n / rows, so that rows can be empty.
  */
 extern "C" __global__ void rows_scalar(const element *input, result_t *output, index_t n,
                                     void *workspace, size_t rows, unsigned blocks,

@@ -25,17 +25,17 @@
 // min_arch:   sm_80
 // invariant:  yes
 // parameters: input output second size_t(N / ROW_LENGTH)
-/* Without shared memory, L1 serves repeated reads of the lines that neighbouring packs share. */
+/* If STAGED is 0, loads go through L1, because lanes read neighbouring packs of a line one after another. */
 #define POLICY (STAGED ? 1 : 0)
 #include "operation.cuh"
 
 /*
- * Prediction: rows of 2 to 16 elements are as fast as reading and writing, even for variances of
- * half types. rows_tile has to shift words if a row begins within one, and the lanes of rows_thread
- * read addresses one row apart. This kernel needs no address arithmetic within a row and no loop,
- * and stores its results 16 bytes at a time. With STAGED, packs and results go through shared
- * memory to make a warp's accesses contiguous. Without STAGED the code is shorter, which matters
- * because small launches spend most of their time fetching instructions.
+ * Prediction: rows of 2 to 16 elements are reduced as fast as they can be read and their results written, even for
+ * variances of half types. rows_tile has to shift words if a row begins within one, and the lanes of rows_thread
+ * read addresses one row apart. This kernel needs no address arithmetic within a row and no loop, and stores its
+ * results 16 bytes at a time. If STAGED is 1, packs and results go through shared memory to make a warp's accesses
+ * contiguous. If it is 0, the code is shorter, which matters because small launches spend most of their time
+ * fetching instructions.
  */
 enum {
     ROW_BYTES = LENGTH * ELEMENT_BYTES,
@@ -47,7 +47,7 @@ enum {
     MOST_PACKS = PACKS > OUT_PACKS ? PACKS : OUT_PACKS
 };
 
-/* A group's results, also as the wider words in which aligned ones are stored. */
+/* A group's results. If the output is aligned, they are stored as the wider words `packs` or `pair`. */
 union group_results {
     __device__ group_results() {}
     result_t rows[ROWS];
@@ -56,8 +56,8 @@ union group_results {
 };
 
 /*
- * Returns the place of a warp's pack i in shared memory. Pads even strides between lanes to avoid
- * bank conflicts.
+ * Returns the place in shared memory of a warp's pack i, where each lane has EACH packs. If EACH is even, one pack
+ * of padding after every 8 packs avoids bank conflicts.
  */
 template <unsigned EACH> static __device__ __forceinline__ unsigned staged_at(unsigned i)
 {
@@ -80,8 +80,8 @@ static __device__ __forceinline__ value_t group_value(const uint4 x[PACKS], unsi
 
 #if COUNTED
 /*
- * Computes the mean relative to the row's first element, which makes the variance of equal elements
- * exactly 0.
+ * Computes the mean and the variance of a row. The mean is computed relative to the row's first element, so that
+ * the variance of equal elements is exactly 0.
  */
 static __device__ __forceinline__ result_t row_result(const value_t x[LENGTH], const value_t *)
 {
@@ -116,7 +116,7 @@ static __device__ __forceinline__ void group_fold(group_results *out, const uint
     }
 }
 
-/* Reduces one row, element by element. */
+/* A row that belongs to no whole group. It is loaded element by element. */
 struct lone_row {
     value_t x[LENGTH], y[VECTORS == 2 ? LENGTH : 1];
 };
@@ -151,8 +151,8 @@ static __device__ __forceinline__ void group_store(result_t *at, const group_res
 }
 
 /*
- * Reads the packs of a warp's groups, the first `whole` of which exist, into the lanes that fold
- * them. A lane's groups are 32 apart. All loads are in flight before the first is used.
+ * Reads the packs of a warp's groups into the registers of the lanes that fold them. The first `whole` groups
+ * exist. A lane's groups are 32 apart. All loads are in flight before the first is used.
  */
 static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const pack *at, unsigned whole, uint4 *staged)
 {
@@ -184,7 +184,7 @@ static __device__ __forceinline__ void tile_read(uint4 x[GROUPS][PACKS], const p
                 x[g][k] = words_load(at + (g * 32 + lane) * PACKS + k);
 }
 
-/* Writes the results of a warp's groups contiguously from `at` on. */
+/* Writes the results of a warp's first `whole` groups contiguously from `at` on. */
 static __device__ __forceinline__ void tile_write(result_t *at, const group_results out[GROUPS], unsigned whole,
                                                   uint4 *staged)
 {
@@ -222,7 +222,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     if (first >= rows) /* uniform across the warp */
         return;
     const unsigned whole = rows - first < 32 * GROUPS * ROWS ? (unsigned)(rows - first) / ROWS : 32 * GROUPS;
-    /* the row after the whole groups that this lane handles, if any */
+    /* the row that this lane handles after the whole groups, if there is one */
     const size_t lone = first + whole * ROWS + threadIdx.x % 32;
     const bool alone = whole < 32 * GROUPS && lone < rows;
     uint4 x[GROUPS][PACKS], y[VECTORS == 2 ? GROUPS : 1][PACKS];

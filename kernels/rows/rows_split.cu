@@ -1,7 +1,7 @@
 // kernel:     rows_split
 // idea:       like rows_poll, but for rows of any length that begin at any element: a row is split
-//             into equal tiles, one block each, whose warps read 16-byte packs into shared memory
-//             and take the row's own elements from there
+//             into equal tiles, with a block for each tile; the block's warps read 16-byte packs
+//             into shared memory and take the row's elements from there
 // source:     redsweep
 // workload:   rows
 // covers:     min(BLOCK * LOADS * 16 / SIZEOF, ROW_LENGTH)
@@ -39,9 +39,10 @@
 #include "handshake.cuh"
 
 /*
- * Prediction: rows of 4 KB and more are as fast as reading. The kernel matches rows_poll if rows are whole
- * packs, and beats it at lengths between two multiples of rows_poll's tile, because a row's tiles all have
- * the same size to within 512 bytes per warp. The last warp takes the elements after a row's whole packs.
+ * Prediction: rows of 4 KB and more are reduced as fast as they can be read. The kernel is as fast as
+ * rows_poll if rows are whole packs, and faster at lengths between two multiples of rows_poll's tile, because
+ * a row's tiles all have the same size to within 512 bytes per warp. The last warp takes the elements after a
+ * row's whole packs.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_split(const element *input, result_t *output, const element *second, void *workspace, size_t rows,
@@ -52,7 +53,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     unsigned at = blockIdx.x - (unsigned)row * tiles, groups = (tiles + GATHER - 1) / GATHER;
     sharing all = {(slot_word *)workspace, blockIdx.x - at, gridDim.x + (unsigned)row * groups,
                    at, tiles, GATHER};
-    /* The row's whole packs. The piece with the last pack includes the elements after it. */
+    /*
+     * The number of elements in the row's whole packs. The piece with the last pack includes the elements
+     * after it.
+     */
     unsigned whole = row_length - row_length % PACK_ELEMENTS;
     size_t begin = ((size_t)at * (BLOCK / 32) + threadIdx.x / 32) * each;
     unsigned first = begin < whole ? (unsigned)begin : begin == 0 ? 0 : row_length;

@@ -42,12 +42,12 @@
 #include "staged.cuh"
 
 /*
- * Prediction: rows of 2 elements to 8 KB are as fast as reading, whether or not they are whole
- * packs. A pack costs one store to shared memory and 4 reads, or 7 to 8 reads if lanes share a row
- * of elements smaller than 4 bytes. These accesses take 12 to 16 of the 25 cycles that an H200
- * needs to deliver a pack to each lane of a warp. One lane per row needs no shuffles, and rows with
- * an odd number of units cause no bank conflicts. Rows of more than 128 bytes need more lanes,
- * because a tile of 32 such rows leaves too little shared memory for other warps.
+ * Prediction: rows of 2 elements to 8 KB are reduced as fast as they can be read, whether or not they are whole
+ * packs. A pack costs one store to shared memory and 4 reads, or 7 to 8 reads if lanes share a row of elements
+ * smaller than 4 bytes. These accesses take 12 to 16 of the 25 cycles that an H200 needs to deliver a pack to
+ * each lane of a warp. If a single lane takes a row, no shuffles are needed, and rows with an odd number of
+ * units (see staged.cuh) cause no bank conflicts. Rows of more than 128 bytes need more lanes, because a tile
+ * of 32 such rows leaves too little shared memory for other warps.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_tile(const element *input, result_t *output, const element *second, size_t rows, unsigned row_length,
