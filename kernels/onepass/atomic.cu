@@ -19,9 +19,9 @@ typedef unsigned long long word;
 typedef unsigned word;
 #endif
 
-/* The harness zeroes this structure, and the last block leaves it zeroed again. */
+/* The harness zeroes this structure before the launch, and the last block zeroes it again. */
 struct cell {
-    unsigned long long sum; /* a word: see decode() */
+    unsigned long long sum; /* encoded: see decode() */
     unsigned blocks;        /* number of blocks that have added their sums */
 };
 
@@ -61,7 +61,10 @@ static __device__ __forceinline__ word encode(element value)
     return x.bits ^ identity.bits;
 }
 
-/* Types and operations without an atomic repeat a compare-and-swap until no other block interferes. */
+/*
+ * Types and operations without an atomic instruction repeat a compare-and-swap until no other block
+ * interferes.
+ */
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     word *cell_word = (word *)&c->sum, seen = 0, next;

@@ -29,9 +29,9 @@
 
 /*
  * Prediction: since copies need no registers, 100 to 200 KB per SM can be in flight, compared with at most
- * 128 KB for loads into registers, and issue slots stay free. This makes the kernel the fastest from 2^26
- * on, unless all kernels are bound by memory there. At small n, the barrier and the detour through shared
- * memory cost about 0.5 µs more than a plain load.
+ * 128 KB for loads into registers, and warps hardly spend instructions on copies. This makes the kernel
+ * the fastest one from n = 2^26 on, unless all kernels are limited by memory bandwidth there. At small n,
+ * the barrier and the detour through shared memory cost about 0.5 µs more than a plain load.
  */
 /*
  * Starts the copy of the block's tile number `turn` into its stage of the ring, if there is such a
@@ -49,9 +49,7 @@ static __device__ __forceinline__ void request(const body &b, unsigned turn, pac
     bulk_copy<POLICY == POLICY_EVICT_FIRST>(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
 }
 
-/*
- * Sums the tiles as they arrive. A stage is refilled in the iteration after the one that read it.
- */
+/* Sums the tiles as they arrive. A stage is refilled one iteration after it was read. */
 static __device__ __forceinline__ element ring_combine(const body &b, pack *ring,
                                                        unsigned long long *full,
                                                        unsigned long long *empty, element sum)
@@ -95,7 +93,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
             barrier_init(&full[s], 1);
             barrier_init(&empty[s], BLOCK / 32);
         }
-        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the initialized barriers */
+        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* so that copies see the barriers */
         for (unsigned turn = 0; turn < STAGES; turn++)
             request(b, turn, ring, full);
     }

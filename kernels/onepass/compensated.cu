@@ -31,18 +31,18 @@
 /*
  * Prediction: an element takes seven additions instead of one, but an SM executes 128 additions per cycle
  * and receives only about five elements per cycle from memory, so the additions are hidden. The kernel is as
- * fast as onepass_slots from 2^22 on and 0.1 µs slower below.
+ * fast as onepass_slots from n = 2^22 on and 0.1 µs slower for smaller n.
  *
  * Relative to the sum of |x|, the result has an error of one rounding, 2^-24 (6e-8), plus terms on the order
  * of n·2^-48 divided by the number of threads. These terms are below 1e-9 for any n that fits on a GPU. The
- * check allows 1.5 roundings (`depth`), or 9e-8. Do not compile with fast-math: it would optimize the error
- * term of TwoSum to 0.
+ * harness's check of the result allows 1.5 roundings (see `depth` above), or 9e-8. Do not compile with
+ * fast-math: it would optimize the error term of TwoSum to 0.
  */
 struct alignas(8) pair {
     float sum, lost;
 };
 
-/* Returns a.sum + x exactly, as the rounded sum and its rounding error. */
+/* Returns a + x: the rounded sum of a.sum and x, and its rounding error added to a.lost. */
 static __device__ __forceinline__ pair pair_add(pair a, float x)
 {
     float sum = __fadd_rn(a.sum, x);
@@ -59,7 +59,10 @@ static __device__ __forceinline__ pair combine(pair a, pair b)
     return r;
 }
 
-/* Adds one tile with all loads in flight. Four chains per thread let the additions overlap. */
+/*
+ * Adds one tile to this thread's four sums, with all loads in flight. As the sums are independent, their
+ * additions overlap.
+ */
 static __device__ __forceinline__ void tile_add(const body &b, index_t first, pair sums[4])
 {
     pack p[LOADS];

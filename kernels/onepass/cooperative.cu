@@ -22,8 +22,8 @@
 
 /*
  * Does what grid.sync() of cooperative_groups.h does: arrives, then waits for the other blocks. The
- * wait terminates because all blocks are resident. `arrived` counts up from the harness's zero, so
- * each launch can use only one barrier.
+ * wait terminates because all blocks are resident. The harness sets `arrived` to 0 before each
+ * launch, and blocks only count it up, so each launch can use just one barrier.
  */
 static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
 {

@@ -29,14 +29,16 @@
 #include "ring.cuh"
 
 /*
- * Prediction: the kernel is as fast as reading from 2^28 bytes on. Short types take 10 to 14
- * instructions per element and the others fewer, and an SM executes them in the time it takes
- * memory to deliver the element. A warp that never waits needs no other warps to hide its latency.
- * A warp's tile is a single copy of LOADS * 512 bytes.
+ * Prediction: from 2^28 bytes on, the kernel is as fast as reading the input. Short types take 10 to 14 instructions
+ * per element and the others fewer, and an SM executes them in the time it takes memory to deliver the element. A warp
+ * that never waits needs no other warps to hide its latency. A warp's tile is a single copy of LOADS * 512 bytes.
  */
 enum { STAGE = LOADS * 32 };
 
-/* A warp's ring: the tile to read next, with its stage and phase. */
+/*
+ * A warp's ring of stages. `stage` is the one that the warp reads next, and `parity` is the parity of its barrier's
+ * phase.
+ */
 struct ring {
     uint4 *stages;
     unsigned long long *full;
@@ -56,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     __shared__ unsigned long long full[WARPS][STAGES];
     __shared__ joining all;
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const place here(workspace); /* zeroed, and left zeroed */
+    const place here(workspace); /* zero before and after the launch */
     const tiles t = tiles_of(input, n);
     const index_t step = (index_t)gridDim.x * WARPS;
     index_t at = (index_t)blockIdx.x * WARPS + warp;
@@ -65,7 +67,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #pragma unroll
         for (int s = 0; s < STAGES; s++)
             barrier_init(&r.full[s], 1);
-        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the barriers */
+        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* so that copies see the barriers */
 #pragma unroll 1
         for (int s = 0; s < STAGES && at + s * step < t.whole; s++)
             ring_request(r, s, t.body + (at + s * step) * WARP_TILE);

@@ -1,7 +1,7 @@
 // kernel:    onepass_any
 // idea:      any type and operation in one launch: each thread reduces its 16-byte loads, all in
-//            flight at once, to one partial; blocks pass partials on as flagged words, which are
-//            polled as in rows_poll
+//            flight at once, to one partial; blocks pass partials on in words with a flag besides
+//            the value, and the words are polled as in rows_poll
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -31,11 +31,11 @@
 #include "handshake.cuh"
 
 /*
- * Prediction: the kernel is as fast as reading from 2^26 bytes on, for every type and operation. An SM
- * receives one pack for each lane of a warp every 25 cycles and issues 4 instructions per cycle, which
- * leaves 100 instructions per pack. Exponentials of half types come closest to this limit, with 8 times 9
- * instructions. At small n, the kernel takes as long as onepass_poll plus the reductions, whose partials
- * have up to six words.
+ * Prediction: from 2^26 bytes on, the kernel is as fast as reading the input, for every type and operation.
+ * An SM receives one pack for each lane of a warp every 25 cycles and issues 4 instructions per cycle,
+ * which leaves 100 instructions per pack. Exponentials of half types come closest to this limit, with 8
+ * times 9 instructions. At small n, the kernel takes as long as onepass_poll plus the reductions, whose
+ * partials have up to six words.
  */
 enum { TILE = BLOCK * LOADS * ROUNDS };
 
@@ -54,7 +54,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     gathering gathers;
     partial part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
                                          [&] { gathers = gathering_of(all); });
-    if (blockIdx.x == 0) /* not the last block, whose work would delay the result */
+    if (blockIdx.x == 0) /* in the last block, this would delay the result */
         part = ends_fold<BLOCK>(part, input, second, s, n);
     part = team_total<BLOCK>(part, 0);
     if (blocks_join(&part, all, gathers) && threadIdx.x == 0)

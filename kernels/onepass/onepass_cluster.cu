@@ -36,14 +36,14 @@
 /*
  * Prediction: the latency is about 0.2 µs to a neighbour's shared memory, 0.3 µs to L2 and 0.6 µs to DRAM. A
  * single cluster (n ≤ 2^16) needs no global memory for its sums, so the kernel should be the fastest there
- * unless a cluster launch costs more than this saves. With many clusters, the extra step just delays the
- * finish, and clusters leave a few SMs of each GPC idle.
+ * unless a cluster launch costs more than this saves. With many clusters, the step through shared memory
+ * just delays the result, and a few SMs in each of the GPU's processing clusters (GPCs) stay idle.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_cluster(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ element totals[CLUSTER_BLOCKS];
-    /* One slot per cluster, zeroed before the launch and left zeroed. */
+    /* There is one slot per cluster. All slots are zero before and after the launch. */
     slot_word *slots = (slot_word *)workspace;
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS, cluster = blockIdx.x / CLUSTER_BLOCKS;
     unsigned clusters = gridDim.x / CLUSTER_BLOCKS;

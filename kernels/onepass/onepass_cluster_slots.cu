@@ -1,7 +1,7 @@
 // kernel:    onepass_cluster_slots
-// idea:      the whole grid is one cluster or one block; blocks store their totals as flagged words
-//            in the shared memory of the last block, which polls them; no workspace in global
-//            memory
+// idea:      the whole grid is one cluster or one block; blocks store their totals in the shared
+//            memory of the last block, in words with a flag besides the value, and the last block
+//            polls these words. The kernel needs no workspace in global memory
 // source:    PTX ISA, distributed shared memory and relaxed accesses of cluster scope
 // result:    complete
 // input:     untouched
@@ -29,15 +29,15 @@
 
 /*
  * Prediction: a neighbour's shared memory is 0.1 µs away, and polling the block's own shared memory costs
- * 0.02 µs. The finish therefore takes 0.2 µs, compared with 0.4 µs for an atomic, up to the size that a
- * cluster reads fast (2^20 bytes with 16 SMs at about 100 GB/s each). onepass_cluster lost 0.5 µs at 2^14
- * to the cluster launch and two cluster barriers. One barrier is left here, and the loads in flight hide
- * it. A single block (CLUSTER_BLOCKS 1) needs neither a cluster launch nor a barrier, and should be
- * fastest up to 2^15 or 2^16 bytes.
+ * 0.02 µs. To combine the blocks' totals therefore takes 0.2 µs, compared with 0.4 µs for an atomic. This
+ * holds up to the size that a cluster reads fast (2^20 bytes with 16 SMs at about 100 GB/s each). At n =
+ * 2^14, onepass_cluster lost 0.5 µs to the cluster launch and its two cluster barriers. This kernel has
+ * one barrier, and the loads in flight hide it. A single block (CLUSTER_BLOCKS 1) needs neither a cluster
+ * launch nor a barrier, and should be fastest up to 2^15 or 2^16 bytes.
  */
 enum { LAST = CLUSTER_BLOCKS - 1, WORDS = sizeof(element) / 4 };
 
-/* Writes `value`, flagged, to the same words in the cluster's last block. */
+/* Writes `value` with its flag to the last block's copy of `mine`, which is in shared memory. */
 static __device__ __forceinline__ void put_in_last_block(slot_word *mine, element value)
 {
     unsigned there = cluster_address(mine, LAST);

@@ -31,10 +31,10 @@
 #include "exact_blocks.cuh"
 
 /*
- * Prediction: the kernel takes 0.5 µs longer than onepass_any at any n, because of the rounding and because
- * each warp reduction adds at least twice as many integers as onepass_any has words. With one block per tile,
- * some blocks' loads are in flight while other blocks finish. ROUNDS gives a block several tiles in
- * succession.
+ * Prediction: the kernel takes 0.5 µs longer than onepass_any at any n, because of the rounding and because each
+ * warp reduction adds at least twice as many integers as a partial of onepass_any has words. With one block per
+ * tile, some blocks' loads are in flight while other blocks finish. If ROUNDS is more than 1, a block takes
+ * several tiles in succession.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_exact(element *input, value_t *output, index_t n, void *workspace)
@@ -42,7 +42,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     __shared__ joining all;
     __shared__ uint4 rooms[WARPS][LOADS * 32];
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const place here(workspace); /* zeroed, and left zeroed */
+    const place here(workspace); /* zero before and after the launch */
     const tiles t = tiles_of(input, n);
     const index_t step = (index_t)gridDim.x * WARPS;
     index_t at = (index_t)blockIdx.x * WARPS + warp;

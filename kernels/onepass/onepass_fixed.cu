@@ -2,7 +2,7 @@
 // idea:      float sums at the speed of integer sums, reproducible from launch to launch (another
 //            grid may round differently): all blocks read the same sample of the input and derive a
 //            common scale from it, which turns sums into fixed-point integers; 64-bit atomics add
-//            each limb of the sum together with the block count
+//            one or two limbs of these integers, each together with a count of blocks
 // source:    redsweep; fixed-point sums that do not depend on the order: Demmel and Nguyen, Parallel
 //            Reproducible Summation, IEEE Trans. Computers 64(7), 2015
 // result:    complete
@@ -42,14 +42,14 @@
  * its middle (SAMPLE 1), which touch one line of memory instead of 8. Their largest magnitude M is below
  * 2^(E+1), and the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q with Q = E + headroom -
  * digits. The headroom allows for the number of elements in s and for elements up to 8 times larger than M,
- * so an integer has at most `digits` bits. With LIMBS 2, the rounded remainder becomes a second integer of
- * the same size. LEVEL 0 converts each thread's sum, because redux.sync adds integers faster than five
- * shuffles add floats. LEVEL 1 converts the block's sum in one thread. `requires` keeps the conversion error,
- * taken as 8 standard deviations, below one rounding of M for any input.
+ * so an integer has at most `digits` bits. If LIMBS is 2, the rounding error becomes a second integer, or
+ * limb, of the same size. LEVEL 0 converts each thread's sum, because redux.sync adds integers faster than
+ * five shuffles add floats. LEVEL 1 converts the block's sum in one thread. The fact `requires` keeps the
+ * conversion error, taken as 8 standard deviations, below one rounding of M for any input.
  *
- * A word holds one limb of the total, a bit that says whether any block is odd, and the block count. Integer
- * addition gives the same result in any order. The two limbs may be completed by different blocks; the first
- * of them then leaves its word to the second.
+ * A word holds one limb of the total, a bit that says whether any block is odd (see below), and a count of
+ * blocks. Integer addition gives the same result in any order. The two limbs may be completed by different
+ * blocks; the first of these blocks then leaves its word to the second.
  *
  * A block is *odd* if any of its sums has too many digits, is infinite or is NaN. An odd block leaves a float
  * in a slot, and the block that completes the total adds these floats in slot order, which costs about 2 µs.
@@ -57,13 +57,13 @@
  * correctness.
  */
 enum {
-    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, plus one from the ragged ends */
+    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, besides at most one outside whole packs */
     HEADROOM = 4 + (ELEMENTS > 1) + (ELEMENTS > 2) + (ELEMENTS > 4) + (ELEMENTS > 8) +
                (ELEMENTS > 16) + (ELEMENTS > 32),
-    MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* Two levels of 32 values fit redux.sync; otherwise SHIFTER fits. */
+    MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* with 45, sums of 32 * 32 values fit redux.sync; 50 fit SHIFTER */
 };
-#define SHIFTER 6755399441055744.0 /* 1.5 * 2^52: added to |x| < 2^51, it leaves x as an integer */
-#define LOW_BITS 24                /* limbs are added as 24 bits and the rest above them */
+#define SHIFTER 6755399441055744.0 /* 1.5 * 2^52: adding it to x rounds x to an integer if |x| < 2^51 */
+#define LOW_BITS 24                /* limbs are added in two parts: the lower 24 bits and the rest */
 
 typedef unsigned long long word;
 
@@ -114,7 +114,7 @@ static __device__ __forceinline__ format format_find(element sample)
     f.scale = power_of_two(f.digits - highest);
     f.unit = power_of_two(highest - f.digits);
 #if defined(TYPE_FLOAT64)
-    /* A power of two might not be representable as a double here, so all blocks are odd. */
+    /* For these exponents, the powers of two above might not be normal doubles, so all blocks become odd. */
     if (exponent > 900 || exponent < -900)
         f.limit = 0;
 #endif
@@ -169,7 +169,10 @@ static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool 
 #endif
 }
 
-/* Adds this block's words. Returns true in the thread that ends up with all totals. */
+/*
+ * Adds this block's limbs and count to the words in `cells`. Returns true in the thread that ends up with all
+ * totals.
+ */
 static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
                                                  const long long limbs[LIMBS], word totals[2])
 {
@@ -209,7 +212,10 @@ static __device__ __forceinline__ element odd_total(slot_word *slots)
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_fixed(element *input, element *output, index_t n, void *workspace)
 {
-    /* One cell per limb, and one between them; all are left zeroed. */
+    /*
+     * There is one cell per limb, and one in which a block leaves its total to another block. All are zero
+     * after the launch.
+     */
     word *cells = (word *)workspace;
     slot_word *slots = (slot_word *)(cells + 4);
     element sample = 0;

@@ -30,17 +30,20 @@
 #include "tile.cuh"
 
 /*
- * Prediction: no grid of many blocks can finish sooner. A single round trip to L2 follows the loads. It
- * takes about 0.7 µs if the word has to come from DRAM first, so PREFETCH requests it while the input is in
- * flight. Since that word is all that blocks exchange, there is no fence. The kernel takes about 1.1 µs
- * longer than an empty launch at 2^14. From 2^24 on, it reaches DRAM bandwidth with one wave of blocks that
- * have all loads in flight.
+ * Prediction: no kernel with many blocks can finish sooner, because only a single round trip to L2 follows
+ * the loads. This trip takes about 0.7 µs if the word with the sum and the count has to come from DRAM
+ * first, so PREFETCH requests the word while the input is in flight. Since blocks exchange nothing but this
+ * word, no fence is needed. At n = 2^14, the kernel takes about 1.1 µs longer than an empty launch. From
+ * 2^24 on, it reaches DRAM bandwidth with one wave of blocks that have all loads in flight.
  *
- * Each thread has LOADS × 16 bytes in flight; MIN_BLOCKS limits the registers. BLOCKS_PER_SM 0 launches one
- * block per tile, and the hardware chooses their order. Otherwise a resident grid takes tiles in striped
- * (ORDER 0) or blocked order (ORDER 1).
+ * Each thread has LOADS × 16 bytes in flight; MIN_BLOCKS limits the registers. If BLOCKS_PER_SM is 0, there
+ * is one block per tile, and the hardware chooses the order of the blocks. Otherwise, a resident grid takes
+ * the tiles in striped order (ORDER 0: tiles_strip()) or in blocked order (ORDER 1: tiles_run()).
  */
-/* Adds `sum` and one block to the word. The block that completes the count has the whole sum. */
+/*
+ * Adds `sum` and a count of 1 to the word *cell. The block that completes the count stores the whole sum in
+ * *output.
+ */
 static __device__ __forceinline__ void hand_over(unsigned long long *cell, element sum,
                                                  element *output)
 {
@@ -55,7 +58,7 @@ static __device__ __forceinline__ void hand_over(unsigned long long *cell, eleme
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_packed(element *input, element *output, index_t n, void *workspace)
 {
-    /* The word is zeroed before the launch and left zeroed. */
+    /* The word is zero before and after the launch. */
     unsigned long long *cell = (unsigned long long *)workspace;
     if ((PREFETCH == 2 || PREFETCH == 1 && blockIdx.x == 0) && threadIdx.x == 0)
         fetch_ahead(cell);

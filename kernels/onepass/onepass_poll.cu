@@ -1,6 +1,6 @@
 // kernel:    onepass_poll
 // idea:      like onepass_slots, but for small grids: once the last block has its own sum, a single
-//            warp of it polls the others and finishes without a block barrier
+//            warp of this block polls the other blocks' sums and finishes without a block barrier
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -28,9 +28,9 @@
 
 /*
  * Prediction: after the last word arrives, onepass_slots needs another block reduction, which is
- * two warp reductions with a barrier in between. A single warp needs just one. The kernel therefore
- * takes 0.2 µs less than onepass_slots at 2^14 to 2^18. It still takes 0.3 µs more than
- * onepass_packed, because of the second reduction and a message in each direction.
+ * two warp reductions with a barrier in between. A single warp needs just one warp reduction. The
+ * kernel therefore takes 0.2 µs less than onepass_slots for n from 2^14 to 2^18. It still takes 0.3
+ * µs more than onepass_packed, because of this reduction and a message to L2 and back.
  *
  * Lane l waits for ROWS slots: l, l + 32, …. The warp keeps reading the missing slots until a vote
  * says that none is missing. Two variants turned out slower: waiting for one slot after another
@@ -72,7 +72,7 @@ static __device__ __forceinline__ element lane_gather(slot_word *slots, unsigned
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_poll(element *input, element *output, index_t n, void *workspace)
 {
-    slot_word *slots = (slot_word *)workspace; /* zeroed before the launch and left zeroed */
+    slot_word *slots = (slot_word *)workspace; /* zero before and after the launch */
     unsigned last = gridDim.x - 1;
     body b = body_find(input, n);
     pack p[LOADS];

@@ -20,8 +20,8 @@
 
 /*
  * Prediction: on inputs that kernels with wide loads accept, this kernel is 10 to 20 % slower than those
- * kernels for 4-byte elements, and slower still for smaller ones. The library uses it for all other
- * inputs.
+ * kernels for 4-byte elements, and even more for smaller elements. The library uses this kernel for the
+ * inputs that those kernels do not accept.
  */
 extern "C" __global__ void onepass_scalar(const element *input, result_t *output, index_t n,
                                        void *workspace, const element *second)

@@ -36,11 +36,11 @@
  * trip; but a poll that comes too early costs another trip. The kernel is within 0.2 µs of onepass_packed for
  * every type and operation, and its float results do not vary from launch to launch.
  *
- * The last block has one more slot to read for every block in the grid. With GROUP, the last of every GROUP
- * neighbouring blocks gathers their totals first, and the last block of the grid gathers the group totals,
- * which allows one block per tile at any n. With PREFETCH 1, the gathering blocks prefetch the slots' lines.
- * With PREFETCH 2, every block prefetches the line of its own slot as well, which also loads the address
- * translation.
+ * The last block has to read a slot of every other block in the grid. If GROUP is not 0, the last of every
+ * GROUP neighbouring blocks gathers their totals first, and the last block of the grid gathers the totals of
+ * the groups. This allows one block per tile at any n. With PREFETCH 1, the gathering blocks prefetch the
+ * slots' lines. With PREFETCH 2, every block prefetches the line of its own slot as well, which also loads
+ * the address translation.
  */
 enum { LINE_WORDS = 128 / sizeof(slot_word) };
 

@@ -25,16 +25,16 @@
 #include "tile.cuh"
 
 /*
- * Prediction: the loads are followed by four dependent trips to L2 (store and fence, ticket, totals),
- * compared with one in onepass_packed. The kernel is about 1.5 µs slower than onepass_packed at small n,
- * and equally fast once reading the input takes a hundred µs. It is the baseline for the other ways to
- * finish in one launch.
+ * Prediction: the loads are followed by four dependent trips to L2 (the store, the fence, the ticket and
+ * the totals), compared with one trip in onepass_packed. The kernel is about 1.5 µs slower than
+ * onepass_packed at small n, and equally fast once reading the input takes 100 µs or more. It is the
+ * baseline for the other ways to finish in one launch.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_ticket(element *input, element *output, index_t n, void *workspace)
 {
     __shared__ bool last;
-    unsigned *tickets = (unsigned *)workspace; /* zeroed before the launch and left zeroed */
+    unsigned *tickets = (unsigned *)workspace; /* zero before and after the launch */
     element *totals = (element *)((char *)workspace + 16);
     if (PREFETCH && blockIdx.x == 0 && threadIdx.x == 0)
         fetch_ahead(tickets);
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         totals[blockIdx.x] = sum;
         /* The total must be visible before the ticket. */
         __threadfence();
-        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last block wraps it to 0 */
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last block sets it to 0 */
         __threadfence(); /* The ticket is read before the other blocks' totals. */
     }
     __syncthreads();

@@ -56,6 +56,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     element sum = combine(ends_load(input, n, b), tile_total(p));
     sum = block_total(sum);
     if (threadIdx.x == 0)
-        /* zeroed before the launch and left zeroed */
+        /* the workspace is zero before and after the launch */
         hand_over((float *)workspace, sum, output);
 }

@@ -29,7 +29,7 @@ extern "C" __global__ void ticket(element *input, result_t *output, index_t n, v
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
         __threadfence(); /* The partial must be visible before the ticket. */
-        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last block wraps it to 0 */
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last block sets it to 0 */
         __threadfence(); /* The ticket is read before the other blocks' partials. */
     }
     __syncthreads();
