@@ -24,7 +24,7 @@ extern "C" __global__ void complete_unroll(element *input, element *output, inde
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * BLOCK]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL elements per thread */
         element sum = data[tid];
 #pragma unroll 1
         for (unsigned k = tid + BLOCK; k < here; k += BLOCK)
@@ -54,7 +54,7 @@ extern "C" __global__ void complete_unroll(element *input, element *output, inde
             data[tid] = combine(data[tid], data[tid + 64]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
+    if (tid < 32) { /* one warp finishes; its lanes synchronize after each read and each write */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

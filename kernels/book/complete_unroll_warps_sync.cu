@@ -1,6 +1,6 @@
 // kernel:   complete_unroll_warps_sync
-// idea:     like complete_unroll_warps, but keeps block barriers in the last six steps instead of
-//           leaving them to one warp
+// idea:     like complete_unroll_warps, but the last six steps keep their block barriers instead of
+//           being left to one warp
 // source:   Professional CUDA C Programming, ch. 3, exercise 4
 // result:   partial
 // input:    in place
@@ -23,7 +23,7 @@ extern "C" __global__ void complete_unroll_warps_sync(element *input, element *o
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL elements per thread */
         element sum = data[tid];
         for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);

@@ -9,7 +9,10 @@
 // uniform:  yes
 #include "common.cuh"
 
-/* Keeps the compiler from merging the two stores into a select, which would remove the branch. */
+/*
+ * `output` is volatile to keep the compiler from merging the two stores into a select, which would
+ * remove the branch.
+ */
 extern "C" __global__ void divergence_thread(element *input, volatile element *output, index_t n)
 {
     index_t i = (index_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -10,11 +10,11 @@
 #include "common.cuh"
 
 /*
- * Store traffic of a full block of 1024 threads and 4-byte elements, in 32-byte sectors: steps 512,
- * 256, 128 and 64 of the tree write 64 + 32 + 16 + 8 = 120 sectors. In the last warp's six steps
- * all 32 lanes store, although only the lower ones matter, which adds 6 * 4 = 24 sectors. Storing
- * the partial result touches one more, for a total of 145. With 16384 blocks that makes 2375680,
- * the published gst_transactions for n = 2^24.
+ * A full block of 1024 threads with 4-byte elements stores 145 sectors of 32 bytes. Steps 512, 256,
+ * 128 and 64 of the tree write 64 + 32 + 16 + 8 = 120 sectors. In the last warp's six steps, all 32
+ * lanes store, although only the lower lanes' values are used; this adds 6 * 4 = 24 sectors. The
+ * partial result takes one more sector. 16384 blocks store 2375680 sectors, which is the number of
+ * store transactions (gst_transactions) published for n = 2^24.
  */
 extern "C" __global__ void gmem(element *input, element *output, index_t n)
 {
@@ -35,7 +35,7 @@ extern "C" __global__ void gmem(element *input, element *output, index_t n)
     if (blockDim.x > 64 && tid < 64 && tid + 64 < here)
         data[tid] = combine(data[tid], data[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
+    if (tid < 32) { /* one warp finishes; its lanes synchronize after each read and each write */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

@@ -17,7 +17,7 @@
 // uniform:  yes
 #include "common.cuh"
 
-/* The last row may be shorter than the others, so any n works. B follows A. */
+/* The last row may be shorter than the others, so any n works. In `input`, B follows A. */
 extern "C" __global__ void matrix_sum(element *input, element *output, index_t n)
 {
     index_t x = (index_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -17,13 +17,13 @@ extern "C" __global__ void neighbored_unroll_warp(element *input, element *outpu
     element *data = input + first;
 
     unsigned stride = 1;
-    for (; 64 * stride < blockDim.x; stride *= 2) { /* stops at 64 partial results or fewer */
+    for (; 64 * stride < blockDim.x; stride *= 2) { /* until 64 or fewer results remain */
         unsigned index = 2 * stride * tid;
         if (index + stride < here)
             data[index] = combine(data[index], data[index + stride]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes, lane t on result t: read, sync, write, sync */
+    if (tid < 32) { /* one warp finishes; its lanes synchronize after each read and each write */
         unsigned index = stride * tid;
         for (unsigned apart = tree_start(blockDim.x); apart >= stride; apart /= 2) {
             element sum = IDENTITY;

@@ -20,7 +20,7 @@ extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, eleme
     element *data = input + first;
 
     unsigned stride = 1;
-    for (; 64 * stride < blockDim.x; stride *= 2) { /* stops at 64 partial results or fewer */
+    for (; 64 * stride < blockDim.x; stride *= 2) { /* until 64 or fewer results remain */
         unsigned index = 2 * stride * tid;
         if (index + stride < here)
             data[index] = combine(data[index], data[index + stride]);

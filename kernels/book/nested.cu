@@ -11,13 +11,13 @@
 #include "common.cuh"
 
 /*
- * The published kernel waits for its child, which is no longer possible on sm_90 and later. It does
- * not have to wait, because it reads nothing afterwards. The barrier before the launch makes the
- * block's writes visible to the child.
+ * The published kernel waits for its child, which is no longer possible on sm_90 and later. This
+ * kernel need not wait, because it reads nothing after the launch. The barrier before the launch
+ * makes the block's writes visible to the child.
  *
  * Each block has at most one pending launch. When the device's pool of pending launches is full,
  * launches are dropped and the sum would be silently wrong; the trap turns this into an error.
- * Raising cudaLimitDevRuntimePendingLaunchCount avoids it.
+ * Raising cudaLimitDevRuntimePendingLaunchCount avoids the error.
  */
 extern "C" __global__ void nested(element *input, element *output, index_t n)
 {

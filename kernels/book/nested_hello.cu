@@ -1,6 +1,6 @@
 // kernel:   nested_hello
 // idea:     each block launches a block with half as many threads, down to one thread; every thread
-//           reports
+//           reports its grid's depth and its own number
 // source:   Professional CUDA C Programming, ch. 3 (nestedHelloWorld)
 // workload: hello_halving
 // role:     teaching
@@ -17,7 +17,7 @@ enum { NO_LIMIT = 64 };
 
 static __device__ void greet(element *output, unsigned threads, unsigned depth);
 
-/* Each generation after the first is a single block whose threads all report. */
+/* Every launch after the first one runs this kernel. It has one block, whose threads all report. */
 extern "C" __global__ void nested_hello_child(element *output, unsigned threads, unsigned depth)
 {
     greet(output, threads, depth);

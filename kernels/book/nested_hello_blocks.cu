@@ -26,7 +26,7 @@ extern "C" __global__ void nested_hello_blocks(element *input, element *output, 
     greet(output, n, 0);
 }
 
-/* Each generation's reports follow those of the previous one; all its threads report. */
+/* The reports of each launch follow those of the previous one. All threads of a launch report. */
 static __device__ void greet(element *output, index_t n, unsigned depth)
 {
     unsigned number = blockIdx.x * blockDim.x + threadIdx.x;

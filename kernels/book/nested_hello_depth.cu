@@ -15,7 +15,7 @@
 
 static __device__ void greet(element *output, unsigned threads, unsigned depth);
 
-/* Each generation after the first is a single block whose threads all report. */
+/* Every launch after the first one runs this kernel. It has one block, whose threads all report. */
 extern "C" __global__ void nested_hello_depth_child(element *output, unsigned threads, unsigned depth)
 {
     greet(output, threads, depth);

@@ -15,8 +15,8 @@ static __device__ void halve(element *input, element *output, index_t n, unsigne
                              unsigned left);
 
 /*
- * Every launch after the first runs this kernel. Each block has `left` of its slice's `slice` elements
- * left to add.
+ * Every launch after the first one runs this kernel. Each block has a slice of `slice` elements,
+ * the first `left` of which are still to be added.
  */
 extern "C" __global__ void nested_wide_child(element *input, element *output, index_t n,
                                              unsigned slice, unsigned left)
@@ -31,7 +31,8 @@ extern "C" __global__ void nested_wide(element *input, element *output, index_t 
 
 /*
  * The published kernel launches the child while other blocks are still working on data that the
- * child will read. A tail launch starts only once the whole grid has finished.
+ * child will read. This kernel uses a tail launch, which starts only once the whole grid has
+ * finished.
  */
 static __device__ void halve(element *input, element *output, index_t n, unsigned slice,
                              unsigned left)

@@ -38,7 +38,7 @@ extern "C" __global__ void redux(element *input, element *output, index_t n)
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
-    } else { /* the last block may have fewer than UNROLL per thread */
+    } else { /* the last block may have fewer than UNROLL elements per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
     }

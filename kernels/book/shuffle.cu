@@ -27,7 +27,7 @@ extern "C" __global__ void shuffle(element *input, accumulator *output, index_t 
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* the last block may have fewer than UNROLL per thread */
+    } else { /* the last block may have fewer than UNROLL elements per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = accumulate_at(sum, data, k);
     }

@@ -31,7 +31,7 @@ extern "C" __global__ void smem_dynamic(element *input, element *output, index_t
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
+    if (tid < 32) { /* one warp finishes; its lanes synchronize after each read and each write */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

@@ -28,7 +28,7 @@ extern "C" __global__ void smem_unroll(element *input, accumulator *output, inde
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* the last block may have fewer than UNROLL per thread */
+    } else { /* the last block may have fewer than UNROLL elements per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = accumulate_at(sum, data, k);
     }
@@ -47,7 +47,7 @@ extern "C" __global__ void smem_unroll(element *input, accumulator *output, inde
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
+    if (tid < 32) { /* one warp finishes; its lanes synchronize after each read and each write */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             accumulator pair = identity();

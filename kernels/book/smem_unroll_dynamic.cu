@@ -24,7 +24,7 @@ extern "C" __global__ void smem_unroll_dynamic(element *input, element *output, 
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
-    } else { /* the last block may have fewer than UNROLL per thread */
+    } else { /* the last block may have fewer than UNROLL elements per thread */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
     }
@@ -43,7 +43,7 @@ extern "C" __global__ void smem_unroll_dynamic(element *input, element *output, 
     if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
         tile[tid] = combine(tile[tid], tile[tid + 64]);
     __syncthreads();
-    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
+    if (tid < 32) { /* one warp finishes; its lanes synchronize after each read and each write */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element pair = IDENTITY;

@@ -22,7 +22,7 @@ extern "C" __global__ void unroll(element *input, element *output, index_t n)
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL elements per thread */
         element sum = data[tid];
         for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);

@@ -25,7 +25,7 @@ extern "C" __global__ void unroll_loop(element *input, element *output, index_t 
             walk += blockDim.x;
         }
         data[tid] = sum;
-    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL elements per thread */
         element sum = IDENTITY;
         for (const element *walk = data + tid; walk < data + here; walk += blockDim.x)
             sum = combine(sum, *walk);

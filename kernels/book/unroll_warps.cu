@@ -22,7 +22,7 @@ extern "C" __global__ void unroll_warps(element *input, element *output, index_t
         for (unsigned k = 1; k < UNROLL; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
         data[tid] = sum;
-    } else if (tid < here) { /* the last block may have fewer than UNROLL per thread */
+    } else if (tid < here) { /* the last block may have fewer than UNROLL elements per thread */
         element sum = data[tid];
         for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
@@ -36,7 +36,7 @@ extern "C" __global__ void unroll_warps(element *input, element *output, index_t
             data[tid] = combine(data[tid], data[tid + stride]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes: its lanes read, sync, write, sync */
+    if (tid < 32) { /* one warp finishes; its lanes synchronize after each read and each write */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
             element sum = IDENTITY;

@@ -1,9 +1,10 @@
 /*
- * What every CPU function needs: the element type, the operation, and an index.
+ * Defines what every CPU function needs: the element type, the operation, and the index type.
  *
- * The Makefile compiles each *.c of this folder once for every type and operation, selected by the macros
- * TYPE_… and OP_… as in kernels/lib/common.cuh. It also renames the function: cpu_loop becomes
- * cpu_loop_INT32_SUM. Integers are combined as unsigned ones, so they wrap around.
+ * The Makefile compiles each *.c of this folder once for every type and operation, selected by the
+ * macros TYPE_… and OP_… as in kernels/lib/common.cuh. It also renames the function: cpu_loop
+ * becomes cpu_loop_INT32_SUM. Signed integers are added and multiplied as unsigned ones, so they
+ * wrap around.
  */
 #ifndef REDSWEEP_KERNELS_CPU_COMMON_H
 #define REDSWEEP_KERNELS_CPU_COMMON_H

@@ -1,6 +1,6 @@
 // kernel:   cpu_recursive
-// idea:     adds interleaved pairs on a single CPU core: the first half absorbs the second
-//           half until one element is left; the last element of an odd number is carried over
+// idea:     adds interleaved pairs on a single CPU core: adds the second half to the first half
+//           until one element is left; if the number is odd, the last element is carried over
 // source:   Professional CUDA C Programming, ch. 3 (recursiveReduce)
 // backend:  cpu
 // result:   complete

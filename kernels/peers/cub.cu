@@ -13,8 +13,8 @@
 // ops:       sum max min
 // uniform:   no
 /*
- * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). CUB also picks
- * the block size and the grid; list a single block size in configs. Counts below 2^31 are passed as `int`,
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). CUB also picks the
+ * block size and the grid, so list just one block size in configs. Counts below 2^31 are passed as `int`,
  * which is CUB's fastest path.
  */
 #include <cub/device/device_reduce.cuh>

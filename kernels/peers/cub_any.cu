@@ -16,8 +16,8 @@
 // requires:  N < 2147483648
 // uniform:   no
 /*
- * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). List a
- * single block size in configs.
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). CUB also picks
+ * the block size, so list just one in configs.
  */
 #include <cub/device/device_reduce.cuh>
 
@@ -40,7 +40,10 @@ struct whole {
                                                   c.stream);
     }
 
-    /* The extreme itself goes to the start of the temporary memory. */
+    /*
+     * Finds the index of the extreme. CUB also writes the extreme itself, to the start of the temporary
+     * memory.
+     */
     template <typename element, bool is_max> static cudaError_t extreme(const call &c)
     {
         enum { FRONT = 256 };

@@ -12,9 +12,9 @@
 // ops:        sum max min
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
- * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). List a single
- * block size in configs. Row offsets are computed rather than read from memory. Below 2^31 elements they
- * are `int`, which is CUB's fastest path.
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). CUB also
+ * picks the block size, so list just one in configs. Row offsets are computed rather than read from
+ * memory. For fewer than 2^31 elements, they are `int`, which is CUB's fastest path.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>

@@ -16,8 +16,9 @@
 // requires:   N < 2147483648
 // parameters: input output size_t(N) workspace workspace_bytes size_t(ROW_LENGTH)
 /*
- * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). List a single
- * block size in configs. Row offsets are computed rather than read from memory.
+ * CUB picks and launches its kernels on the host, so nvcc compiles this file (`make cub`). CUB also
+ * picks the block size, so list just one in configs. Row offsets are computed rather than read from
+ * memory.
  */
 #include <cub/device/device_segmented_reduce.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -61,7 +62,7 @@ struct by_rows {
             static_cast<int64_t>(c.n / c.row_length), from, from + 1, both, first, c.stream);
     }
 
-    /* Returns the index within the row. */
+    /* Stores the index of each row's extreme within the row. */
     template <typename element, bool is_max> static cudaError_t extreme(const call &c)
     {
         using cub::DeviceSegmentedReduce;

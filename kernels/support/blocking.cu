@@ -1,5 +1,6 @@
 // kernel:   blocking
-// idea:     waits for a flag in host memory to reach a ticket, so that work queues up behind it
+// idea:     waits until a flag in host memory reaches a given number, so that work queues up behind
+//           this kernel
 // source:   redsweep
 // role:     harness
 // result:   complete
@@ -17,7 +18,7 @@ extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned t
         unsigned open;
 #if __CUDA_ARCH__ >= 700
         asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
-#else /* no memory model before sm_70, but volatile loads do reach host memory */
+#else /* there is no memory model before sm_70, but volatile loads do reach host memory */
         asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(open) : "l"(flag) : "memory");
 #endif
         if ((int)(open - ticket) >= 0)

@@ -7,9 +7,9 @@
  *
  *   terms      for sums. Integers are random bits. Floats are multiples of 2^-24 (float64: 2^-53; half
  *              types: 2^-11, 2^-8) in (0, 1]
- *   peak       for extremes: like terms, but with one peak above all other elements, which is near the
+ *   peak       for extremes: like terms, but with one peak above all other elements. The peak is near the
  *              end of the input for every other seed
- *   trough     the same with one trough
+ *   trough     the same as peak, but with one trough below all other elements
  *   peaks,     for indices of extremes: like peak and trough, but a quarter of the elements after the first
  *   troughs    extreme are just as high, or low
  *   exponents  for log-sum-exp: multiples of 2^-20 (float64: 2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a
@@ -42,7 +42,10 @@ typedef unsigned long long input_u64;
 #define INPUT_HAS_PEAK(values) ((values) == INPUT_PEAK || (values) == INPUT_PEAKS)
 #define INPUT_HAS_TROUGH(values) ((values) == INPUT_TROUGH || (values) == INPUT_TROUGHS)
 
-/* The finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
+/*
+ * Returns a random number for `index`. This is the finalizer of splitmix64 (Steele, Lea, Flood:
+ * Fast splittable generators, OOPSLA 2014).
+ */
 INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 {
     input_u64 x = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
@@ -52,8 +55,9 @@ INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, so that the check
- * catches a kernel that forgets the tail. For even seeds it can be anywhere.
+ * Returns the place of the peak (or trough). For odd seeds it is among the last 64 elements, so
+ * that the check catches a kernel that forgets the last elements. For even seeds, it can be
+ * anywhere.
  */
 INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 {
@@ -63,8 +67,8 @@ INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
 }
 
 /*
- * Returns a random bit for the run of indices that contains this one. Below 128, a run is a single index;
- * beyond, there are 64 runs per power of two.
+ * Returns a random bit for the run of indices that contains `index`. Below 128, each index is a run
+ * of its own. Beyond, there are 64 runs from each power of two to the next.
  */
 INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 {
@@ -77,12 +81,13 @@ INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
 }
 
 /*
- * Returns a factor of a float product. Its exponent is h(i) − h(i+1), where h is a random bit per run of
- * indices. Its sign is random, and mostly negative if the exponent is 0. The product of any consecutive factors
- * is then ±1/2, ±1 or ±2. Below 2^30, fewer than 1000 factors have a nonzero exponent. Products of other
- * subsets, such as strided ones, therefore stay in the range of a float: 127 is more than 5 standard
- * deviations. (Factors near 1 would not work: ties round in one direction there, and over 2^20 products the
- * bias exceeds the effect of one factor.)
+ * Returns factor i = `index` of a float product. Its exponent is h(i) − h(i+1), where h(i) is the
+ * random bit of the run that contains i. Its sign is random, and mostly negative if the exponent is
+ * 0. The product of any consecutive factors is therefore ±1/2, ±1 or ±2. Among the first 2^30
+ * factors, fewer than 1000 have a nonzero exponent. Products of other subsets, such as every second
+ * factor, therefore stay in the range of a float: an exponent of 127 would be more than 5 standard
+ * deviations away. (Factors near 1 would not work: their products round ties in one direction, and
+ * over 2^20 products, this bias exceeds the effect of one factor.)
  */
 INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 {
@@ -95,8 +100,8 @@ INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 
 /*
  * Returns whether this element is a peak (or trough). `peak` is input_peak(seed, n), which the
- * caller computes once. For argmax and argmin, there are more peaks after the first, which must not
- * be picked.
+ * caller computes once. For argmax and argmin, there are more peaks after the first one, and
+ * kernels must pick the first one.
  */
 INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u64 peak)
 {
@@ -105,8 +110,9 @@ INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int values, input_u6
 }
 
 /*
- * Returns an integer of `width` bits, at most 64, in the lower bits of the result. Peaks and troughs are far
- * from all other elements, which lie in one half of the range if unsigned and in the middle half if signed.
+ * Returns an integer of `width` bits, at most 64, in the lower bits of the result. If there is a
+ * peak or trough, all other elements are far from it: unsigned elements are in one half of their
+ * range, and signed ones in its middle half.
  */
 INPUT_FN input_u64 input_integer(input_u64 seed, input_u64 index, int values, input_u64 peak,
                                  int width, int is_signed)

@@ -1,16 +1,17 @@
 /*
- * Inputs for float sums that expose errors the usual inputs hide. The usual ones have one sign and span at most
- * a few binades, so sums of short types are exact and nothing ever cancels.
+ * Inputs for float sums that expose errors which the usual inputs of input.h hide. The usual inputs
+ * have one sign and span at most a few powers of two, so sums of short types are exact and nothing
+ * ever cancels.
  *
  *   normal      nearly normally distributed around 0 (a sum of eight uniform numbers), with a deviation of 0.8
  *   span60      random signs, and exponents from -59 to 0, all equally likely (float16: from -14)
- *   wide        random signs, and all exponents of normal numbers but the highest 40, so that no order
- *               of 2^40 of them overflows (float16, which is added as float32, has all exponents)
+ *   wide        random signs, and all exponents of normal numbers but the highest 40, so that the sum of 2^40
+ *               elements overflows in no order (float16, which is added as float32, has all exponents)
  *   cancelling  pairs: elements i and i + 32 of each 64 are negatives of each other, except for a unit in the
  *               last place of every sixteenth pair
  *   sorted      ascending: (i + 1) * 2^-24, truncated to the significand of the type
- *   special     normal numbers with infinities and NaN: at least one infinity and, depending on the seed,
- *               infinities of one sign or of both, or NaN, at one element in 16384
+ *   special     like normal, but with at least one infinity. Depending on the seed, one element in 16384 is
+ *               also an infinity of the same sign, an infinity of either sign, or NaN, or none is
  *   subnormal   subnormal numbers with random signs
  *
  * All values are exact in the element's type. Like input.h, which includes this file, it is compiled by the C
@@ -66,8 +67,8 @@ INPUT_FN double input_power(int exponent)
 }
 
 /*
- * A type's values: significand bits, exponent of the lowest bit of any value, and highest exponent of
- * `wide`.
+ * What the input depends on in a type: its number of significand bits, the exponent of the lowest
+ * bit of any value, and the highest exponent of `wide`.
  */
 struct input_format {
     int significand, lowest, top;
@@ -79,7 +80,10 @@ INPUT_FN int input_least(struct input_format f)
     return f.lowest + f.significand - 1;
 }
 
-/* Returns a value truncated to the type's bits. It must be below the type's largest value. */
+/*
+ * Returns `value` truncated to the type's precision. `value` must be below the type's largest
+ * value.
+ */
 INPUT_FN double input_cut(double value, struct input_format f)
 {
     input_u64 bits = input_double_bits(value);
@@ -89,7 +93,10 @@ INPUT_FN double input_cut(double value, struct input_format f)
     return input_double(bits & (~0ull << (53 - f.significand)));
 }
 
-/* Adds a random sign and fraction. The result is normal in the type. */
+/*
+ * Returns 2^exponent with a random sign and a random fraction. The result is a normal number of the
+ * type.
+ */
 INPUT_FN double input_random(input_u64 bits, int exponent, struct input_format f)
 {
     input_u64 fraction = bits >> 12 & (~0ull << (53 - f.significand));

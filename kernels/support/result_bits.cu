@@ -10,8 +10,8 @@
 
 /*
  * Adds up a hash of each 32-bit word and its place, like harness/base/bits.c. The last word is padded with
- * zeros. `state` is the sum so far and the number of warps that have added to it; both are zero before and
- * after each launch. `bits` may be in host memory. Any grid and block size works.
+ * zeros. state[0] is the sum so far, and state[1] the number of warps that have added to it. Both are zero
+ * before and after each launch. `bits` may be in host memory. Any grid and block size works.
  */
 extern "C" __global__ void result_bits(const unsigned *words, unsigned long long *bits,
                                        unsigned long long bytes, unsigned long long *state)

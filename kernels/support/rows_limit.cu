@@ -18,7 +18,7 @@
 /*
  * Block b reads tile b of the input with all loads in flight and writes the b-th part of the
  * output, where each row's result is its row number. The loaded values are used only in a test that
- * keeps the loads alive, as in sweep_read.
+ * keeps the compiler from removing the loads, as in sweep_read.
  */
 enum { WORDS = sizeof(result_t) / 4 };
 

@@ -19,8 +19,9 @@
 
 /*
  * A single block adds up a small number of partials without using the workspace. Larger numbers are spread
- * over several blocks, and the last one combines their results (as in ticket.cu). The ticket must be zero
- * before the first launch and is left zero. Any grid of at least one block works.
+ * over several blocks, and the last block combines their results (as in ticket.cu). The ticket must be
+ * zero before the first launch, and every launch sets it to zero again. Any grid of at least one block
+ * works.
  */
 extern "C" __global__ void __launch_bounds__(1024)
     second_pass(accumulator *input, result_t *output, index_t n, void *workspace)
@@ -30,7 +31,7 @@ extern "C" __global__ void __launch_bounds__(1024)
     accumulator *results = (accumulator *)((char *)workspace + 16);
 
 #if __CUDA_ARCH__ >= 900
-    /* Waits for the partials if launched as a dependent of the first kernel; otherwise returns at once. */
+    /* Waits for the first kernel if this launch depends on it, and otherwise goes on at once. */
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
 #if PLAIN

@@ -10,8 +10,9 @@
 
 /*
  * Reads the whole 16-byte packs of n elements, with 8 packs in flight per thread. Any grid works. The store
- * keeps the loads alive. It executes only if a thread's packs xor to one particular 16-byte value: never if
- * the buffer repeats a single byte, and with a chance of 1 in 2^128 for random contents.
+ * keeps the compiler from removing the loads. It executes only if the xor of a thread's packs is one
+ * particular 16-byte value. This never happens if the buffer repeats a single byte, and has a chance of 1
+ * in 2^128 for random contents.
  */
 extern "C" __global__ void sweep_read(element *input, element *output, index_t n)
 {

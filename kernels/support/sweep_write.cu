@@ -7,7 +7,7 @@
 // blocks:   multiple of 32
 #include "pack.cuh"
 
-/* Fills each whole 16-byte pack of n elements with its own number. Any grid works. */
+/* Fills each whole 16-byte pack of n elements with the number of the pack. Any grid works. */
 extern "C" __global__ void sweep_write(element *input, element *output, index_t n)
 {
     enum { AT_ONCE = 8 };
