@@ -16,7 +16,7 @@
 struct at_row {
     const struct tuned_function *f;
     const struct config_shape *shape;
-    /* NULL if only a fallback handles the shape. */
+    /* NULL if only a fallback can run at the shape. */
     const struct tuned_range *range;
     /* `measured`: the configuration was measured at this shape; `near`: it was measured at rows of
      * about this length. */
@@ -51,7 +51,9 @@ static void choose_at(const struct tuned *t, struct at_row *at)
     at->us = at->range ? at->us : NAN;
 }
 
-/* Computes the terms of a kernel that only reads the input and writes a result per row. */
+/*
+ * Computes the terms (model.h) of a kernel that only reads the input and writes a result per row.
+ */
 static void reading_terms(double n, double row_length, enum element_type type,
                           double terms[MODEL_TERMS])
 {
@@ -60,8 +62,8 @@ static void reading_terms(double n, double row_length, enum element_type type,
     terms[2] = n / row_length;
 }
 
-/* Fits a model to the limits' times in the runs, to predict how long reading an input of any shape
- * takes. Returns false if the runs contain no limits. */
+/* Fits a model to the times of the limits in the runs, which only read the input, to predict how
+ * long reading an input of any shape takes. Returns false if the runs contain no limits. */
 static bool fit_reading(const struct results *runs, size_t count, enum element_type type,
                         double us[MODEL_TERMS])
 {

@@ -1,6 +1,6 @@
 /*
- * Chooses configurations for the library. This file selects the runs and rows to consider;
- * choose_ranges.c and choose_rows.c contain the rules.
+ * Chooses configurations for the library. This file selects the runs and the rows of results to
+ * consider; choose_ranges.c and choose_rows.c contain the rules for choosing.
  */
 #include "tuned/choosing.h"
 
@@ -93,11 +93,11 @@ bool loses_little(const struct choosing *c, const struct candidate *candidate,
 }
 
 /*
- * Returns whether a library can call a kernel. It must be launched alone, compute complete results,
- * leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays must also
- * run if its input begins at any element; for rows, the library evaluates the kernel's requirements
- * on the offset at each call. Equal calls must return equal bits, so where the order of combining
- * affects the bits, kernels with varying order are excluded.
+ * Returns whether a library can call a kernel. A single launch of the kernel must compute complete
+ * results, leave its input unchanged, and leave its workspace zeroed. A kernel for whole arrays
+ * must also run if its input begins at any element. For rows, the library evaluates the kernel's
+ * requirements on the offset at each call. Equal calls must return equal bits, so where the order
+ * of combining elements affects the bits, kernels with a varying order are excluded.
  */
 static bool library_can_call(const struct kernel *k, enum element_type type, enum operation op)
 {
@@ -137,8 +137,10 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
-        /* Excluding the kernel here would silently replace it with a slower one.
-         * leave_out_changed() handles this. */
+        /*
+         * If the run has no value for the tunable, the kernel has changed. It is not excluded here,
+         * because that would silently replace it with a slower one; leave_out_changed() handles it.
+         */
         out->changed = out->changed || !*value;
         out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
     }
@@ -217,7 +219,7 @@ static bool wanted(const struct choosing *c, const struct series *series,
            strcmp(candidate_axis(c, any, AXIS_inputs), axis_table[AXIS_inputs].fallback) == 0;
 }
 
-/* Returns the function of this kind, and adds it if there is none. */
+/* Returns the function that computes the same as `wanted`, and adds it if there is none. */
 static struct tuned_function *function_of(struct tuned *t, const struct tuned_function *wanted)
 {
     size_t i = 0;
@@ -228,8 +230,8 @@ static struct tuned_function *function_of(struct tuned *t, const struct tuned_fu
     return &t->functions[i];
 }
 
-/* Returns whether the library is invariant and chooses this function's configuration by row length.
- * Arrays then count as one row. */
+/* Returns whether the library is invariant and the order of combining elements matters for this
+ * function. Its configuration is then chosen by row length, and an array counts as one row. */
 static bool is_invariant(const struct choosing *c, const struct tuned_function *f)
 {
     return c->tuned->invariant && !f->exact && order_matters(f->type, f->op);
@@ -241,8 +243,8 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     const size_t known = c->tuned->function_count;
     struct tuned_function wanted = *kind;
     if (is_invariant(c, kind) && kind->over == OVER_AXES)
-        /* There is no such function, because the number of blocks that share a length would depend
-         * on outer and inner. */
+        /* Invariant libraries have no such function, because the number of blocks that combine the
+         * same result would depend on outer and inner. */
         return true;
     wanted.over = is_invariant(c, kind) ? OVER_ROWS : kind->over;
     struct tuned_function *f = function_of(c->tuned, &wanted);
@@ -251,7 +253,7 @@ static bool choose_function(const struct choosing *c, const struct series *serie
     return (kind->over ? choose_rows : choose_ranges)(c, series, f);
 }
 
-/* Returns whether the problem has a measured kernel that may be chosen. */
+/* Returns whether any kernel that was measured for the problem may be chosen. */
 static bool has_any(const struct choosing *c, const struct problem *p)
 {
     struct tuned_range range;
@@ -261,8 +263,8 @@ static bool has_any(const struct choosing *c, const struct problem *p)
     return false;
 }
 
-/* Returns a series' problems with a measured kernel that may be chosen. The caller frees the
- * array. */
+/* Returns the problems of a series for which a kernel that may be chosen was measured. The caller
+ * frees the array. */
 static struct problem *problems_with_any(const struct choosing *c, const struct series *series,
                                          size_t *count)
 {
@@ -276,8 +278,8 @@ static struct problem *problems_with_any(const struct choosing *c, const struct 
 
 /*
  * Chooses configurations for two functions, one with exact kernels and one with all others. The
- * first is made from the problems in which exact kernels were measured. The second is left out if
- * exact kernels were measured and no other kernel can be called.
+ * function with exact kernels is made from the problems for which exact kernels were measured. The
+ * other function is left out if exact kernels were measured and a library can call no other kernel.
  */
 static bool choose_both(const struct choosing *c, const struct series *series,
                         const struct tuned_function *kind)
@@ -402,7 +404,7 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     return true;
 }
 
-/* Returns the run that measured a version of the kernel other than the compiled one, or NULL if
+/* Returns a run that measured a version of the kernel other than the one to be compiled, or NULL if
  * there is none. */
 static const char *changed_since(const struct tuned_range *range, const struct results *runs,
                                  size_t count)

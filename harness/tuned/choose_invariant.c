@@ -2,14 +2,15 @@
  * Chooses configurations for reductions along rows in a library whose results have the same bits
  * for every batch. The order in which a row is combined may depend only on type, operation and row
  * length. So only kernels with the fact `invariant: yes` are considered, and the configuration
- * depends only on these three.
+ * depends only on type, operation and row length.
  *
- * The configuration with the shortest expected time wins, as a geometric mean over batches of 2^18
- * to 2^28 elements of such rows, on as many multiprocessors as the measured GPU has. The number of
- * blocks per call depends on the batch, the number of blocks per row does not.
+ * For each row length, the configuration with the shortest expected time is chosen. This time is a
+ * geometric mean over batches of 2^18 to 2^28 elements in rows of this length, on as many
+ * multiprocessors as the measured GPU has. The number of blocks per call depends on the batch, but
+ * the number of blocks per row does not.
  *
- * The library compares the same times at each call (find_invariant() in tuned/find.h), for rows of
- * any length. Configurations that are not the fastest at any length are removed here.
+ * At each call, the library compares the same times for the call's row length (find_invariant() in
+ * tuned/find.h). This file only removes configurations that are not the fastest at any length.
  */
 #include "tuned/choosing.h"
 
@@ -26,8 +27,8 @@ bool order_matters(enum element_type type, enum operation op)
     return element_is_float(type) && operation_accumulator(op) != ACCUMULATES_INDEXED;
 }
 
-/* Returns the sum of the logarithms of the configuration's times over all batches, or infinity if
- * it does not run. */
+/* Returns the sum of the logarithms of the configuration's times at all batches of rows of this
+ * length, or infinity if it does not run at one of them. */
 static double log_time(const struct choosing *c, const struct tuned_range *range, uint64_t length)
 {
     double sum = 0;
@@ -43,9 +44,9 @@ static double log_time(const struct choosing *c, const struct tuned_range *range
 }
 
 /*
- * Returns the index of the fastest range at this length, among the configurations that were
- * measured at rows of about that length or, if there are none, among all. Returns the number of
- * ranges if none runs.
+ * Returns the index of the range with the fastest configuration at this length. Considers the
+ * configurations that were measured at rows of about this length or, if none of them runs, all.
+ * Returns the number of ranges if no configuration runs.
  */
 static size_t fastest_at(const struct choosing *c, const struct tuned_function *f, uint64_t length)
 {
@@ -65,8 +66,8 @@ static size_t fastest_at(const struct choosing *c, const struct tuned_function *
     return best;
 }
 
-/* Keeps the configurations that are used for at least one length, and stores the first such
- * length. */
+/* Keeps the configurations that are the fastest for at least one length, and stores the first such
+ * length of each. */
 static void keep_fastest(const struct choosing *c, struct tuned_function *f)
 {
     uint64_t *serves = xcalloc(f->range_count + 1, sizeof *serves), before = 0;

@@ -1,11 +1,11 @@
 /*
- * Chooses the configurations for rows or for an axis that a library keeps besides those that were
- * the fastest at measured shapes. A configuration is kept if the library without it would be slower
- * at some shape by more than SAVED, a fraction of the expected time.
+ * Chooses which configurations for rows or for an axis a library keeps, besides those that were the
+ * fastest at a measured shape. A configuration is kept if the library without it would be slower at
+ * some shape by more than SAVED, a fraction of the expected time.
  *
- * Without them, calls with other lengths or values of inner would have few configurations to choose
- * from, because only those with suitable loads can run. A library with all measured configurations
- * would be 1.5 times as large.
+ * Without these configurations, calls with a length or inner that was not measured would have few
+ * configurations to choose from, because only those with suitable loads can run. A library with all
+ * measured configurations would be 1.5 times as large.
  */
 #include "tuned/choosing.h"
 
@@ -16,13 +16,13 @@
 #include "tuned/residuals.h"
 
 static const double SAVED[OVERS] = {[OVER_ROWS] = 0.02, [OVER_AXES] = 0.05};
-/* The smallest and the largest number of elements tried. */
+/* The smallest and the largest number of elements of the shapes that are tried. */
 static const uint64_t LEAST = (uint64_t)1 << 12, MOST = (uint64_t)1 << 28;
 
 /*
- * The shapes that are tried. For an axis, sizes are powers of two, and inner also has the odd
- * values next to them. For rows, the numbers of columns are powers of two, 1.5 times powers of two,
- * and the odd values next to both.
+ * The shapes that are tried. For an axis, outer, length and inner are powers of two, and inner also
+ * takes the odd values next to powers of two. For rows, the numbers of columns are powers of two,
+ * 1.5 times powers of two, and the odd values next to both.
  */
 enum {
     ROWS_STEP = 3,
@@ -36,7 +36,10 @@ enum {
     INNER_MOST = 20
 };
 
-/* Returns a configuration's time, or infinity if it does not run or is not compared. */
+/*
+ * Returns a configuration's expected time at a shape, or infinity if it does not run there or was
+ * measured only at rows of very different length.
+ */
 static double time_at(const struct choosing *c, const struct tuned_range *range,
                       const struct config_shape *at)
 {
@@ -46,7 +49,10 @@ static double time_at(const struct choosing *c, const struct tuned_range *range,
     return us > 0 ? us : INFINITY;
 }
 
-/* Marks the fastest configuration at a shape as kept, unless one that is kept is about as fast. */
+/*
+ * Marks the fastest configuration at a shape as kept, unless a configuration that is already kept
+ * is about as fast.
+ */
 static void keep_for(const struct choosing *c, const struct tuned_function *f,
                      const struct config_shape *at, bool *kept)
 {

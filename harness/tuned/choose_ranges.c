@@ -1,8 +1,9 @@
 /*
  * Chooses configurations for reductions of whole arrays: one for each range of n.
  *
- * A range begins at its smallest size and grows as long as one configuration is at most 0.3 %
- * slower than the best one at each size, or at most 1 % slower if the two tie.
+ * A range begins where the previous one ends, and grows as long as a single configuration is good
+ * enough at every measured n in it: at most 0.3 % slower than the best one, or at most 1 % slower
+ * if the two tie.
  */
 #include "tuned/choosing.h"
 
@@ -12,9 +13,9 @@
 
 /*
  * The range of n that a problem's measurement stands for. It ends at the geometric means of the
- * measured n and each of its neighbors. `must` is the last n at which a configuration has to run:
- * `to`, or for the last problem the measured n. For n above `must`, the library uses its fallback
- * if the configuration does not run.
+ * measured n and each of its neighbors. `must` is the last n at which a configuration has to run.
+ * It is `to`, except for the last problem, where it is the measured n. For n above `must`, the
+ * library uses its fallback if the configuration does not run.
  */
 struct span {
     uint64_t from, to, must;
@@ -30,7 +31,9 @@ static struct span span_of(const struct problem *problems, size_t i, size_t coun
     return span;
 }
 
-/* Returns whether a library can call this candidate wherever in the span it must run. */
+/*
+ * Returns whether a library can call this candidate for every n in the span from `from` to `must`.
+ */
 static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
 {
     const struct config_shape ends[2] = {{.n = span.from}, {.n = span.must}};
@@ -58,7 +61,10 @@ static bool good_enough(const struct choosing *c, const struct problem *p, size_
     return best && mine && usable(c, mine, span) && loses_little(c, mine, best);
 }
 
-/* Returns for how many problems, from `first` on, the candidate's configuration is good enough. */
+/*
+ * Returns for how many consecutive problems, from `first` on, the candidate's configuration is good
+ * enough.
+ */
 static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
                     size_t count, const struct candidate *candidate)
 {
@@ -69,8 +75,8 @@ static size_t reach(const struct choosing *c, const struct problem *problems, si
     return last - first;
 }
 
-/* Returns the best exact candidate at the measured n. Where it does not run for a nearby n, the
- * neighboring ranges are used (tuned/find.h). */
+/* Returns the best exact candidate at the measured n. At any other n where it does not run, the
+ * library uses the neighboring ranges (tuned/find.h). */
 static const struct candidate *best_exact(const struct choosing *c, const struct problem *p)
 {
     const struct span here = {(uint64_t)p->n, (uint64_t)p->n, (uint64_t)p->n};

@@ -1,12 +1,12 @@
 /*
  * Chooses configurations for reductions along rows and axes: one for each measured shape (n,
- * row_length, inner). For shapes in between, the library chooses at each call (tuned/find.h),
- * because that choice depends on what the kernels require of the shape and the first element. If
- * the fastest configuration requires whole packs of 16 bytes, the fastest one without this
- * requirement is added for other rows.
+ * row_length, inner). For shapes that were not measured, the library chooses at each call
+ * (tuned/find.h), because this choice depends on what the kernels require of the shape and of the
+ * first element's address. If the fastest configuration requires whole packs of 16 bytes, the
+ * fastest one without this requirement is added for other rows.
  *
- * If another shape of the function has a configuration that is fast enough (loses_little()), it is
- * used again, which saves code.
+ * If the configuration of another shape of the function is fast enough (loses_little()), it is used
+ * for this shape too, which saves code.
  */
 #include "tuned/choosing.h"
 
@@ -42,8 +42,9 @@ static bool is_used(const struct choosing *c, const struct tuned_function *f,
 }
 
 /*
- * Returns the best candidate that a library can call, or one that is about as good and in the
- * library anyway. `any_length` considers only candidates that accept rows of any length.
+ * Returns the best candidate that a library can call, or one that is about as good and whose
+ * configuration the function already has. If `any_length` is true, considers only candidates that
+ * accept rows of any length.
  */
 static const struct candidate *choose(const struct choosing *c, const struct tuned_function *f,
                                       const struct problem *p, bool any_length)
@@ -66,7 +67,7 @@ static void add_shape(const struct choosing *c, const struct problem *p,
 {
     struct tuned_range range;
     if (!chosen || !read_variant(c, chosen, &range))
-        return; /* Another shape's configuration handles this one too. */
+        return; /* The configuration of another shape handles this shape too. */
     range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
     range.at = problem_shape(c, p);
     range.us[0] = range.us[1] = candidate_us(c, chosen);
@@ -87,8 +88,9 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
 }
 
 /*
- * Sets a configuration's `shortest` and `longest` to the row lengths at which the runs measured it.
- * A kernel that runs both along rows and along an axis counts as two configurations.
+ * Adds a configuration to the list, or extends the row lengths from `shortest` to `longest` at
+ * which the runs measured it. A kernel that runs both along rows and along an axis counts as two
+ * configurations.
  */
 static void add_known(known_ranges *list, struct tuned_range *range)
 {
@@ -140,10 +142,10 @@ const struct kernel *find_fallback(const struct catalogue *kernels, const struct
 enum { FALLBACK_BLOCK = 256 };
 
 /*
- * Adds the kernels of last resort, which run for any n, row length and first element, and without
- * elements. Each value of their first tunable is a configuration, the more specialized ones last.
- * Invariant and exact functions use them only for rows without elements, for which one
- * configuration is enough.
+ * Adds the function's fallbacks, which run for any n, row length and first element, and without
+ * elements. Each value of the kernel's first tunable is a configuration of its own. The more
+ * specialized values, which the kernel's facts list last, are added first. Invariant and exact
+ * functions use them only for rows without elements, for which one configuration is enough.
  */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f)
 {

@@ -11,12 +11,13 @@
 #include "base/vec.h"
 #include "tuned/residuals.h"
 
-/* Medians of fewer samples weigh less. */
+/* A median of fewer samples than this weighs less in the fit. */
 enum { FULL_SAMPLES = 7 };
 /*
- * The common fit of all of a kernel's configurations weighs as much as this many samples of one
- * configuration. For rows, results/reference/shapes-plane/README.md shows the effect of other
- * values. Along an axis, each configuration is measured at only a few shapes.
+ * The fit of a configuration is pulled towards the common fit of all of its kernel's
+ * configurations. The common fit weighs as much as this many samples of the configuration. For
+ * rows, results/reference/shapes-plane/README.md shows the effect of other values. Along an axis,
+ * each configuration is measured at only a few shapes.
  */
 static const double COMMON_STRENGTH[OVERS] = {[OVER_ROWS] = 2, [OVER_AXES] = 4};
 
@@ -29,7 +30,10 @@ struct fitting {
     VEC(struct residual_place) * places; /* each sample's place */
 };
 
-/* Returns the index of the first range with the same code. */
+/*
+ * Returns the index of the function's first range with the same code as `range`, or the number of
+ * ranges if there is none.
+ */
 static size_t range_of(const struct tuned_function *f, const struct tuned_range *range)
 {
     size_t i = 0;
@@ -51,8 +55,8 @@ static bool is_wanted(const struct fitting *x, const struct results *r, size_t r
            column_number(r->known.time_us_median, row) > 0;
 }
 
-/* Reads a row's shape and configuration. Returns false if the row does not belong to this
- * function. */
+/* Reads the shape and the configuration in a row of a run's results. Returns false if the row does
+ * not belong to this function. */
 static bool read_row(const struct fitting *x, size_t run, size_t row, struct config_shape *at,
                      struct tuned_range *found)
 {
@@ -64,9 +68,9 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Adds every measured configuration; keep_useful() later removes some. Which configurations can run
- * depends on the length and inner, so those that were the fastest at some shape may not suit other
- * shapes.
+ * Adds every measured configuration to the function; keep_useful() later removes some. Not only
+ * those that were the fastest at some shape are added, because they may not run at shapes with
+ * another length or inner.
  */
 static void add_measured(struct fitting *x)
 {
@@ -99,9 +103,9 @@ static void take_row(struct fitting *x, size_t run, size_t row)
 }
 
 /*
- * Fits all of a kernel's configurations together. Along rows, most of them were measured at dozens
- * of shapes. Along an axis, each was measured at only a few, because the width of a configuration
- * must suit inner.
+ * Fits all of a kernel's configurations together. Along rows, most configurations were measured at
+ * dozens of shapes. Along an axis, each configuration was measured at only a few shapes, because
+ * its width must suit inner.
  */
 static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
 {
@@ -133,7 +137,10 @@ static void fit_range(const struct fitting *x, size_t i)
     range->longest = x->f->over == OVER_AXES ? (uint64_t)1 << TUNED_MOST_LOG2 : first->longest;
 }
 
-/* Fits the remaining errors of a kernel's configurations after all of them have been fitted. */
+/*
+ * Fits the errors that remain (residuals.h) after all of a kernel's configurations have been
+ * fitted.
+ */
 static void fit_residuals(const struct fitting *x, const struct kernel *k)
 {
     VEC(struct residual_sample) all = {0};

@@ -1,6 +1,7 @@
 /*
- * Compiles a library's images. Each image is requested twice: the first round collects the
- * requests, then all images are compiled at once, and the second round writes them.
+ * Compiles a library's images. Each image is requested twice. The first round of requests only
+ * collects them. Then all images are compiled together. The second round of requests returns the
+ * images, to be written.
  */
 #include "tuned/writing.h"
 
@@ -13,7 +14,7 @@
 struct batch {
     struct compile_target target;
     VEC(struct variant) variants; /* each variant once */
-    struct compiled *found;       /* NULL before they are compiled */
+    struct compiled *found;       /* NULL until the variants are compiled */
 };
 
 struct images {

@@ -2,8 +2,9 @@
  * Fits the times of configurations (model.h).
  *
  * Each round solves a least-squares problem with nonnegative coefficients, because each term is
- * work that takes time. The times are linearized around the previous round's coefficients
- * (Gauss-Newton). Descending along one coefficient after another converges to the unique minimum.
+ * work that takes time. For this, the model is linearized around the previous round's coefficients
+ * (Gauss-Newton). Minimizing along one coefficient after another converges to the problem's only
+ * minimum.
  */
 #include "tuned/model.h"
 
@@ -76,8 +77,8 @@ double model_time(const struct model_form *form, const double terms[MODEL_TERMS]
 }
 
 /*
- * Computes how the time grows with each part. A part without effect on the time keeps a small
- * slope, so that it can grow again in a later round.
+ * Computes the slope of the time with respect to each part. A part that hardly affects the time
+ * keeps a small slope, so that its coefficients can grow again in a later round.
  */
 static void slopes_of(const double parts[PARTS], double slopes[PARTS])
 {
@@ -88,8 +89,8 @@ static void slopes_of(const double parts[PARTS], double slopes[PARTS])
     }
 }
 
-/* Sums over the samples, with terms scaled to at most 1: of products of terms, and of products of
- * terms and times. */
+/* The normal equations of the least-squares problem: sums, over all samples, of products of two
+ * terms, and of products of a term and the time. Terms are scaled to at most 1. */
 struct equations {
     double products[MODEL_TERMS][MODEL_TERMS], times[MODEL_TERMS];
 };
@@ -129,7 +130,7 @@ static void add_prior(const struct fit *fit, const struct model_prior *prior, st
     }
 }
 
-/* Finds the minimum along one coefficient after another, until none of them changes. */
+/* Minimizes along one coefficient after another, until no coefficient changes. */
 static void descend(const struct equations *q, int terms, double scaled[MODEL_TERMS])
 {
     bool moves = true;
@@ -156,7 +157,10 @@ static void find_scale(struct fit *fit)
     }
 }
 
-/* Returns the sum of all times' errors, weighted as in add_sample() and add_prior(). */
+/*
+ * Returns what the fit minimizes: the sum of the errors of all times, weighted as in add_sample()
+ * and add_prior().
+ */
 static double loss_of(const struct fit *fit, const struct model_prior *prior, const double *us)
 {
     double sum = 0;
@@ -171,9 +175,10 @@ static double loss_of(const struct fit *fit, const struct model_prior *prior, co
 }
 
 /*
- * Moves from `us` to the result of a round. Halves the step until it reduces the errors: a part
- * without effect on the time has a slope near 0, so its result may lie far beyond the value at
- * which it begins to matter. Returns false if no step reduces the errors.
+ * Moves the coefficients `us` to the result of a round, `scaled`, or only a part of the way. The
+ * step is halved until it reduces the errors, because for a part that hardly affects the time, the
+ * result may lie far beyond the value at which the part begins to matter. Returns false if no step
+ * reduces the errors.
  */
 static bool go_towards(const struct fit *fit, const struct model_prior *prior, const double *scaled,
                        double *us, bool whole)

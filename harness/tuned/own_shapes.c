@@ -28,7 +28,7 @@ struct own_shape {
 
 typedef VEC(struct own_shape) shape_list;
 
-/* Receives the shape in one word of a line, which is read like a shape in any option. */
+/* Receives the shape in a word of a line, which is read like the value of an option. */
 struct shape_option {
     struct config_shape *items;
     int count;
@@ -98,7 +98,7 @@ static bool read_file(const char *path, shape_list *out, struct error *e)
                  path));
 }
 
-/* Names of all tunables, each once. */
+/* The names of all kernels' tunables, each listed once. */
 typedef VEC(const char *) name_list;
 
 static void find_tunables(const known_ranges *known, name_list *out)
@@ -150,7 +150,7 @@ static bool is_about_as_long(const struct tuned_range *range, uint64_t length)
            (double)length <= (double)range->longest * TUNED_NEAR;
 }
 
-/* Returns whether a configuration belongs to the function whose shape this is. */
+/* Returns whether a configuration belongs to the function for which `s` names a shape. */
 static bool is_function_of(const struct tuned_range *range, const struct own_shape *s)
 {
     return range->variant.type == (uint8_t)s->type && range->variant.op == (uint8_t)s->op &&
@@ -175,7 +175,10 @@ static size_t append_shape_points(const struct own_shape *s, const known_ranges 
     return count;
 }
 
-/* Returns whether this range is the first of its kernel's configurations with points. */
+/*
+ * Returns whether number `range` is the first configuration of its kernel for which there are
+ * points.
+ */
 static bool is_first_of_kernel(const known_ranges *known, size_t range, const shape_list *shapes)
 {
     bool has = false;
@@ -189,7 +192,7 @@ static bool is_first_of_kernel(const known_ranges *known, size_t range, const sh
     return has;
 }
 
-/* Appends the config for the kernels that have points. */
+/* Appends a config with the kernels for which there are points. */
 static void append_config(const known_ranges *known, const shape_list *shapes, struct text *out)
 {
     const char *comma = "";

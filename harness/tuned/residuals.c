@@ -7,18 +7,19 @@
 #include "base/memory.h"
 
 /*
- * A normal curve weights a time for another number of rows or another row length. IN_ROWS and
- * IN_LENGTH are its standard deviations, in powers of two. The next three multiply the weight:
- * OTHER_PACKS for rows of the other alignment, OTHER_SETTING for each setting that differs between
- * two configurations, and SAME_KERNEL as the smallest factor for any configuration of the same
- * kernel. PULL and OWN_PULL are the weights of an assumed error of 0, which pulls the means towards
- * 0. results/reference/shapes-plane/README.md shows the errors with other values.
+ * A time measured at another number of rows or another row length has a weight according to a
+ * normal curve. IN_ROWS and IN_LENGTH are the curve's standard deviations, in powers of two. The
+ * weight is multiplied by OTHER_PACKS if only one of the two shapes has rows of whole packs, and by
+ * OTHER_SETTING for each setting that differs between the two configurations. SAME_KERNEL is the
+ * smallest factor for different configurations of the same kernel. PULL and OWN_PULL are the
+ * weights of an assumed error of 0, which pulls the means towards 0.
+ * results/reference/shapes-plane/README.md shows the errors with other values.
  */
 static const double IN_ROWS = 1.5, IN_LENGTH = 0.6, OTHER_PACKS = 0.4, OTHER_SETTING = 0.6,
                     SAME_KERNEL = 0.1, PULL = 1, OWN_PULL = 0.7;
 static const double FAR = 3; /* beyond this many standard deviations, a time has no weight */
-/* Limits errors, which are logarithms. Larger ones come from a missing term and are not similar at
- * nearby shapes. */
+/* The limit of errors, which are logarithms. Larger errors come from a missing term and are not
+ * similar at nearby shapes. */
 static const double MOST_OFF = 0.3;
 
 struct sums {
@@ -33,8 +34,11 @@ static double alike(const struct tuned_range *a, const struct tuned_range *b)
     return SAME_KERNEL + (1 - SAME_KERNEL) * pow(OTHER_SETTING, others);
 }
 
-/* Computes a sample's weights at the `count` places `first` + i * `step`. Returns the index of the
- * first nonzero weight, and stores how many there are. */
+/*
+ * Computes the weights that a sample at `at` has at the `count` places `first` + i * `step`.
+ * Returns the index of the first place with a nonzero weight, and stores the number of such places
+ * in *used.
+ */
 static int weights_along(double at, double first, double step, int count, double deviation,
                          double weights[], int *used)
 {
@@ -85,7 +89,7 @@ struct residual_sample residual_sample_of(const struct tuned_range *range,
 void residuals_fit(struct tuned_range *range, const struct residual_sample *samples, size_t count)
 {
     if (range->shortest == 0)
-        return; /* no times for this range */
+        return; /* the range has no times */
     struct sums *all = xcalloc(1, sizeof *all), *own = xcalloc(1, sizeof *own);
     struct residuals *grid = &range->residuals;
     grid->first = log2((double)range->shortest) - IN_LENGTH;
@@ -108,7 +112,7 @@ void residuals_fit(struct tuned_range *range, const struct residual_sample *samp
     free(own);
 }
 
-/* Interpolates between four places in the grid, like off_by() in tuned/find.h. */
+/* Interpolates between the four nearest places in the grid, like off_by() in tuned/find.h. */
 static double residual_at(const struct residuals *grid, const struct residual_place *at)
 {
     const double row = fmax(0, fmin(at->log_rows / RESIDUAL_ROWS_STEP, RESIDUAL_ROWS - 1)),

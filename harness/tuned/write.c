@@ -18,7 +18,7 @@
 #include "record/output.h"
 #include "tuned/pack.h"
 
-/* Up to this many elements, counts are 32 bits wide. */
+/* Up to this many elements, kernels count elements with 32 bits. */
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31;
 
 struct writing {
@@ -31,7 +31,7 @@ struct writing {
     struct text shapes; /* the functions that compute launches */
     size_t shape_count;
     struct text csv;
-    /* Borrowed from `compiled`, in the order of their numbers. */
+    /* The stored images, in the order of their numbers, borrowed from `compiled`. */
     const struct image **stored;
     size_t stored_count;
     struct error *e;
@@ -71,9 +71,10 @@ static bool same_image(const struct image *a, const struct image *b)
 }
 
 /*
- * Stores one of a range's images and sets *number to its number, which is that of an earlier image
- * if the bytes are the same, for example if two configurations differ only in a tunable that only
- * the launch uses. Before the images are compiled, only requests the image.
+ * Stores one of a range's images and sets *number to the image's number. If an earlier image has
+ * the same bytes, its number is used; this happens if two configurations differ only in a tunable
+ * that the kernel's code does not use. Before the images are compiled, this function only requests
+ * the image.
  */
 static bool store_image(struct writing *w, const struct compile_target *target,
                         const struct tuned_range *range, bool wide, bool any_offset, size_t *number)
@@ -131,13 +132,16 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct si
     text_append(csv, ",%d.%d\r\n", t->cc / 10, t->cc % 10);
 }
 
-/* Which numbers of elements an entry covers: those in its ranges, or all for a fallback. */
+/*
+ * Whether an entry needs code for at most NARROW_MOST elements, for more, or for both. A fallback
+ * needs both.
+ */
 struct widths {
     bool narrow, wide;
 };
 
-/* Returns whether this range has the largest n that was measured at its row length. Such a range
- * also handles more than 2^31 elements. */
+/* Returns whether this range has the largest n that was measured at its row length. Such a range is
+ * also used for more than 2^31 elements. */
 static bool is_largest(const struct tuned_function *f, const struct tuned_range *range)
 {
     for (size_t i = 0; i < f->range_count; i++)
@@ -163,14 +167,14 @@ static struct widths widths_of(const struct tuned_function *f, const struct tune
     return widths;
 }
 
-/* Writes the numbers of an entry's images: [wide][PTX][any offset]. */
+/* Writes the numbers of an entry's images as an array with the indices [wide][PTX][any offset]. */
 static bool append_codes(struct writing *w, const struct tuned *t, const struct tuned_range *range,
                          struct widths widths)
 {
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
-    /* Row-wise kernels check the first vector's offset, from which a second one's does not
-     * follow. */
+    /* Row-wise kernels check the offset of the first vector, which does not determine that of a
+     * second vector. */
     const bool aligned_only = !range->fallback && !range->kernel->invariant &&
                               !range->kernel->workload->any_axis &&
                               operation_inputs((enum operation)range->variant.op) == 2;
@@ -246,8 +250,8 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     text_append(&w->table, "};\n\n");
 }
 
-/* Writes a function's entries on one target, and where each is used. Equal entries are written
- * once. */
+/* Writes a function's entries on one target, and the sites (ranges of n or shapes) where each entry
+ * is used. Equal entries are written once. */
 static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f)
 {
     const struct signature s = {f->type, f->op, f->over, f->exact};
@@ -281,8 +285,8 @@ static bool has_rows(const struct writing *w, const struct signature *s)
     return all;
 }
 
-/* Writes a function's body: a request or, for adjacent elements, a call to the function along
- * rows. */
+/* Writes a function's body. It makes a request, or calls the function along rows if the elements
+ * are adjacent. */
 static void append_call(struct writing *w, const struct signature *s)
 {
     static const char *const shape[OVERS] = {".outer = 1, .length = n, .inner = 1",
@@ -311,7 +315,10 @@ static void append_call(struct writing *w, const struct signature *s)
     text_append(t, " / sizeof(struct table), &request);\n}\n\n");
 }
 
-/* Writes the entries for each capability, and the function that programs call. */
+/*
+ * Writes the table of a function's entries for each compute capability, and the function that
+ * programs call.
+ */
 static void append_function(struct writing *w, const struct signature *s)
 {
     struct text *t = &w->table;

@@ -1,6 +1,4 @@
-/*
- * Writes the library's header for C and C++: PREFIX_tuned.h.
- */
+/* Writes the library's header PREFIX_tuned.h, for C and C++. */
 #include "tuned/writing.h"
 
 #include <ctype.h>
@@ -94,8 +92,8 @@ void append_declaration(struct text *out, const char *prefix, const struct signa
     text_append(out, "%s, %s *output,\n    cudaStream_t stream)", shape[s->over], result_c_type(s));
 }
 
-/* Appends a string from a run to a comment, such that it stays on its line and cannot end the
- * comment. */
+/* Appends a string from a run to a comment in the header, changed so that it stays on its line and
+ * does not end the comment. */
 static void append_in_comment(struct text *out, const char *text)
 {
     struct text line = {0};

@@ -2,8 +2,9 @@
  * Writes a kernel's facts as C for the library: whether it can run, its grid, its memory and its
  * scalars.
  *
- * Expressions are copied. The function around them defines their names: the configuration's
- * constants, and values that depend on the call (struct place in tuned/redsweep_tuned.c).
+ * Expressions are copied. The C function that contains them defines the names in them: the
+ * configuration's constants, and values that depend on the call (struct place in
+ * tuned/redsweep_tuned.c).
  */
 #include "tuned/writing.h"
 
@@ -71,7 +72,7 @@ static const char *sum_of(const struct kernel *k, int term)
     return term < MODEL_COMMON ? "reading" : "overlapping";
 }
 
-/* Writes the fitted time at the place (model.h), without terms that are zero. */
+/* Writes the computation of the fitted time (model.h), without terms whose coefficient is zero. */
 static bool append_time(struct text *t, const struct tuned_range *range, struct error *e)
 {
     static const char *const common[MODEL_COMMON] = {"1", "N * SIZEOF", "N / ROW_LENGTH"};
