@@ -27,7 +27,10 @@ double finding_missed_share(uint32_t points, uint32_t probes)
         missed *= left > 0 ? left / ((double)points - (double)k) : 0;
         k++;
     }
-    /* Missing k better points would be too unlikely, so at most k − 1 points are better. */
+    /*
+     * If k points were better than the best probe, it would be too unlikely that no probe is one of
+     * them. So at most k − 1 points are better.
+     */
     return points > 0 ? (double)(k - 1) / (double)points : NAN;
 }
 

@@ -16,16 +16,16 @@ enum { POINTS_MAX = 300 };
 enum { COMBINATIONS_MAX = 256 }; /* most combinations in an aspect */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
-/* Scales the covariance of two points if they are at successive n. */
+/* The covariance of two points at successive n is multiplied by this. */
 static const double OTHER_N = 0.5;
 /*
- * How slow a point is beyond this says nothing about fast points, so the logarithm of its time
- * relative to the fastest one is capped here.
+ * The largest logarithm of a point's time relative to the fastest point that the model uses. How
+ * much slower a point is says nothing about fast points.
  */
 static const double SLOWEST = 0.35;
 /* The variance of a median divided by that of a mean. */
 static const double MEDIAN = 1.57;
-/* The share of a time that the similarity of points does not explain. */
+/* The standard deviation, relative to the time, that the similarity of points does not explain. */
 static const double UNEXPLAINED = 3e-3;
 static const double SCATTER_MIN = 2e-3;
 
@@ -120,8 +120,8 @@ static void make_dimensions(struct model *m)
 }
 
 /*
- * Makes an aspect of as many of the next dimensions as possible without too many combinations, but
- * of at least one.
+ * Makes an aspect that begins with dimension `first` and has as many dimensions as possible without
+ * exceeding COMBINATIONS_MAX, but at least one.
  */
 static struct aspect next_aspect(const struct model *m, int first)
 {
@@ -145,7 +145,10 @@ static void make_aspects(struct model *m)
         m->aspects[m->aspect_count] = next_aspect(m, d);
 }
 
-/* Computes exp(-0.3 d) between the values of a point and each combination of an aspect's values. */
+/*
+ * Computes exp(-0.3 d) between a point's values (one per dimension) and each combination of values
+ * of an aspect.
+ */
 static void tabulate(const struct model *m, const struct aspect *a, const uint16_t *values,
                      float *out)
 {
@@ -164,7 +167,7 @@ static void tabulate(const struct model *m, const struct aspect *a, const uint16
         out[c] = expf(-(float)RANGE * out[c]);
 }
 
-/* Computes exp(-0.3 d) between these values (one per dimension) and each point of the group. */
+/* Computes exp(-0.3 d) between a point's values (one per dimension) and each point of the group. */
 static float *likeness(const struct model *m, const uint16_t *values)
 {
     float *out = xcalloc((size_t)m->group.count + 1, sizeof *out);
@@ -181,8 +184,8 @@ static float *likeness(const struct model *m, const uint16_t *values)
     return out;
 }
 
-/* Computes exp(-0.3 d) between point `which`, of the previous n or of the group, and each point of
- * the group. */
+/* Computes exp(-0.3 d) between a point and each point of the group. `which` is the point's number
+ * in `before` if `before` is true, and in the group otherwise. */
 static float *likeness_of(const struct model *m, bool before, size_t which)
 {
     uint16_t *values = xcalloc((size_t)m->dimension_count + 1, sizeof *values);
@@ -261,7 +264,10 @@ void model_end(struct model *m)
     memset(m, 0, sizeof *m);
 }
 
-/* The linear system of a prediction. Times are logarithms with mean 0 at each n. */
+/*
+ * The linear system that a prediction solves. `times` are logarithms of times, with mean 0 at each
+ * n.
+ */
 struct system {
     size_t count, before; /* all points, and those of the previous n, which come first */
     const struct observed **points;
@@ -269,7 +275,7 @@ struct system {
     double *times, *noise, *matrix;
 };
 
-/* Appends the points of one n, sorted by time. */
+/* Appends the points of one n to the system. `o` is sorted by time. */
 static void append(struct system *s, const struct observations *o, float *const *alike)
 {
     double squares = 0, mean = 0;
@@ -293,7 +299,7 @@ static void append(struct system *s, const struct observations *o, float *const 
     }
 }
 
-/* Returns exp(-0.3 d) between two points of the system, for j <= i. */
+/* Returns exp(-0.3 d) between points i and j of the system. Requires j <= i. */
 static double alike_of(const struct model *m, const struct system *s, size_t i, size_t j)
 {
     return i < s->before ? m->among_before[i * s->before + j]
@@ -316,7 +322,10 @@ static double dot(const double *a, const double *b, size_t count)
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/* Replaces the matrix with its Cholesky factor and `times` with the weights of the points. */
+/*
+ * Solves the system: replaces the matrix with its Cholesky factor, and `times` with the weights of
+ * the points.
+ */
 static void solve(struct system *s)
 {
     size_t n = s->count;
@@ -324,7 +333,10 @@ static void solve(struct system *s)
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
             double sum = a[i * n + j] - dot(&a[i * n], &a[j * n], j);
-            /* Positive up to rounding, because the noise was added to the diagonal. */
+            /*
+             * A diagonal element's sum is positive except for rounding errors, because the noise
+             * was added to it.
+             */
             a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];
         }
         x[i] = (x[i] - dot(&a[i * n], x, i)) / a[i * n + i];
@@ -348,8 +360,9 @@ static void fill_matrix(const struct model *m, struct system *s, double variance
 }
 
 /*
- * Adds to each point of the group the weights of the system's points times their similarity. Adds
- * four points at a time, because loading and storing the sums takes longer than adding.
+ * Adds to `out`, for each of the `count` points of the group, the sum of the weights of the
+ * system's points times their similarity to this point. Handles four points of the system at a
+ * time, because loading and storing `out` takes longer than adding.
  */
 static void add_weighted(const struct system *s, uint32_t count, double *out)
 {

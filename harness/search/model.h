@@ -1,16 +1,18 @@
 /*
- * Predicts the times of a group's points from those that were measured, with a Gaussian process
- * over configurations.
+ * Predicts the times of all points of a group from the points that were measured, with a Gaussian
+ * process over configurations. The points of a group have the same n.
  *
  * The logarithm of the time is modeled as a random function with similar values for similar
  * configurations. The covariance of two configurations is exp(-0.3 d), where d is their distance.
- * The block size, the unroll factor and each tunable add the square root of |log2((a + 1) / (b +
- * 1))|, but at most 2, to the distance, where a and b are their two values. Different kernels add
- * 1, and each tunable that only one of them has adds 2.
+ * Each setting (the block size, the unroll factor and each tunable) adds the square root of
+ * |log2((a + 1) / (b + 1))| to the distance, but at most 2. Here, a and b are the values of the
+ * setting in the two configurations. Different kernels add 1, and each tunable that only one of the
+ * two kernels has adds 2.
  *
- * The measurements at the previous n are values of a second function. The covariance between the
- * two functions is half of that within one. Predictions are made by ordinary kriging: the weights
- * of the measured points solve a linear system.
+ * The measurements at the previous n are values of a second random function. The covariance of a
+ * value of the one function with a value of the other is half as large as that of two values of one
+ * function. Predictions are made by ordinary kriging: the weights of the measured points solve a
+ * linear system.
  *
  * (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, section 2.2.)
  */
@@ -26,7 +28,7 @@
 struct observed {
     uint32_t point; /* its number in the plan */
     double us;      /* the median of its samples in µs */
-    double scatter; /* their standard deviation in µs; NaN: unknown */
+    double scatter; /* the samples' standard deviation in µs; NaN: unknown */
     size_t samples;
 };
 struct observations {
@@ -40,13 +42,13 @@ struct observations {
 struct dimension {
     VEC(int32_t) values;
     uint16_t *of_point;  /* the index of the value of each point in the group */
-    uint16_t *of_before; /* the same for each point in `before` */
-    float *distances;    /* between the values a and b at [a * values.count + b] */
+    uint16_t *of_before; /* the index of the value of each point in `before` */
+    float *distances;    /* [a * values.count + b] is the distance between values a and b */
 };
 
 /*
- * Consecutive dimensions with few combinations of values. Their contribution to the similarity of
- * two points is computed once per combination and then looked up.
+ * Several consecutive dimensions whose values have few combinations. Their contribution to the
+ * similarity of two points is computed once per combination and then looked up.
  */
 struct aspect {
     int first, end; /* dimensions first to end − 1 */
@@ -70,8 +72,8 @@ struct model {
 };
 
 /*
- * Begins a model. `before` (copied) has the measurements at the previous n, and is empty at the
- * first n.
+ * Begins a model. `before` has the measurements at the previous n, and is empty at the first n. The
+ * function copies it.
  */
 void model_begin(struct model *m, const struct plan *plan, struct group group,
                  const struct observations *before);
@@ -79,7 +81,8 @@ void model_end(struct model *m);
 
 /*
  * Predicts the logarithm of the time of each point in the group, up to a constant, and writes it to
- * `out`. `now` has the measurements of the group. If nothing was measured, all predictions are 0.
+ * `out`. `now` has the measurements of the group so far. If nothing was measured, all predictions
+ * are 0.
  */
 void model_predict(struct model *m, const struct observations *now, double *out);
 

@@ -10,11 +10,11 @@
 #include "base/statistics.h"
 #include "base/text.h"
 
-/* At least this many finalists remain until the end of the final. */
+/* At least this many finalists are sampled until the end of the final. */
 enum { FINAL_LAST = 4 };
-enum { FINAL_LEAST = 7 }; /* samples before a final may be decided */
-enum { RIVALS = 6 };      /* best points that a batch of a descent races against */
-enum { LOOK = 4 };        /* a fruitful batch has a point among this many best points */
+enum { FINAL_LEAST = 7 }; /* samples per finalist before a final may end early */
+enum { RIVALS = 6 };      /* best points that are measured again in each batch of a descent */
+enum { LOOK = 4 };        /* a batch is fruitful if it has a point among this many best ones */
 
 /*
  * Added to the predicted log time of a point that must be compiled, so that it ranks a little
@@ -28,8 +28,8 @@ static const struct point *point_at(const struct transfer_search *t, uint32_t po
 }
 
 /*
- * Returns the position of the point with the same configuration as a point at another n, or
- * UINT32_MAX.
+ * Returns the position in the group of the point with the same configuration as `p`, which is at
+ * another n. Returns UINT32_MAX if there is none.
  */
 static uint32_t find_alike(const struct transfer_search *t, const struct point *p)
 {
@@ -40,8 +40,8 @@ static uint32_t find_alike(const struct transfer_search *t, const struct point *
 }
 
 /*
- * Draws a random number from the seed and the configuration, so that the random points are the same
- * for each n.
+ * Draws a random number from the seed and the configuration, so that the same configurations are
+ * drawn at each n.
  */
 static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
 {
@@ -52,7 +52,7 @@ static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
     uint64_t state = hash_bytes(hash_bytes(HASH_START, &t->config->seed, sizeof t->config->seed),
                                 key, sizeof key) |
                      1;
-    /* Drop the first number, which is similar for states that differ in few bits. */
+    /* The first number is dropped, because it is similar for states that differ in few bits. */
     (void)random_next(&state);
     return random_next(&state);
 }
@@ -117,8 +117,8 @@ static int compare_ordered(const void *a, const void *b)
 }
 
 /*
- * Requests the points with the smallest keys that were not requested yet, or random ones (by their
- * draws) if `keys` is NULL.
+ * Requests up to `most` points that were not requested yet: those with the smallest keys or, if
+ * `keys` is NULL, random ones (those with the smallest draws).
  */
 static void ask_first(struct transfer_search *t, struct search_batch *out, const double *keys,
                       int most)
@@ -137,7 +137,7 @@ static void ask_first(struct transfer_search *t, struct search_batch *out, const
 }
 
 struct ranked {
-    double median, mean; /* medians are multiples of the clock step and often equal */
+    double median, mean; /* medians are often equal, because they are multiples of the clock step */
     uint32_t position;
 };
 
@@ -164,8 +164,8 @@ static void observe(const struct transfer_search *t, struct observations *out)
 }
 
 /*
- * Returns the model's prediction for each point from all measurements, which it stores in `known`
- * (zero-initialized). The caller frees both lists.
+ * Collects all measurements in `known`, which must be zero-initialized, and returns the model's
+ * prediction for each point. The caller frees both lists.
  */
 static double *predict(struct transfer_search *t, struct observations *known)
 {
@@ -191,8 +191,8 @@ static void ask_predicted(struct transfer_search *t, struct search_batch *out, i
 }
 
 /*
- * Ranks the points with at least `min_samples` samples (if 0, the finalists) by median. Returns the
- * number of points in `out`.
+ * Ranks the points with at least `min_samples` samples by median, or the finalists if `min_samples`
+ * is 0. Writes the best `most` of them to `out`, and returns their number.
  */
 static uint32_t rank_points(const struct transfer_search *t, size_t min_samples, uint32_t *out,
                             uint32_t most)
@@ -220,7 +220,7 @@ uint32_t transfer_tops(const struct transfer_search *t, uint32_t *out)
 
 /*
  * Returns how many samples a point needs to be accepted as the best. A point that was dropped at
- * the first rung has fewer.
+ * the first rung, the number of samples after which slow points are dropped, has fewer.
  */
 static size_t enough_samples(const struct transfer_search *t)
 {
@@ -241,14 +241,14 @@ static void ask_start(struct transfer_search *t, struct search_batch *out)
         ask_first(t, out, NULL, c->start);
         return;
     }
-    /* Probes come first, so that they are drawn from all points. */
+    /* Probes are requested first, so that they are drawn from all points. */
     ask_first(t, out, NULL, c->probes);
     for (uint32_t i = 0; i < t->top_count && i < (uint32_t)c->tops; i++)
         (void)ask(t, out, t->tops[i]);
     ask_predicted(t, out, c->guesses);
 }
 
-/* Returns whether a point of the last batch is among the best. */
+/* Returns whether any point of the last batch is among the best LOOK points. */
 static bool was_fruitful(const struct transfer_search *t)
 {
     uint32_t best[LOOK];
@@ -260,8 +260,8 @@ static bool was_fruitful(const struct transfer_search *t)
 }
 
 /*
- * Requests the points that are predicted to be fast, and the best points again for them to race
- * against. Requests nothing if another batch is not worthwhile.
+ * Requests the points that are predicted to be the fastest, and again the best points so far, to
+ * compare them with. Requests nothing if the last batch was not fruitful.
  */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {
@@ -276,8 +276,8 @@ static void ask_descent(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * Requests the measured points that are the best according to the model. With few samples per
- * point, the samples of similar points help.
+ * Requests the measured points that the model predicts to be the fastest. Each point has few
+ * samples, so the samples of similar points, which the model uses, help to find them.
  */
 static void ask_final(struct transfer_search *t, struct search_batch *out)
 {
@@ -299,10 +299,11 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * Returns how a final takes its samples. All finalists get finalist_samples samples, the better
- * half twice as many, the better quarter four times, and the best eighth eight times as many. At
- * least four finalists get all of these samples. Only points that few samples cannot tell apart
- * thus get many. A final ends earlier if the intervals are narrow (racing_decided()).
+ * Returns how a final takes its samples. All finalists get finalist_samples samples; the faster
+ * half gets twice as many, the fastest quarter four times as many, and the fastest eighth eight
+ * times as many. At least FINAL_LAST finalists get all of these samples. Thus only points that few
+ * samples cannot tell apart get many samples. A final ends earlier if the confidence intervals are
+ * narrow (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {

@@ -1,15 +1,16 @@
 /*
- * The strategy `transfer` for one problem at one n: chooses the points to measure next from the
- * measurements so far. It measures nothing itself and uses no device. A search has three phases:
+ * The strategy `transfer` searches the fastest point of a group: all points of one problem at one
+ * n. From the measurements so far, it chooses the points to measure next. It measures nothing
+ * itself and uses no device. A search has three phases:
  *
  * Start: At the smallest n, the first batch is random. At each larger n, it has some of these
  * random points (probes), the best points of the previous n, and points that the model (model.h)
  * predicts to be fast.
  *
- * Descent: Small batches of points that the model predicts to be the fastest race against the best
- * points so far, until a batch brings no improvement.
+ * Descent: In each small batch, the points that the model predicts to be the fastest are measured
+ * together with the best points so far, until a batch brings no improvement.
  *
- * Final: The best points get more samples, all in the same rounds.
+ * Final: The best points (finalists) get more samples, all in the same rounds.
  *
  * The choice depends only on the plan, the config and the measurements; see docs/search.md.
  */
@@ -30,14 +31,14 @@ struct searched {
     VEC(double) samples; /* from all batches, in µs */
     bool asked;          /* was in a batch */
     bool random;         /* was chosen at random */
-    bool failed;         /* has no times and is not requested again */
+    bool failed;         /* its measurement failed, so it is not requested again */
     bool finalist;
     bool compiled;  /* its variant was measured at this n or the previous one */
     uint32_t batch; /* the batch that requested it */
-    uint64_t draw;  /* the smallest draws are the random points */
+    uint64_t draw;  /* the points with the smallest draws are the random ones */
 };
 
-enum { TRANSFER_FEWEST = 2 }; /* fewest batches of a descent */
+enum { TRANSFER_FEWEST = 2 }; /* the fewest batches that a descent takes */
 
 enum transfer_phase { TRANSFER_START, TRANSFER_DESCENT, TRANSFER_FINAL, TRANSFER_DONE };
 
@@ -49,7 +50,7 @@ struct transfer_search {
     uint32_t *tops;          /* positions of the best points at the previous n, best first */
     uint32_t top_count;
     enum transfer_phase phase; /* the phase of the next batch */
-    uint32_t batches;          /* in the descent */
+    uint32_t batches;          /* number of batches in the descent so far */
     struct model model;
     bool hurry; /* set by the caller to end the descent when time is short */
 };
@@ -74,22 +75,22 @@ void transfer_end(struct transfer_search *t);
  * zero-initialized and is reused. */
 bool transfer_next(struct transfer_search *t, struct search_batch *out);
 
-/* Returns the phase of the latest batch. */
+/* Returns the phase of the batch that was chosen last. */
 enum transfer_phase transfer_asked(const struct transfer_search *t);
 
 /*
  * transfer_ahead() returns how many points a search will still request in each phase if its descent
- * takes `more` batches beyond the minimum. Before the first batch, it needs only the search's
- * config, top_count and group.count. transfer_launches() returns roughly how often each point in a
- * batch of a phase is launched.
+ * takes `more` batches beyond the minimum. Before the first batch, it reads only the members
+ * config, top_count and group.count of the search. transfer_launches() returns roughly how often
+ * each point in a batch of the phase `asked` is launched.
  */
 void transfer_ahead(const struct transfer_search *t, double more, double points[TRANSFER_DONE]);
 double transfer_launches(const struct config_search *c, enum transfer_phase asked);
 
 /*
- * Receives a point's result in a batch: its samples in µs, or none if it failed. `point` is its
- * number in the plan. Samples of the final replace earlier ones, which are biased because they were
- * used to select the point.
+ * Receives the result of one point in a batch: its samples in µs, or none if its measurement
+ * failed. `point` is its number in the plan. In the final, the samples replace the point's earlier
+ * samples, which are biased because they were used to select the point.
  */
 void transfer_take(struct transfer_search *t, uint32_t point, const double *samples, size_t count);
 
