@@ -1,6 +1,7 @@
-# Draws a bar per line of data: the value, its 95 % interval and its text, and for the ladder two
-# more columns at the right. Bars start at zero. If values differ widely, they become dots on a
-# logarithmic axis. The lines before this file define the other variables.
+# Draws a bar per line of data, with the value's 95 % interval and the line's text. The chart
+# `ladder` has two more columns of text at the right. Bars start at zero. If the values differ
+# widely, dots on a logarithmic axis replace the bars. The lines before this file define the other
+# variables.
 load 'style.gp'
 DEVICE = chart eq 'ladder' ? DEVICE : TIMED_DEVICE
 NOTE = BAR_NOTE

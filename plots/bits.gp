@@ -1,6 +1,6 @@
 # Draws classes of bit-identical results. Each class is a line with a mark at each configuration's
 # time. Beside it are the result's error, and how much slower the class's fastest configuration is
-# than the fastest overall.
+# than the fastest configuration of all.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 RIGHT = NARROW ? 84 : 166

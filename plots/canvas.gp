@@ -20,7 +20,8 @@ BOTTOM = FEET + FOOT
 H = HEAD + PLOT_H + BOTTOM
 TOP = H - HEAD
 
-# Positions are in pixels from the lower left corner, and so are font sizes and line widths.
+# px() and py() convert positions, in pixels from the lower left corner. Font sizes and line widths
+# are in pixels as well.
 px(x) = real(x) / W
 py(y) = real(y) / H
 PAPER = NARROW ? 85.0 / 25.4 * 72 / CANVAS : CANVAS == 756 ? 178.0 / 25.4 * 72 / CANVAS : 0.75

@@ -1,5 +1,5 @@
 # Shows which kernel is the fastest: a cell for each n, type, operation and row length, in the
-# kernel's color. The number is how much slower the next kernel is, in percent.
+# kernel's color. The number in a cell is how much slower the second fastest kernel is, in percent.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 COLUMNS = CHOICE_COLUMNS

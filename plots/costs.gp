@@ -1,12 +1,12 @@
-# Shows what each run's winners cost in the other runs: the geometric mean over all n, with the
-# worst n in parentheses.
+# Shows how much slower each run's winners are in the other runs than those runs' own winners: the
+# geometric mean over all n, with the worst n in parentheses.
 load 'style.gp'
 COLUMNS = COSTS
 ROWS = COSTS
 LEFT = COSTS_WIDEST + 44
 CELL_W = (CANVAS - LEFT - 16) / real(COLUMNS)
 if (CELL_W > 240) { CELL_W = 240 }
-# Columns are headed by run names if they fit, and by numbers otherwise.
+# The columns have the names of runs as headings if these fit, and numbers otherwise.
 NAMED = COSTS_WIDEST < CELL_W - 10
 array ACROSS_NAME[COLUMNS]
 array DOWN_NAME[ROWS]

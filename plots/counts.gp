@@ -32,7 +32,8 @@ do for [m = 1:METRICS] {
     set bmargin at screen py(TOP - 44 - (row + 1) * CELL + 92)
     set xrange [LOW[m]:HIGH[m]]
     set yrange [LOW[m]:HIGH[m]]
-    # Ticks at 1 … 9 of each decade, at 1, 2 and 5, or every few decades, as space allows.
+    # As space allows, there are ticks at 1 … 9 of each decade, at 1, 2 and 5, or only every few
+    # decades.
     span = HIGH[m] / real(LOW[m])
     steps = span < 8 ? "1 2 3 4 5 6 7 8 9" : span < 100 ? "1 2 5" : "1"
     every = span < 1e6 ? 1 : ceil(log10(span) / 6)

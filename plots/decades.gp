@@ -1,5 +1,6 @@
-# Sets the ticks of logarithmic axes: all nine digits for about one decade, 1, 2 and 5 for a few,
-# and whole decades for many. The horizontal axis shows counts. S_X0 … S_Y1 are the axis ranges.
+# Sets the ticks of logarithmic axes: at all nine digits if the axis has about one decade, at 1, 2
+# and 5 of each decade if it has a few, and at powers of ten if it has many. The horizontal axis
+# shows counts. S_X0 … S_Y1 are the axis ranges.
 if (S_Y1 < 200 * S_Y0) {
     set ytics ()
     do for [k = floor(log10(S_Y0)):ceil(log10(S_Y1))] {

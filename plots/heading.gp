@@ -1,6 +1,7 @@
 # Draws the chart's HEADING, the lines of SHOWN below it, and the source at the foot with the NOTE,
 # if any. Also draws UPWARDS, the title of the vertical axis of a plot from BOTTOM to TOP (pixels),
-# unless it is ''. Without titles, writes everything but the axis title to caption.txt.
+# unless it is ''. If the chart is drawn without titles (TITLED is 0), writes all of these texts
+# except the axis title to caption.txt.
 if (TITLED) {
     large = 9.4 * strlen(HEADING) > W - 32 ? 15.0 * (W - 32) / (9.4 * strlen(HEADING)) : 15
     set label 9001 HEADING at screen px(16),py(H - 22) noenhanced font font(large) tc rgb INK

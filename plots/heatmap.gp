@@ -24,9 +24,9 @@ set yrange [0.5:ROWS + 0.5]
 
 # Light cells are fast and dark ones slow.
 load 'palette.gp'
-# gnuplot would divide whole microseconds as integers.
+# If this were a whole number, gnuplot would divide it as an integer.
 HEAT_LOW = real(HEAT_LOW)
-# Differences of a few percent should not get the darkest color.
+# If all times differ by just a few percent, no cell should have the darkest color.
 if (HEAT_HIGH < 1.1 * HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.1 }
 set logscale cb 10
 set cbrange [HEAT_LOW:HEAT_HIGH]
@@ -45,6 +45,6 @@ shade(t) = log(t / HEAT_LOW) / log(HEAT_HIGH / HEAT_LOW)
 
 set object 1 rectangle center BEST_ACROSS,BEST_UP size 0.94,0.9 front fs empty border lc rgb 0xD55E00 lw 3
 
-# Draw text only in cells that it fits.
+# Draw text only in cells that have room for it.
 plot DATA using (column("across")):(column("up")):(column("across") - 0.49):(column("across") + 0.49):(column("up") - 0.48):(column("up") + 0.48):(column("time_us_median")) with boxxyerror fs solid noborder lc palette, \
      '' using (column("across")):(column("up")):(CELL_W < 36 ? '' : stringcolumn("text")):(ink(shade(column("time_us_median")))) with labels font font(CELL_W < 48 ? 9 : 12) tc rgb variable

@@ -1,5 +1,5 @@
-# Draws a kernel over several runs, with a line per n: the time of one setting relative to the first
-# run, with its 95 % interval.
+# Draws a kernel over several runs, with a line per n: the time of one setting relative to its time
+# in the first run, with the 95 % interval.
 load 'style.gp'
 LEFT = NARROW ? 66 : 80
 # Run names are horizontal if they fit, and vertical otherwise.

@@ -1,6 +1,6 @@
 # Draws names next to the ends of lines. LAST[i] is the end of line i, PLACE[i] the position of its
-# name (0…1 of the axis), and EDGE the right end of the axis in pixels. In narrow charts, the names
-# are below (frame.gp).
+# name (from 0 at the lower to 1 at the upper end of the axis), and EDGE the right end of the axis
+# in pixels. In narrow charts, the names are below (frame.gp).
 if (!NARROW) {
     do for [i = 1:SERIES] {
         if (LAST[i] == LAST[i] && NAME[i] ne '') { # The end is not NaN, and the line is not grey.

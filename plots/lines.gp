@@ -14,8 +14,8 @@ load 'cards.gp'
 if (Y_LOG) {
     set logscale y 10
     set yrange [Y0:Y1]
-    # Below three and a half decades, ticks are at 1, 2 and 5 of each; below one decade, there are
-    # more.
+    # If the axis has less than three and a half decades, ticks are at 1, 2 and 5 of each decade. If
+    # it has less than one decade, there are more ticks.
     set ytics ()
     do for [k = floor(log10(Y0)):ceil(log10(Y1))] {
         do for [m in (Y1 < 10 * Y0 ? "1 1.5 2 3 4 5 6 8" : Y1 < 3000 * Y0 ? "1 2 5" : "1")] {

@@ -1,6 +1,6 @@
 # Draws a matrix (heatmap.gp, winners.gp) of COLUMNS by ROWS cells, each CELL_W by CELL_H pixels,
-# with names in ACROSS_NAME and DOWN_NAME and LEFT and RIGHT pixels at the sides. ACROSS is the
-# title of the lower axis.
+# with margins of LEFT and RIGHT pixels at the sides. ACROSS_NAME has the names of the columns, and
+# DOWN_NAME those of the rows. ACROSS is the title of the lower axis.
 set lmargin at screen px(LEFT)
 set rmargin at screen px(LEFT + CELL_W * COLUMNS)
 set bmargin at screen py(BOTTOM)

@@ -1,5 +1,6 @@
-# Draws the roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations per second against operations per
-# byte of DRAM, under the slope of the memory and the roof of the arithmetic.
+# Draws the roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations per second against
+# operations per byte of DRAM, under the limits of the device: a slope, which is the memory's
+# bandwidth, and a horizontal roof, which is the speed of arithmetic.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Roofline at n = '.ROOF_N
@@ -20,14 +21,14 @@ set ytics autofreq
 
 load 'labels.gp'
 
-# The roofs' names are written along them. The slope's angle on paper depends on the lengths of the
-# axes.
+# The names of the limits are written along their lines. The angle of the slope in the picture
+# depends on the lengths of the axes.
 decade_x = real(EDGE - LEFT) / log10(F_X1 / F_X0)
 decade_y = real(TOP - BOTTOM) / log10(F_Y1 / F_Y0)
 angle = atan2(decade_y, decade_x) * 180 / pi
 roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
-# The name goes a quarter or three quarters up the visible slope, away from the points, at a
-# distance of 12 pixels.
+# The slope's name is 12 pixels from the line, at a quarter or three quarters of the line's visible
+# length, whichever is farther from the points.
 from_x = F_Y0 / PEAK > F_X0 ? F_Y0 / PEAK : F_X0
 to_x = (ROOF > 0 ? ROOF : F_Y1) / PEAK < F_X1 ? (ROOF > 0 ? ROOF : F_Y1) / PEAK : F_X1
 points_x = from_x

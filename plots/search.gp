@@ -1,6 +1,6 @@
 # Draws a search's progress, with a line per n: how far the best time so far was from the best known
-# time at each second. If each n was recorded as a whole (SEARCH_WHOLE), the line is the time that
-# the n took.
+# time at each second. If only the total time of each n was recorded (SEARCH_WHOLE), the line just
+# spans the time that the n took.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 LEFT = NARROW ? 66 : 80

@@ -1,5 +1,5 @@
-# Draws time against sectors moved, with a point per setting of each kernel at one n. On a rising
-# line, sectors explain the times. Points above it are slow for another reason.
+# Draws time against sectors moved, with a point per setting of each kernel at one n. If points are
+# on a rising line, sectors explain their times. Points above that line are slow for another reason.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Time vs. sectors moved at n = '.SECTORS_N

@@ -7,8 +7,8 @@ SCALE = 76
 CELL_W = 34.0
 CELL_H = 24.0
 LEFT = 66
-# Each library has a column of panels, with cells as narrow as their text allows. Lines of panels
-# that do not fit are broken into several.
+# Each library has a column of panels, with cells as narrow as their text allows. A line of panels
+# that does not fit is broken into several lines.
 fits = ((MOST - SCALE) / real(SHAPE_LIBRARIES) - LEFT - 12) / SHAPE_COLUMNS
 if (fits < CELL_W) { CELL_W = fits < 21 ? 34.0 : fits }
 if (LEFT + CELL_W * SHAPE_COLUMNS + 12 + SCALE > MOST) { CELL_W = (MOST - LEFT - 12 - SCALE) / SHAPE_COLUMNS }

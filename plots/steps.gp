@@ -1,5 +1,5 @@
 # Sets the ticks of a count axis on which 0 and HIGH are ROOM pixels apart: as many round steps as
-# fit, ending slightly above HIGH, such as at 100 percent.
+# fit. The last tick may be slightly above HIGH, for example at 100 percent.
 step = step_of(HIGH, ROOM, HIGH < 1e4 ? strlen(sprintf('%g', 5 * round_step(0.2 * HIGH))) : 4)
 # Fractions have longer labels than whole numbers.
 if (step < 1) { step = step_of(HIGH, ROOM, strlen(sprintf('%g', floor(HIGH) + step)) + 1) }

@@ -1,6 +1,6 @@
 # Defines what all charts share: data, colors and axes. Every chart loads this file first, then sets
-# W (its width in pixels), PLOT_H and FEET (the heights of the plot and the part below), HEADING and
-# SHOWN, loads canvas.gp, sets UPWARDS and loads heading.gp.
+# W (its width in pixels), PLOT_H and FEET (the heights of the plot and of the part below it),
+# HEADING and SHOWN, loads canvas.gp, sets UPWARDS and loads heading.gp.
 #
 # harness/charts/picture.c writes the lines before this file: `format` (svg, png or pdf), `chart` (its name), `family`
 # (the font), DATA, and the chart's own variables.
@@ -9,9 +9,9 @@ load 'run.gp'
 load 'numbers.gp'
 
 # Okabe and Ito's colors, which color-blind people can tell apart, with darker blues that are
-# further apart, and brown instead of orange and yellow. All have a contrast of 3 with white
-# (tests/plots/contrast.awk). The second seven use open marks and dashed lines, so that no two of
-# fourteen look alike.
+# further apart, and brown instead of orange and yellow. All have a contrast of at least 3 with
+# white (tests/plots/contrast.awk). From the eighth series on, the colors repeat with open marks and
+# dashed lines, so that no two of fourteen series look alike.
 array HUE[7] = [0x00508C, 0xD55E00, 0x009E73, 0xCC79A7, 0x2F9BDB, 0x7D3C0F, 0x000000]
 array MARK[5] = [7, 5, 9, 13, 11]
 # Color 0 is for the background: gray, with small points.

@@ -27,7 +27,8 @@ set yrange [ROWS + 0.5:0.5]
 load 'palette.gp'
 set cbrange [0:1]
 unset colorbox
-# Shades range from the fastest to at least twice as slow.
+# The lightest shade is that of the fastest kernel, and the darkest that of kernels that take at
+# least twice as long.
 shade(x) = x >= 2 ? 1 : sqrt(x - 1)
 size = CELL_W < 30 ? 8 : CELL_W < 40 ? 9 : 11
 plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(shade(column("ratio"))) with boxxyerror fs solid noborder lc palette, \

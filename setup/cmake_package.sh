@@ -5,8 +5,8 @@
 #
 # LIB and INCLUDE are the library's and the header's folders, relative to that of the package file,
 # so that all of them can be moved together. With the word "version", prints the companion file in
-# which CMake looks up the version. make sets CUDA and VERSION; CMake looks in CUDA first for the
-# runtime.
+# which CMake looks up the version. The Makefile sets the variables CUDA and VERSION. CMake looks
+# for the CUDA runtime in CUDA first.
 set -eu
 name=$1_tuned
 if [ "${4-}" = version ]; then

@@ -16,7 +16,8 @@ lists=$("$redsweep" --help | awk '/^  redsweep list / { sub(/.* list /, ""); gsu
 
 charts=$("$redsweep" list charts | awk '{ print $1 }' | sort -u | line)
 
-# Prints a command's options. Some have a line with their help; other lines list several.
+# Prints a command's options. Some options have a line of their own in the help; other lines list
+# several options.
 options() {
     "$redsweep" "$1" --help | awk '/^  --/ { for (i = 1; i <= NF && $i ~ /^--/; i++) print $i }' |
         grep -v 'NAME$' | sort -u | line

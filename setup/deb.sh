@@ -2,10 +2,10 @@
 # Makes a Debian package of what `make install` installs:
 # BUILD/redsweep_VERSION_ARCHITECTURE.deb
 #
-# It depends on the packages that contain the program's libraries on this machine, and recommends
-# those for charts. BUNDLE=yes (the default) includes NVRTC and CUPTI, so the only part of CUDA to
-# install is the driver, and only for a GPU. NVIDIA's license allows distributing these libraries as
-# part of an application.
+# The package depends on the packages that contain the program's libraries on this machine, and
+# recommends those for charts. BUNDLE=yes (the default) includes NVRTC and CUPTI, so the only part
+# of CUDA to install is the driver, and only for a GPU. NVIDIA's license allows distributing these
+# libraries as part of an application.
 set -eu
 command -v dpkg-deb >/dev/null || { echo "deb: dpkg-deb is missing; make the Debian package on Debian or Ubuntu" >&2; exit 1; }
 root=$BUILD/deb
@@ -14,8 +14,8 @@ mkdir -p "$root/DEBIAN"
 setup/install.sh /usr "$(cd "$root" && pwd)" | grep -v ' is in '
 architecture=$(dpkg --print-architecture)
 
-# Prints the package (>= version) of each library that the program is linked with, if it belongs to
-# one.
+# Prints the package (>= version) to which each library that the program is linked with belongs, if
+# any.
 depends=
 for library in $(ldd "$BUILD/redsweep" | awk '$3 ~ /^\// { print $3 }'); do
     case $library in *cudart*) continue ;; esac

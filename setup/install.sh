@@ -41,7 +41,8 @@ tree() {
 put 755 "$build/redsweep" bin/redsweep
 [ "${STRIP:-yes}" = no ] || strip "$root/bin/redsweep" 2>/dev/null || true
 for folder in kernels plots configs tuned; do tree "$folder" "share/redsweep/$folder"; done
-# GPU times that redsweep prints beside the simulator's ladder (harness/analyze/conclusion.h).
+# These are the GPU times that redsweep prints beside the simulator's ladder
+# (harness/analyze/conclusion.h).
 for file in run.json results.csv; do
     put 644 "results/reference/h200-catalogue/$file" "share/redsweep/results/reference/h200-catalogue/$file"
 done

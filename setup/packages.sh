@@ -3,11 +3,11 @@
 #
 #   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip] [venv]
 #
-# Looks for headers and programs, wherever they come from. If nothing is missing, takes a few
-# milliseconds and prints nothing. Otherwise, announces the missing packages and installs them with
-# apt-get, through sudo unless run as root. SETUP=no and SETUP=user disable installation (SETUP=user
-# lets setup/toolkit.sh fetch wheels into build/). If packages cannot be installed, lists them and
-# exits with 1; on systems with dnf, by their Fedora names.
+# Looks for the headers and programs themselves, so it does not matter how they were installed. If
+# nothing is missing, takes a few milliseconds and prints nothing. Otherwise, announces the missing
+# packages and installs them with apt-get, through sudo unless run as root. SETUP=no and SETUP=user
+# disable installation (SETUP=user lets setup/toolkit.sh fetch wheels into build/). If packages
+# cannot be installed, lists them and exits with 1; on systems with dnf, by their Fedora names.
 set -u
 
 say() { printf 'setup: %s\n' "$*" >&2; }

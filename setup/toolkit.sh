@@ -90,7 +90,8 @@ auto | installed | fetch) wanted= ;;
     ;;
 esac
 
-# The printed reason is for the first toolkit: $CUDA_HOME if it is set.
+# Remembers why a toolkit was refused. Only the reason for the first toolkit is printed, which is
+# $CUDA_HOME if it is set.
 refuse() { note=${note:-$1}; }
 
 # Tests whether a toolkit is accepted, and sets `major`.

@@ -2,8 +2,8 @@
 # Makes a Python wheel of redsweep for x86-64 or ARM and for glibc 2.28 and newer: setup/wheel.sh
 # BUILD VERSION [MACHINE]
 #
-# MACHINE is x86_64 or aarch64; the default is this machine's. For the other one, cJSON comes from
-# Debian's package.
+# MACHINE is x86_64 or aarch64; the default is this machine's. For the machine that is not this one,
+# cJSON comes from Debian's package.
 #
 # The wheel contains the program twice, for drivers of CUDA 13 and of CUDA 12 (python/redsweep chooses), the
 # kernels, the configs, the chart scripts, and cJSON. NVIDIA's libraries are separate wheels, which
@@ -50,8 +50,8 @@ foreign_cjson() {
     (cd "$build/apt" && apt-get "$@" update && apt-get "$@" download libcjson1 && dpkg -x libcjson1_*.deb .) >"$build/apt/log" 2>&1
     find "$build/apt/usr" -name libcjson.so.1
 }
-# Contains just cJSON's headers and library, because the system's other headers are for another C
-# library.
+# This folder contains just cJSON's headers and library, because the system's other headers are for
+# another C library.
 if [ "$machine" = "$(uname -m)" ]; then cjson=$(${CC:-gcc} -print-file-name=libcjson.so.1); else cjson=$(foreign_cjson); fi
 [ -e "$cjson" ] || { echo "wheel: libcjson.so.1 for $machine was not found; install it with apt-get install libcjson-dev" >&2; exit 1; }
 mkdir -p "$build/include" "$build/lib"

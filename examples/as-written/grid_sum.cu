@@ -15,11 +15,12 @@
 // uniform:    no
 // parameters: input n workspace output
 /*
- * Cooperative launch: all blocks wait for each other, then one block adds the partial sums.
+ * A cooperative launch: all blocks wait for each other, and then one block adds the partial sums.
  *
- * - "launch: cooperative" needs a grid whose blocks are all on the device at once: SMS blocks. - The
- * function is extern "C" and has the kernel's name, so no "entry:" is needed. - "parameters:" puts
- * the workspace where the author passed a buffer of partial sums.
+ * - "launch: cooperative" needs a grid whose blocks are all on the device at once. The grid therefore has at most
+ *   SMS blocks.
+ * - The function is extern "C" and has the kernel's name, so no "entry:" is needed.
+ * - "parameters:" puts the workspace where the author passed a buffer of partial sums.
  */
 #include <cooperative_groups.h>
 #include "common.cuh"

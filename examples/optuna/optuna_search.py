@@ -18,7 +18,8 @@ import sys
 import optuna
 
 BATCH = 16
-# Values for tunables that the config sets to "all"; most of its kernels accept them.
+# These are the values to try for tunables that the config sets to "all". Most of the config's
+# kernels accept them.
 OTHERS = {"MIN_BLOCKS": [1, 2, 4], "BLOCKS_PER_SM": [0], "ORDER": [0], "STAGES": [2, 4],
           "CLUSTER_BLOCKS": [2, 4, 8]}
 

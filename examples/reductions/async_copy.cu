@@ -41,7 +41,7 @@ extern "C" __global__ void async_copy(element *input, element *output, index_t n
         warps[threadIdx.x / 32] = x;
     __syncthreads();
     if (threadIdx.x == 0) {
-#pragma unroll 1 /* unrolling would let ptxas merge these into 16-byte loads */
+#pragma unroll 1 /* unrolling would let ptxas merge these loads into 16-byte loads */
         for (unsigned w = 1; w < BLOCK / 32; w++)
             x += warps[w];
         output[blockIdx.x] = x;

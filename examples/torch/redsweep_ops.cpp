@@ -1,12 +1,14 @@
 /*
- * Two reductions over any one dimension as PyTorch operators, by the library of `make tuned`.
+ * Defines two reductions over any one dimension as PyTorch operators, with the library of `make
+ * tuned`:
  *
  *   torch.ops.redsweep.sum(x, dim)         x.sum(dim, dtype=torch.float32)
  *   torch.ops.redsweep.logsumexp(x, dim)   x.float().logsumexp(dim)
  *
- * x: contiguous, float32 or bfloat16, on a GPU, in its current stream, which may be captured into a graph. The
- * library must have been made of runs with these four functions along rows and over an axis; the last dimension is
- * along rows. build.py compiles this.
+ * x must be contiguous, of type float32 or bfloat16, and on a GPU. The operators use the GPU's
+ * current stream, which may be captured into a graph. The library must have been made from runs
+ * that measured both operations for both types, along rows and over an axis; reductions of the last
+ * dimension are along rows. build.py compiles this file.
  */
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -20,7 +22,7 @@
 namespace
 {
 
-/* A tensor as an array (outer, length, inner), of which `length` is reduced. */
+/* A tensor as an array (outer, length, inner). Its dimension `length` is reduced. */
 struct shape {
     size_t outer, length, inner;
 };
@@ -100,7 +102,7 @@ TORCH_LIBRARY_IMPL(redsweep, CUDA, m)
     m.impl("logsumexp", logsumexp);
 }
 
-/* Shapes only, for torch.compile. */
+/* These functions compute only the shape of the result, for torch.compile. */
 TORCH_LIBRARY_IMPL(redsweep, Meta, m)
 {
     m.impl("sum", empty_result);

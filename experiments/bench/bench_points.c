@@ -1,6 +1,6 @@
 /*
- * Measures a config's points in this process, without a parent, a record or a terminal. Shows how
- * much time counting takes, and can be profiled with ncu.
+ * Measures a config's points in a single process, without a parent process, a recorded run or a
+ * progress line. Shows how much time counting takes, and can be profiled with ncu.
  *
  *   bench_points CONFIG POINTS count|plain|counters
  *

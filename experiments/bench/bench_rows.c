@@ -4,7 +4,7 @@
  *
  *   bench_rows RUN SAMPLES [REDSWEEP]
  *
- * Every point without a row gets a row with that many invented samples. The run's folder, config
+ * Every point without a row gets a row with SAMPLES invented samples. The run's folder, config
  * and points are real, so that resume treats it as a complete run. If REDSWEEP is given, the
  * program then prints the memory and CPU time of each command that reads the run: NAME MB SECONDS.
  *

@@ -42,8 +42,8 @@ for a in "$@"; do
         code=0
         "$build/redsweep" diff "$a" "$b" --data "$out/points.data" >"$out/diff.txt" || code=$?
         [ $code -lt 2 ] || exit 2
-        # Users read the tables of kernels and sizes. Lines without a conclusion have "unknown" in
-        # the last column.
+        # The tables of kernels and of sizes are checked because users read them. Their lines
+        # without a conclusion have "unknown" in the last column.
         for table in kernels sizes; do
             "$build/redsweep" diff "$a" "$b" --table $table --csv - | sed 1d
         done >"$out/lines.csv"

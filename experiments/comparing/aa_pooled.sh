@@ -1,7 +1,7 @@
 #!/bin/sh
 # A/A test with several processes per side: `redsweep diff --baseline A1 A2 --candidate B1 B2`
-# compares two runs of a config on a card with two others, for every ordered choice of such pairs.
-# Needs no GPU.
+# compares two runs of a config with two other runs of the same config on the same card. The script
+# does this for every choice of the four runs. Needs no GPU.
 #
 #   experiments/comparing/aa_pooled.sh [FOLDER…]    FOLDER is the same as for experiments/comparing/aa_table.sh
 #

@@ -1,17 +1,18 @@
 #!/bin/sh
 # Measures which regressions `redsweep gate` finds, and which `redsweep diff` finds with two runs.
-# Slows one kernel at a time down by a known percentage (tests/gpu/plant.sh), and compares the
+# In each try, slows one kernel down by a known percentage (tests/gpu/plant.sh), and compares the
 # kernels with the unchanged ones.
 #
 #   experiments/comparing/power.sh [SECONDS]     takes at most SECONDS (200); needs a GPU, sh and awk
 #
-# For every comparison, the script prints whether the kernel was found to be SLOW, whether another
-# kernel was named, and the true effect according to the medians. It prints the same for the sizes
-# up to 2^17 together, and for each size. First, experiments/comparing/calibrate.sh determines the
-# length of the planted loop, and a longer gate measures the loop's true cost (effects.csv). Shares
-# have 95 % confidence intervals (Wilson). Points and sizes within a try are not independent, so
-# their intervals are too narrow. As a control, some tries compare the kernels with an unchanged
-# copy, which must find nothing.
+# For every try, the script prints whether the slowed kernel was found to be SLOW, whether another
+# kernel was named by mistake, and the true effect according to the medians. It prints this for all
+# sizes together, for the sizes up to 2^17 together, and for each size. First,
+# experiments/comparing/calibrate.sh determines the length of the planted loop, and a longer gate
+# measures the loop's true cost (effects.csv). Shares have 95 % confidence intervals (Wilson). The
+# points and the sizes of a try are not independent of each other, so the intervals of their shares
+# are too narrow. As a control, some tries compare the kernels with an unchanged copy, which must
+# find nothing.
 #
 # `redsweep gate --confirm` reports a verdict only if two successive tries with the same planted loop give it,
 # each in a separate process. The columns "confirmed" count these verdicts.
@@ -39,7 +40,7 @@ end=$(($(date +%s) + seconds))
 rm -rf "$out"
 mkdir -p "$out/plants" "$out/tries" || exit 2
 export LC_ALL=C
-# One process measures both sides of a gate, so there is no point in choosing among contexts.
+# One process measures both sides of a gate, so choosing among contexts would change nothing.
 sed 's/"contexts": [0-9]*, *//; s/"timing": {/"timing": {"contexts": 1, /' "$config" >"$out/gate.json"
 
 # Unchanged copies need no calibration.
@@ -67,7 +68,7 @@ home_of() {
     (cd "$1.home" && pwd)
 }
 
-# Copies a run, keeping only rows up to some n.
+# Copies RUN to FOLDER, without the rows for more than N elements.
 part_of() { # RUN N FOLDER
     mkdir -p "$3"
     cp "$1/samples.csv" "$1/run.json" "$3"

@@ -18,7 +18,7 @@ while read -r file; do
     mkdir -p "$work/packed/$run"
     kept=$(head -1 "$1/$file" | tr ',' '\n' | grep -xE "$columns" | tr '\n' ',')
     "$redsweep" show "$1/$run" --columns "${kept%,}" --csv - >"$work/packed/$run/results.csv"
-    # Leaves out just the run's location.
+    # Copies run.json without the location of the run.
     sed 's|"/[^"]*/kernels\([/"]\)|"kernels\1|g; s|"command": ".*/redsweep gate|"command": "redsweep gate|
         s|/[^ "]*/\([^/ "]*\)/gate.json|\1/gate.json|; s|/[^ "]*/\([^/ "]*/tries/\)|\1|; s|/[^ "]*/\([^/ "]*/plants/\)|\1|' \
         "$1/$run/run.json" >"$work/packed/$run/run.json"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Measures how often `redsweep diff` finds effects planted in recorded runs, and prints a Markdown
 # table. The effects are a kernel that takes 3 % longer at every point, and single points that take
-# 10 % or 50 % longer. Each is tried with one process per side and with two. Needs no GPU.
+# 10 % or 50 % longer. Each effect is tried with one process (one run) per side, and with two. Needs
+# no GPU.
 #
 #   experiments/comparing/power_recorded.sh FOLDER CONFIG…    FOLDER is the same as for aa_table.sh; makes TRIES (60) tries of each kind
 #

@@ -19,7 +19,8 @@ strings() { sed 's/.*/"&"/' | paste -sd, -; }
 config() { # FOLDER
     find "$1" -name '*.facts' | sort >"$1/facts.txt"
     [ -s "$1/facts.txt" ] || { echo "foreign_counts: $1 has no NAME.facts (redsweep import FILE)" >&2; exit 2; }
-    # A kernel with a constant n in its file runs only with this n, and no other kernel does.
+    # A kernel with a constant n in its file runs only with this n, and no other kernel runs with
+    # it.
     only=$(tr '\n' '\0' <"$1/facts.txt" | xargs -0 sed -n 's/^\/\/ requires: *N = \([0-9]*\)$/\1/p' | sort -un)
     excludes=
     for n in $only; do

@@ -4,9 +4,9 @@
 #
 #   experiments/measuring/energy.sh            takes about 80 s; defaults: SIZES="1048576 268435456", FINALISTS=4 of each
 #
-# Each finalist is measured in six blocks of one second, and the cache flush alone in six others
-# (docs/measuring.md). $FROM names the folder of another run. DEVICE is cuda by default. The run is stopped
-# after LIMIT seconds (180).
+# Each of the fastest sums (finalists) is measured in six blocks of one second, and the cache flush
+# alone in six other blocks (docs/measuring.md). $FROM names the folder of another run. DEVICE is
+# cuda by default. The run is stopped after LIMIT seconds (180).
 #
 # The script writes to ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt with
 # the output of `redsweep best`, and log.txt with its progress. It also writes steps.txt, the output of
@@ -22,7 +22,7 @@ export LC_ALL=C
 rm -rf "$out/run" "$work"
 mkdir -p "$work/part" || exit 2
 
-# Until measured, the counter's steps are assumed to be 20 to 100 ms apart.
+# Until they are measured, the counter's steps are assumed to be 20 to 100 ms apart.
 if [ -x "$build/experiments/measuring/energy_steps" ]; then
     "$build/experiments/measuring/energy_steps" >"$out/steps.txt" 2>&1
     cat "$out/steps.txt"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares several cards in one host: whether a card measures the same times while the others are
-# busy, how much the cards' times differ, and how much time several cards save. Needs at least two
-# identical idle cards.
+# busy, how much the times of the cards differ, and how much less time several cards take than one.
+# Needs at least two identical idle cards.
 #
 #   experiments/measuring/lanes.sh [STEP …]     all steps, about six minutes on two H200s
 #

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Measures how accurately a run predicts its remaining time. Runs a config to the end, then runs it
 # again, stops after about half of the points, and resumes. Compares each prediction in the progress
-# line (one every five seconds) with how long measuring actually took from then on. After the first
-# tenth of the time, no prediction may be off by more than a factor of two and more than a second.
-# Runs on GPUs, or on the simulator with DEVICE=sim:
+# line, which appears every five seconds, with the time that measuring took from then on. After the
+# first tenth of the time, no prediction may be off by more than a factor of two and more than a
+# second. Runs on GPUs, or on the simulator with DEVICE=sim:
 #
 #   experiments/measuring/time_left.sh [CONFIG [OPTION…]]      CONFIG: configs/ladder.json; OPTIONs of `redsweep run`
 #

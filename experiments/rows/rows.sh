@@ -1,6 +1,7 @@
 #!/bin/bash
 # Finds, on a GPU, the fastest configurations of reductions along rows for each shape, and of whole
-# arrays for each operation. It compares these winners with CUB, PyTorch, cuBLAS and the ceiling.
+# arrays for each operation. It compares these winners with CUB, PyTorch, cuBLAS and the speed limit
+# (rows_limit).
 #
 #   experiments/rows/rows.sh STEP...
 #     arrays   whole arrays: configs/operations.json races
@@ -8,17 +9,17 @@
 #     dot      dot products along rows, with the same config
 #     search   sums: configs/rows-search.json races
 #     ops      the other operations, with the same config at $OPS_SIZES
-#     final    the winners of search and ops, CUB and the ceiling, interleaved
+#     final    the winners of search and ops, CUB and the speed limit, interleaved
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
 #     peers0   PyTorch and cuBLAS on whole arrays, in blocks that alternate with configs/operations.json
 #     pack     packs everything into $OUT: rows.tar.xz, and the output of the steps as rows.txt
 # No step begins after $LIMIT seconds (170), except pack, which always runs. A step is stopped after $STEP
 # seconds (90) and keeps its rows. peers and peers0, which also compile, have three times as many seconds. If a
 # step fails, the next steps still run, and the exit code is 1. The exit code is also 1 if a run is doubtful.
-# Runs that alternate with PyTorch always are, because another process uses the card. ops, final and peers use
-# the winners of search, or else those of grid, or else those of results/reference/h200-rows or PICK=FOLDER.
-# DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS contains more options for all runs of
-# redsweep, for example "--search.strategy exhaustive" with DEVICE=sim.
+# Runs that alternate with PyTorch are always doubtful, because another process uses the card. ops, final and
+# peers use the winners of search, or else those of grid, or else those of results/reference/h200-rows or
+# PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS contains more options for all
+# runs of redsweep, for example "--search.strategy exhaustive" with DEVICE=sim.
 #
 # With 16 cores and with CUB's libraries already built, one call runs everything in 7 minutes:
 #
@@ -50,7 +51,7 @@ timed() { # NAME COMMAND...: its output goes to NAME.txt, its wall time to times
     return "$code"
 }
 
-# Points in the races of `grid` and `ops` at which CUB takes 2 to 30 ms.
+# These are the points in the races of `grid` and `ops` at which CUB takes 2 to 30 ms.
 slow="kernel = 'cub*' and n = 2^28 and (row_length = 2^4 or row_length = 2^24)"
 
 picked() { # NAME OPTION...: a config of the winners so far

@@ -1,5 +1,6 @@
-# Draws docs/gallery/search-strategies.svg: loss against search time, with a point per seed and a
-# color per strategy.
+# Draws docs/gallery/search-strategies.svg: how much slower the choices of a search are than the
+# fastest configurations (loss), against the time of the search, with a point per seed and a color
+# per strategy.
 #
 #   gnuplot experiments/search/search_chart.gp >docs/gallery/search-strategies.svg
 #

@@ -269,9 +269,9 @@ void model_end(struct model *m)
  * n.
  */
 struct system {
-    size_t count, before; /* all points, and those of the previous n, which come first */
+    size_t count, before; /* points in all, and points at the previous n, which come first */
     const struct observed **points;
-    float **alike; /* each point's similarity to the points of the group; borrowed from the model */
+    float **alike; /* each point's similarity to all points of the group, borrowed */
     double *times, *noise, *matrix;
 };
 
