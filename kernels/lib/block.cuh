@@ -11,8 +11,8 @@
 /*
  * Combines one value per warp, held by the warp's lane 0, and returns the total in the first warp. The block has WARPS
  * warps, or possibly fewer if FEWER is true. Every thread of the block must call this function. none() returns the
- * neutral value. `totals` is in shared memory, and `place` is the row of it to use. Put a block barrier between two
- * calls with the same `place`.
+ * neutral value. `totals` is in shared memory, and `place` selects a row of it. Put a block barrier between two calls
+ * with the same `place`.
  */
 template <ways WAY, bool FEWER = false, unsigned PLACES, unsigned WARPS, class T, class NONE>
 static __device__ __forceinline__ T warps_total(T value, NONE none, T (&totals)[PLACES][WARPS], unsigned place)
@@ -41,8 +41,8 @@ static __device__ __forceinline__ partial warps_join(partial part, unsigned plac
 
 /*
  * Combines one partial per thread over SHARERS neighbouring threads. SHARERS is a power of two up to 32 or the block
- * size. Up to 32, each of these threads returns the total; otherwise, the first warp does. Every thread of the block
- * must call this function. `place` works as in warps_join().
+ * size. If SHARERS is at most 32, each of these threads returns the total; otherwise, the first warp does. Every
+ * thread of the block must call this function. `place` works as in warps_join().
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ partial team_total(partial part, unsigned place)

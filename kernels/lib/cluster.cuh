@@ -1,6 +1,6 @@
 /*
- * Distributed shared memory: access to the shared memory of other blocks in the cluster. See mapa
- * and barrier.cluster in the PTX ISA.
+ * Gives access to the shared memory of other blocks in the cluster (distributed shared memory). See
+ * mapa and barrier.cluster in the PTX ISA.
  */
 #ifndef REDSWEEP_KERNELS_CLUSTER_CUH
 #define REDSWEEP_KERNELS_CLUSTER_CUH

@@ -1,5 +1,5 @@
 /*
- * Asynchronous copies of packs from global to shared memory, without going through registers. A thread
+ * Copies packs asynchronously from global to shared memory, without going through registers. A thread
  * commits its copies in groups, and can wait until its oldest groups are complete. See cp.async in the
  * PTX ISA.
  */

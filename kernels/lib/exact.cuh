@@ -1,14 +1,14 @@
 /*
  * Computes sums without any error by converting floats to integers, which can be added in any order.
  *
- * Each warp has a unit, and splits its elements into parts of GAP bits. The lowest part counts multiples of 2^unit.
- * All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds the element to a multiple of 2^k. More
- * elements can be added to that sum, as long as it stays between 2^(k + 52) and 2^(k + 53). The low bits of the sum's
- * representation then hold the number of multiples. An element's rounding error can be represented exactly as a
- * float, and is what the lower parts are made of (Rump, Ogita and Oishi, Accurate Floating-Point Summation, SIAM J.
- * Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen, Algorithms for Efficient Reproducible
- * Floating Point Summation, ACM Trans. Math. Softw. 46(3), 2020). The lowest part needs no rounding and takes one
- * addition per element; every other part takes three.
+ * Each warp has a unit (an exponent), and splits its elements into parts of GAP bits. The lowest part counts
+ * multiples of 2^unit. All arithmetic is in doubles. Adding an element to 1.5 * 2^(k + 52) rounds the element to a
+ * multiple of 2^k. More elements can be added to that sum, as long as it stays between 2^(k + 52) and 2^(k + 53). The
+ * low bits of the sum's representation then hold the number of multiples. An element's rounding error can be
+ * represented exactly as a float, and is what the lower parts are made of (Rump, Ogita and Oishi, Accurate
+ * Floating-Point Summation, SIAM J. Sci. Comput. 31(1), 2008; with a running sum: Ahrens, Demmel and Nguyen,
+ * Algorithms for Efficient Reproducible Floating Point Summation, ACM Trans. Math. Softw. 46(3), 2020). The lowest
+ * part needs no rounding and takes one addition per element; every other part takes three.
  *
  * For each tile, the warp votes on whether the elements fit its unit, and keeps the unit as long as they do. Elements
  * whose exponents span at most SPAN bits, as all float16 elements do, are added to a `record` (numbers.cuh). Elements
@@ -52,7 +52,7 @@ static __device__ __forceinline__ void element_put(unsigned *words, int k, eleme
 #endif
 }
 
-/* Returns the power of two by which double_at() divides element e. */
+/* double_at() divides element e by 2^scale_of(e). */
 static __device__ __forceinline__ constexpr int scale_of(int e)
 {
     return e % 2 ? SCALE : 0;
@@ -447,7 +447,7 @@ static __device__ __forceinline__ void gather_flush(gathered *g, record *mine, l
     g->kept = true;
 }
 
-/* Returns the sum of the lanes' x, in all lanes. */
+/* Returns, in all lanes, the sum of the lanes' x. */
 static __device__ __forceinline__ long long warp_total(long long x)
 {
     const unsigned mask = (1u << 24) - 1;

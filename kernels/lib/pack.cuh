@@ -23,8 +23,8 @@ struct alignas(16) pack {
 /* How the input is loaded (tunable POLICY). */
 #define POLICY_DEFAULT 0     /* the compiler's default: through L1, with normal priority in L2 */
 #define POLICY_NO_ALLOCATE 1 /* the read-only path, which does not allocate in L1 */
-#define POLICY_EVICT_FIRST 2 /* like 1, and L2 evicts the line before others */
-#define POLICY_AHEAD 3       /* like 1, and L2 may fetch the 256 bytes around the pack */
+#define POLICY_EVICT_FIRST 2 /* like POLICY_NO_ALLOCATE, and L2 evicts the line before others */
+#define POLICY_AHEAD 3       /* like POLICY_NO_ALLOCATE, and L2 may fetch the 256 bytes around the pack */
 
 static __device__ __forceinline__ pack pack_load(const pack *at)
 {

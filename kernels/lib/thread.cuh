@@ -21,7 +21,7 @@ static __device__ __forceinline__ accumulator thread_combine(const part &data, u
 #pragma unroll
         for (unsigned k = 1; k < FACTOR; k++)
             sum = accumulate_at(sum, data, tid + k * blockDim.x);
-    } else { /* the last block may have fewer */
+    } else { /* the last block may have fewer elements */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = accumulate_at(sum, data, k);
     }

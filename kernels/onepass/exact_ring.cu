@@ -30,8 +30,9 @@
 
 /*
  * Prediction: from 2^28 bytes on, the kernel is as fast as reading the input. Short types take 10 to 14 instructions
- * per element and the others fewer, and an SM executes them in the time it takes memory to deliver the element. A warp
- * that never waits needs no other warps to hide its latency. A warp's tile is a single copy of LOADS * 512 bytes.
+ * per element, and other types fewer. An SM executes these instructions in the time it takes memory to deliver the
+ * element. A warp that never waits needs no other warps to hide its latency. A warp's tile is a single copy of LOADS *
+ * 512 bytes.
  */
 enum { STAGE = LOADS * 32 };
 

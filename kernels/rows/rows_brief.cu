@@ -104,8 +104,7 @@ static __device__ __forceinline__ void row_load(held *h, const element *at, unsi
 
 #if COUNTED
 /*
- * Returns the sum of x over the team, in all threads of the team. Two calls in a row must use different
- * places.
+ * Returns the sum of x over the team, in all threads of the team. Successive calls must use different places.
  */
 static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 {

@@ -44,8 +44,8 @@
  * latency of its loads, while a resident block has these costs only once. For rows of 256 bytes to
  * 16 KB, the kernel is just as fast as rows_lanes, where the hardware's block scheduler hides these
  * costs by running other blocks. It is faster than rows_lanes only if a row is a single tile of a
- * block, because that block would have no loads in flight during its reduction. A few long rows
- * leave most multiprocessors idle; use rows_poll for those.
+ * block: without the next row's loads, the block would have no loads in flight during its
+ * reduction. A few long rows leave most multiprocessors idle; use rows_poll for those.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 

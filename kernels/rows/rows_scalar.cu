@@ -24,7 +24,8 @@
 
 /*
  * Prediction: the kernel is far slower than rows_lanes and rows_poll, whose 16-byte loads require rows
- * that begin at multiples of 16 bytes. The library uses it for all other rows.
+ * that begin at multiples of 16 bytes. The library uses this kernel for rows that begin at other
+ * addresses.
  *
  * The kernel computes the row length as n / rows, so that rows can be empty.
  */
