@@ -18,7 +18,8 @@ double finding_missed_share(uint32_t points, uint32_t probes)
 {
     /*
      * The probability that no probe is among the best k points is C(points − k, probes) / C(points,
-     * probes). Each step of k multiplies it by (points − probes − k) / (points − k).
+     * probes). Increasing k by 1 multiplies this probability by (points − probes − k) / (points −
+     * k).
      */
     double missed = 1;
     uint32_t k = 0;

@@ -9,11 +9,11 @@
 #include "base/memory.h"
 
 /*
- * Only this many points, the fastest ones, are used at each n. The work grows with the cube of this
- * number.
+ * The model uses at most this many points at each n, the fastest ones. Its work grows with the cube
+ * of this number.
  */
 enum { POINTS_MAX = 300 };
-enum { COMBINATIONS_MAX = 256 }; /* most combinations in an aspect */
+enum { COMBINATIONS_MAX = 256 }; /* maximum number of combinations in an aspect */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
 /* The covariance of two points at successive n is multiplied by this. */

@@ -1,18 +1,19 @@
 /*
- * The strategy `transfer` searches the fastest point of a group: all points of one problem at one
- * n. From the measurements so far, it chooses the points to measure next. It measures nothing
- * itself and uses no device. A search has three phases:
+ * The strategy `transfer` searches for the fastest point of a group, which consists of all points
+ * of one problem at one n. From the measurements so far, it chooses the points to measure next. It
+ * measures nothing itself and uses no device. A search has three phases:
  *
- * Start: At the smallest n, the first batch is random. At each larger n, it has some of these
- * random points (probes), the best points of the previous n, and points that the model (model.h)
- * predicts to be fast.
+ * Start: At the smallest n, the first batch is random. At each larger n, the first batch has some
+ * of these random points (probes), the best points of the previous n, and points that the model
+ * (model.h) predicts to be fast.
  *
  * Descent: In each small batch, the points that the model predicts to be the fastest are measured
  * together with the best points so far, until a batch brings no improvement.
  *
  * Final: The best points (finalists) get more samples, all in the same rounds.
  *
- * The choice depends only on the plan, the config and the measurements; see docs/search.md.
+ * The choice of points depends only on the plan, the config and the measurements; see
+ * docs/search.md.
  */
 #ifndef REDSWEEP_SEARCH_TRANSFER_H
 #define REDSWEEP_SEARCH_TRANSFER_H
@@ -72,7 +73,7 @@ void transfer_begin(struct transfer_search *t, const struct plan *plan, uint32_t
 void transfer_end(struct transfer_search *t);
 
 /* Chooses the next batch. Returns false if the search of this group has ended. `out` must be
- * zero-initialized and is reused. */
+ * zero-initialized before the first call; later calls reuse it. */
 bool transfer_next(struct transfer_search *t, struct search_batch *out);
 
 /* Returns the phase of the batch that was chosen last. */

@@ -9,7 +9,7 @@
  * multiprocessors as the measured GPU has. The number of blocks per call depends on the batch, but
  * the number of blocks per row does not.
  *
- * At each call, the library compares the same times for the call's row length (find_invariant() in
+ * The library itself makes this choice at each call, for the call's row length (find_invariant() in
  * tuned/find.h). This file only removes configurations that are not the fastest at any length.
  */
 #include "tuned/choosing.h"

@@ -1,8 +1,8 @@
 /*
- * Declares what choose_ranges.c, which chooses by ranges of n, and choose_rows.c, which chooses by
- * shapes of rows, share. A problem is a type, operation and shape with all times that the runs
- * measured for it, and a candidate is one of these times with its configuration (analyze/best.h).
- * Private to this folder.
+ * Declares what the choice by ranges of n (choose_ranges.c) and the choice by shapes of rows
+ * (choose_rows.c) have in common. A problem is a type, operation and shape with all times that the
+ * runs measured for it, and a candidate is one of these times with its configuration
+ * (analyze/best.h). Private to this folder.
  */
 #ifndef REDSWEEP_TUNED_CHOOSING_H
 #define REDSWEEP_TUNED_CHOOSING_H

@@ -1,7 +1,7 @@
 /*
  * Fits models to the times of a function's configurations for rows or an axis, to predict times at
  * unmeasured shapes. Each model is fitted to all times of its configuration in the runs, including
- * those from races that it lost.
+ * the times from races (searches that drop slow points early) that it lost.
  */
 #include "tuned/choosing.h"
 
@@ -68,9 +68,9 @@ static bool read_row(const struct fitting *x, size_t run, size_t row, struct con
 }
 
 /*
- * Adds every measured configuration to the function; keep_useful() later removes some. Not only
- * those that were the fastest at some shape are added, because they may not run at shapes with
- * another length or inner.
+ * Adds every measured configuration to the function; keep_useful() later removes some.
+ * Configurations that were not the fastest at any shape are added too, because the fastest ones may
+ * not run at shapes with another length or inner.
  */
 static void add_measured(struct fitting *x)
 {
@@ -121,7 +121,7 @@ static void pool(const struct fitting *x, const struct kernel *k, struct model_p
 /*
  * Fits a range's model to its own times, or copies the fit of another range with the same code.
  * Along an axis, configurations are compared at any length, because each was measured at few
- * shapes, and the kernel's terms describe how a length is split.
+ * shapes, and because the kernel's terms describe how a length is split.
  */
 static void fit_range(const struct fitting *x, size_t i)
 {

@@ -3,7 +3,7 @@
  * the kernel's facts (`cost`, `overlap`). Each term has a coefficient in microseconds, which is
  * fitted to measured times. Private to this folder.
  *
- *   time = launch + costs + the fourth root of (bytes + rows)^4 + overlaps^4
+ *   time = launch + costs + the fourth root of ((bytes + rows)^4 + overlaps^4)
  *
  * The root combines the time for reading with that for work that overlaps with reading. It is a
  * smooth form of the larger of the two, and at most 19 % above it, which happens if both are equal.
