@@ -22,7 +22,8 @@ function bin_of(key,    part) {
     return (part[1] < 1 ? 1 : part[1] < 2.5 ? 2 : part[1] < 3.5 ? 3 : 4) SUBSEP (part[2] < 10 ? "short" : "long")
 }
 
-# Points of 0 % tries are counted in tries.tsv.
+# Reads the verdicts on points. For tries without a slowdown (0 %), tries.tsv has the numbers of
+# points.
 function read_verdicts(folder, side,    line, c, part, key) {
     while ((getline line <(folder "/verdicts.tsv")) > 0) {
         split(line, c, "\t")

@@ -1,6 +1,7 @@
 # Makes a table of run pairs from the output of lanes.awk. For each cache state, compares two runs
-# alone, a run alone with one beside busy cards, and two beside busy cards. Also prints a verdict:
-# on average over pairs of the second kind, at most 5 % of the points may have p < 0.05.
+# on a card whose neighbors were idle, such a run with a run beside busy cards, and two runs beside
+# busy cards. Also prints a verdict: on average over pairs of the second kind, at most 5 % of the
+# points may have p < 0.05.
 
 function kind_of(a, b,    busy) {
     busy = (a ~ /busy/) + (b ~ /busy/)

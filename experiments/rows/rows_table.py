@@ -201,7 +201,7 @@ def print_errors(found):
 
 
 def print_effect(found, tunable):
-    """`found` is the result of points()."""
+    """Prints the table of --effect for a tunable. `found` is the result of points()."""
     settings, ratios = {}, {}
     for (problem, kernel, setting), (times, _) in found.items():
         words = setting.split()
@@ -218,7 +218,7 @@ def print_effect(found, tunable):
 
 
 def print_ratios(ratios, last):
-    """`ratios`: {(kernel, type, op, n, value of the column `last`): [ratio]}."""
+    """Prints a line for each key of {(kernel, type, op, n, value of the column `last`): [ratio]}."""
     print("| kernel | type | op | n | %s | settings | median | smallest | largest |" % last)
     print("| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for (kernel, type_name, op, n, value), of in sorted(ratios.items()):
@@ -227,7 +227,7 @@ def print_ratios(ratios, last):
 
 
 def print_kernels(found, one, other):
-    """`found` is the result of points()."""
+    """Prints the table of --kernels for two kernels. `found` is the result of points()."""
     best, ratios = {}, {}
     for (problem, kernel, _), (times, _) in found.items():
         us = sum(times) / len(times)

@@ -1,4 +1,4 @@
-"""redsweep by Spack, from the clone that this recipe is in:
+"""Installs redsweep with Spack, from the clone that contains this recipe:
 
     spack repo add setup/spack/spack_repo/redsweep
     spack install redsweep
@@ -13,7 +13,7 @@ from spack.package import *
 
 class Redsweep(MakefilePackage):
     """How GPU reductions behave, and which one to use: sweeps of reduction kernels with times, counters and charts, on
-    GPUs of NVIDIA and on a simulator that needs none."""
+    GPUs of NVIDIA and on a simulator that needs no GPU."""
 
     git = Path(__file__).resolve().parents[6].as_uri()
 
