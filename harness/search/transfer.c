@@ -261,7 +261,8 @@ static bool was_fruitful(const struct transfer_search *t)
 
 /*
  * Requests the points that are predicted to be the fastest, and again the best points so far, to
- * compare them with. Requests nothing if the last batch was not fruitful.
+ * compare them with. Requests nothing if the descent has taken its fewest batches and the last one
+ * was not fruitful.
  */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {

@@ -58,7 +58,8 @@ struct tuned_range {
     const struct kernel *kernel;
     struct variant variant; /* `wide` and the members for libraries are set when it is compiled. */
     /*
-     * For rows and axes: the shape for which the configuration was chosen. For whole arrays: zeros.
+     * The measured shape of rows or an axis for which the configuration was chosen, with sizes[0]
+     * elements. Zeros if there is none.
      */
     struct config_shape at;
     /*

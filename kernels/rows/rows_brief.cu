@@ -124,7 +124,8 @@ static __device__ __forceinline__ value_t team_sum(value_t x, unsigned place)
 
 /*
  * Computes the mean and the variance of a row. The mean is computed relative to `pivot`, so that the variance
- * of equal elements is exactly 0. `inverse` is 1 / n, and `inverse_less` is 1 / (n - 1).
+ * of equal elements is exactly 0. For rows of n elements, `inverse` is 1 / n, and `inverse_less` is 1 / (n -
+ * 1).
  */
 static __device__ __forceinline__ result_t row_result(const held &h, value_t pivot, double inverse,
                                                       double inverse_less)
