@@ -1,10 +1,10 @@
 /*
- * Compares cards of one model. Each card of a run or shard measures its ceilings and a few common
- * points, the anchors, at the beginning and at the end.
+ * Compares cards of one model. At the beginning and at the end of a run or shard, each card measures
+ * its ceilings (its best bandwidth, see conditions.h) and a few common points, the anchors.
  *
  * Reports the ratios of the cards' speeds and names slow cards. Times are never corrected with
- * these ratios: after a correction with four common points, 6 % of two H200s' points still had
- * different times.
+ * these ratios. In a test with two H200s and four anchors, 6 % of the points still had different
+ * times after such a correction.
  */
 #ifndef REDSWEEP_RECORD_ANCHORS_H
 #define REDSWEEP_RECORD_ANCHORS_H
@@ -18,7 +18,7 @@
 #include "base/vec.h"
 
 #define ANCHORS_FILE "anchors.csv"
-#define ANCHORED_COLUMN "anchored" /* the file's last column; its values are anchor_times */
+#define ANCHORED_COLUMN "anchored" /* the last column of that file; its values are anchor_times */
 
 /* When an anchor is measured. */
 enum anchor_time {
@@ -31,17 +31,18 @@ extern const char *const anchor_times[ANCHOR_TIMES]; /* the names, such as "star
 
 enum { ANCHORS_MOST = 4 };
 
-#define CARD_SLOW_PCT 3.0 /* the limit in percent; healthy cards of one model differ by up to 2 % */
+/* A card is slow if it is more than this percentage slower than the median of all cards. Healthy
+ * cards of one model differ by up to 2 %. */
+#define CARD_SLOW_PCT 3.0
 
 /* What a card measured while no other card was measuring. */
 struct card_speed {
     char name[120];               /* the card's UUID, or another name */
-    VEC(double) read_gbs;         /* the read ceilings */
-    VEC(double) us[ANCHORS_MOST]; /* each anchor's medians */
-    /* cards_compare() divides the card's values by the median of all cards. A ratio is NaN if fewer
-     * than two cards have a value. */
-    double reads; /* the ratio of the median read ceiling */
-    double takes; /* the median ratio of the anchors' times */
+    VEC(double) read_gbs;         /* every measured read ceiling */
+    VEC(double) us[ANCHORS_MOST]; /* every measured median time of each anchor */
+    /* cards_compare() sets these ratios. A ratio is NaN if fewer than two cards have a value. */
+    double reads; /* the card's median read ceiling divided by the median of all cards */
+    double takes; /* the same for the anchors' times; the median of the anchors' ratios */
 };
 
 struct cards {
@@ -53,8 +54,8 @@ struct cards {
 /* Returns the index of the card with this name, and adds the card if it is new. */
 size_t cards_find(struct cards *c, const char *name);
 
-/* Adds a read ceiling or an anchor's median time. Both ignore NaN and any anchors after the first
- * ANCHORS_MOST. */
+/* Adds a card's read ceiling, or its median time for the anchor with this id. Ignores NaN, and all
+ * anchors after the first ANCHORS_MOST. */
 void cards_add_ceiling(struct cards *c, size_t card, double read_gbs);
 void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us);
 
@@ -65,18 +66,19 @@ void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us);
  */
 bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed, struct error *e);
 
+/* Sets `reads` and `takes` of every card. */
 void cards_compare(struct cards *c);
 void cards_free(struct cards *c);
 
 /*
- * Writes why a card is slow, for example "it reads 4.0 % below the median of all 3 cards", or "" if
+ * Writes why `card`, an index, is slow, for example "it reads 4.0 % below the median of all 3 cards", or "" if
  * it is at most CARD_SLOW_PCT slower than the median. Returns `why`.
  */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 
 /*
- * Appends a line with each card's ratios, or one line for all cards if there are many. Appends
- * nothing if there are fewer than two cards to compare.
+ * Appends one line per card with its ratios, or, if there are many cards, one line for all of them.
+ * Appends nothing if there are fewer than two cards.
  */
 void cards_describe(const struct cards *c, struct text *out);
 

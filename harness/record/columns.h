@@ -1,6 +1,6 @@
 /*
  * The columns that every run has, from columns.def and base/axes.def. Code that reads results needs
- * only their names and kinds. row.h fills their cells.
+ * only this file; row.h makes the cells when results are written.
  */
 #ifndef REDSWEEP_RECORD_COLUMNS_H
 #define REDSWEEP_RECORD_COLUMNS_H
@@ -10,7 +10,7 @@
 #include "base/axes.h"
 #include "table/table.h"
 
-/* The kind and range of an axis's column, for each kind of axis. */
+/* The kind and range of the column for an axis of kind AXIS_TEXT or AXIS_NUMBER. */
 #define CELL_OF_AXIS_TEXT COLUMN_TEXT
 #define CELL_OF_AXIS_NUMBER COLUMN_COUNT
 #define CELL_RANGE_OF_AXIS_TEXT CELL_ANY
@@ -49,10 +49,10 @@ struct known_columns {
 /* Finds all known columns of a table by name. Call this after the table has its columns. */
 void known_columns_find(const struct table *t, struct known_columns *out);
 
-/* Returns a unit as it is displayed, such as "µs" for "us". Files contain the ASCII form. */
+/* Returns a unit as it is displayed, such as "µs" for "us". Files contain only the ASCII form. */
 const char *unit_for_people(const char *unit);
 
-/* Returns the rank of an axis's column on a page. */
+/* Returns the rank of an axis's column, by which HTML pages sort columns. */
 enum column_rank axis_rank(enum axis_index axis);
 
 /* Returns the column with this name, or NULL for tunables, metrics and columns of other
@@ -64,9 +64,9 @@ const struct known_column *known_column_at(int i);
 
 /*
  * Sets the kinds of a table's columns, and the values that their cells may have, from columns.def.
- * For table_read_as(). `run` is the run's struct manifest, or NULL. In a run, all other columns are
- * tunables and metrics, which are finite numbers unless the manifest says that they are text.
- * Without a run, other columns may contain any text.
+ * For table_read_as(). `run` is the run's struct manifest, or NULL. The columns that columns.def
+ * lacks are tunables and metrics if there is a manifest. They must then be finite numbers, unless
+ * the manifest says that they are text. Without a manifest, they may contain any text.
  */
 bool columns_describe_table(void *run, struct table *t, struct error *e);
 

@@ -1,7 +1,7 @@
 /*
  * Flags are facts about a row in addition to its status. The column `flags` of results.csv stores
- * them as words separated by spaces. The column `reason` says the same in more detail, for people.
- * Only flags_of_older() parses `reason`, for runs from before the column `flags` existed.
+ * them as words separated by spaces. The column `reason` explains them to people. No
+ * code parses `reason` except flags_of_older(), for runs that have no column `flags`.
  */
 #ifndef REDSWEEP_RECORD_FLAGS_H
 #define REDSWEEP_RECORD_FLAGS_H
@@ -11,22 +11,23 @@
 enum row_flag {
     /* the clock cannot resolve the point's time, so readers leave the time out */
     FLAG_UNRESOLVED = 1,
-    /* the point lost a race after few samples, so its median is only approximate */
+    /* a search dropped the point as too slow after few samples, so its median is only approximate */
     FLAG_RACED = 2,
-    /* the queue slots of the point's launches are unverified, so its times may be too long */
+    /* it is unknown whether the point's launches were at the fastest position in the driver's queue
+     * (docs/measuring.md), so its times may be too long */
     FLAG_UNPLACED = 4,
     /* the point was timed again, because something slowed the device down at first */
     FLAG_RETIMED = 8,
     /* the times come from another run, and nothing was measured */
     FLAG_RECALLED = 16,
-    /* the point was measured in a resumed session, under other conditions than the first session */
+    /* the point was measured after the run was resumed under other conditions */
     FLAG_RESUMED = 32,
-    /* only a sample of the point's blocks was executed (the status says so too) */
+    /* only a sample of the point's blocks was executed, as the status `sampled` says */
     FLAG_SAMPLED = 64,
     FLAG_COUNTS_VARY = 128, /* the point's counts differ between launches (the fact `counts`) */
     /*
-     * the point was skipped, because its kernel had failed in this way at three points in a row;
-     * --retry with that status also measures this point
+     * the point was skipped, because three of its kernel's points in a row had failed with this
+     * status; --retry with the status measures the skipped points, too
      */
     FLAG_GIVEN_UP_LAUNCH_ERROR = 256,
     FLAG_GIVEN_UP_TIMEOUT = 512,
@@ -48,9 +49,9 @@ unsigned flags_of_older(const char *backend, const char *status, const char *rea
                         const char *stopped_by);
 
 /*
- * flags_given_up() returns the status for which the run gave up on the row's kernel, or
- * STATUS_COUNT if it did not. flag_of_given_up() returns the flag for such a status, or 0 if it has
- * none.
+ * A run gives up on a kernel after several failures with the same status, and skips its other
+ * points. flags_given_up() returns this status for the flags of a skipped point, or STATUS_COUNT for
+ * other flags. flag_of_given_up() returns the flag for this status, or 0 for other statuses.
  */
 enum status flags_given_up(unsigned flags);
 unsigned flag_of_given_up(enum status status);

@@ -7,16 +7,16 @@
 #include "base/error.h"
 
 /*
- * Locks a folder for this process, with a record lock on DIR/.lock. The lock ends with the process,
- * even if it is killed, and children do not inherit it. Fails with ERROR_BUSY and the ID of the
- * other process if another process holds the lock. Reuses a lock file that a killed process left
- * behind.
+ * Locks a folder for this process, with a record lock (fcntl) on the file .lock in it. The lock ends
+ * with the process, even if the process is killed, and children do not inherit it. If another
+ * process holds the lock, fails with ERROR_BUSY and a message with its process ID. Reuses a lock
+ * file that a killed process left behind.
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 
 /*
- * Like folder_lock(), but waits up to `wait_s` seconds for another process to release the lock, and
- * says so on stderr.
+ * Like folder_lock(), but waits up to `wait_s` seconds for another process to release the lock.
+ * Prints a message to stderr while it waits.
  */
 bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e);
 

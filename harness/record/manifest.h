@@ -4,11 +4,12 @@
  *
  *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
  *
- * Tables of members (manifest.c, conditions.c) describe the struct for both writing and reading. To
- * add a member, add it to the struct and to its table. In older files it is then missing.
+ * Tables of members (manifest.c, conditions.c) describe the structs for both writing and reading. To
+ * add a member, add it to its struct and to the table of that struct. When an older file is read,
+ * the new member is missing.
  *
- * Strings are owned. After clearing or reading, no string is NULL; an unknown string is "", an
- * unknown number NaN, and an unknown count −1.
+ * Strings are owned. After manifest_clear() or manifest_read(), no string is NULL: an unknown
+ * string is "". An unknown number is NaN, and an unknown count is −1.
  */
 #ifndef REDSWEEP_RECORD_MANIFEST_H
 #define REDSWEEP_RECORD_MANIFEST_H
@@ -48,7 +49,7 @@ struct manifest_kernel {
     char *name, *file;
     char source_hash[17]; /* the hash of the measured source */
     char *workload;
-    char *role;   /* never missing after reading; for older runs, role_of_older() sets it */
+    char *role;   /* never missing after reading; role_of_older() sets it for older runs */
     char *racy;   /* why the kernel may give wrong results although it passed the check */
     char *counts; /* "vary" if the kernel's counts differ between launches */
 };
@@ -62,13 +63,13 @@ struct provenance {
     char *host; /* the host's name, CPU and operating system */
     struct manifest_device device;
     /*
-     * The device that ran the CPU functions. Its backend is "" if `device` ran them, or if there
-     * were none.
+     * The device that ran the kernels that are CPU functions. Its backend is "" if `device` ran
+     * these kernels, or if there were none.
      */
     struct manifest_device cpu;
     /*
-     * Which part of the config's sweep the run contains, such as "3/16". "" if it contains all of
-     * it.
+     * The part of the sweep that the run contains, such as "3/16". "" if it contains the whole
+     * sweep.
      */
     char shard[24];
     int64_t points, excluded;
@@ -78,15 +79,15 @@ struct provenance {
     char *config;           /* the config as JSON on one line */
     char *config_text;      /* the config's text with the overrides */
     char *config_overrides; /* the keys given on the command line, as a JSON object */
-    /* Needed to resume. */
+    /* The following members are needed to resume the run. */
     char *config_path;   /* the absolute path of the config, or its name if there is no such file */
     char *device_option; /* the argument of --device */
-    char *passed_over;   /* why `auto` skipped earlier devices in its list, or "" */
+    char *passed_over;   /* why --device auto did not choose a device it prefers, or "" */
     char *more_kernels;  /* the absolute path that --kernel-folder names */
     char sources_hash[17]; /* the hash of all kernels and the files that they include */
     /* The two runs of a gate share this name if one process measured them; otherwise "". */
     char *process;
-    /* For tables that others have published. */
+    /* For a table that was transcribed from a publication. */
     char *title, *tool, *source;
     VEC(char *) notes;
 };
@@ -100,7 +101,7 @@ struct manifest_column {
 
 struct manifest {
     int64_t schema; /* the schema of the file that was read */
-    /* "running" (even after the run was killed), "complete", "doubtful" (a self-check failed),
+    /* "running" (also if the run was killed), "complete", "doubtful" (a self-check failed),
      * "stopped", "failed" or "published". */
     char status[16];
     struct provenance provenance;
@@ -116,12 +117,12 @@ extern const struct member manifest_members[];
 void manifest_clear(struct manifest *m);
 void manifest_free(struct manifest *m);
 
-/* Adds and returns a session that begins at `since`, with all durations 0. */
+/* Adds a session that begins at `since`, with all durations 0. Returns the session. */
 struct conditions *manifest_add_session(struct manifest *m, const char *since);
 
 /*
- * manifest_drop_lists() removes all kernels and columns. The other two add a column or kernel named
- * `name`, whose other members are missing.
+ * manifest_drop_lists() removes all kernels and columns. The other two functions add a column or a
+ * kernel with this name. All its other members are missing.
  */
 void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
@@ -131,24 +132,23 @@ struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name
 const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
 
 /*
- * Replaces the columns with those that `names` lists, in this order. A column keeps its
- * description; if it has none, only its name is set.
+ * Replaces the columns with those that `names` lists, in this order. A column that the manifest
+ * already describes keeps its description. Of other columns, only the name is set.
  */
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
- * Reads FOLDER/run.json. Returns ERROR_CONFIG, and names the file and the member, if the file is
- * not a manifest, has a different schema, or does not exist. If it does not exist, *found becomes
- * false, unless a results.json shows that run.json was lost. `found` may be NULL. Clears `out`
- * first. The caller frees it with manifest_free(), even after an error.
+ * Reads FOLDER/run.json. Returns ERROR_CONFIG, with the file and the member in the message, if
+ * the file is not a manifest, has a different schema, or does not exist. If it does not exist, *found
+ * becomes false, unless the folder has a results.json, which shows that run.json was lost. `found`
+ * may be NULL. Clears `out` first. The caller frees `out` with manifest_free(), even after an error.
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 
 /* Replaces run.json in an open folder. Messages call the folder `name`. */
 bool manifest_write(int folder, const char *name, const struct manifest *m, struct error *e);
 
-/* Appends the manifest as JSON of this schema, from '{' to its last member, without the '}' at the
- * end. */
+/* Appends the manifest as JSON, from '{' to its last member, without the '}' at the end. */
 void manifest_append_json(const struct manifest *m, struct text *out);
 
 /* Visits all members that are not missing, like members_each(). */

@@ -25,20 +25,20 @@ enum member_kind {
     MEMBER_TEXT = 1, /* a char[], missing if it is ""; long texts are truncated */
     /* an owned char *, missing if it is "" or NULL; never NULL after reading */
     MEMBER_STRING,
-    MEMBER_NUMBER, /* a double, missing if it is NaN or infinite, because JSON has neither */
+    MEMBER_NUMBER, /* a double, missing if it is NaN or infinite, which JSON cannot express */
     MEMBER_COUNT,  /* an int64_t, missing if it is −1 */
     MEMBER_BOOL,   /* a bool, false if it is missing */
     MEMBER_JSON,   /* an owned char * with one JSON value as text, missing if it is "" */
     MEMBER_OBJECT, /* a struct with its own table */
     /* A struct with its own table. Missing if its first member, a string, is missing. */
     MEMBER_OPTIONAL,
-    /* A VEC() of structs with their own table. For a VEC() of plain values, that table has one row,
-     * named "". */
+    /* A VEC() of structs with their own table. For a VEC() of plain values, the table has one row
+     * with the name "". */
     MEMBER_LIST,
 };
 
 struct member {
-    const char *name; /* NULL: the table ends here; "": the row describes the whole value */
+    const char *name; /* NULL: the table ends here; "": the list item itself (MEMBER_LIST) */
     enum member_kind kind;
     size_t offset;
     size_t size;             /* the size of the text, or of a list item */
@@ -46,8 +46,8 @@ struct member {
     const char *was;         /* the name in files of earlier versions; NULL if it is the same */
 };
 
-/* Makes rows from the member's JSON name, the struct and the member. MEMBER_AT_() checks that the
- * member's type suits its kind. */
+/* Each macro makes a row of a table from a name in JSON, a struct s and its member m. MEMBER_AT_()
+ * checks at compile time that the member has the given type. */
 #define MEMBER_AT_(s, m, type) (offsetof(s, m) + 0 * sizeof((type *)0 == &((s *)0)->m))
 #define TEXT_AS(name, s, m)                                                                        \
     {                                                                                              \
@@ -93,11 +93,11 @@ struct member {
 /* Sets every member to missing without freeing earlier values. */
 void members_clear(const struct member *table, void *object);
 
-/* Frees what the members own and sets every member to missing. */
+/* Frees all memory that the members own, and sets every member to missing. */
 void members_free(const struct member *table, void *object);
 
-/* Appends the object with one line per member and per list item. `indent` is the object's own
- * indentation. */
+/* Appends the object as JSON, with one line per member and per list item. `indent` is the
+ * indentation of the object's first line. */
 void members_write(const struct member *table, const void *object, int indent, struct text *out);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Opens files that the user requested (--csv, --out …). Never replaces a file of a run, which may
- * have taken hours to measure.
+ * Opens the output files that a user names (--csv, --out …). Never replaces a file of a run, because
+ * a run may have taken hours to measure.
  */
 #ifndef REDSWEEP_RECORD_OUTPUT_H
 #define REDSWEEP_RECORD_OUTPUT_H
@@ -12,8 +12,8 @@
 
 /*
  * Creates a file, or replaces an existing one. A link is replaced, and its target stays unchanged.
- * "-" is stdout; pipes and devices are written to directly. Returns ERROR_USAGE if the file is
- * named like a run's file (results.csv, samples.csv, run.json, results.json, .lock) and either
+ * "-" is stdout; pipes and devices are written to directly. Returns ERROR_USAGE if the file
+ * has the name of a run's file (results.csv, samples.csv, run.json, results.json, .lock) and either
  * exists or would be in a run's folder. This check resolves symbolic links.
  */
 bool output_open(const char *path, FILE **out, struct error *e);

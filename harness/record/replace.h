@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* Writes the new content. Need not check the stream for errors; file_replace() does. */
+/* Writes a file's new content to `to`. file_replace() checks the stream for errors afterwards. */
 typedef bool replace_writer(void *context, FILE *to, struct error *e);
 
 /*

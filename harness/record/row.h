@@ -37,7 +37,7 @@ struct row {
     char code[17];          /* the hash in the outcome, or "" if it is unknown */
     char bits[17];          /* the hash in the outcome, RECORD_VARIES, or "" if it is unknown */
     char shape[SHAPE_TEXT]; /* the shape of a reduction along rows, or "" */
-    bool timed;             /* whether the outcome has samples */
+    bool timed;             /* the outcome has samples */
     struct summary times;   /* the statistics of the samples */
     struct trimmed_mean trimmed; /* the trimmed mean of the samples */
     double bandwidth;            /* the bandwidth in GB/s; NaN if it is unknown */
@@ -46,7 +46,7 @@ struct row {
     char throttle[96];           /* the throttle reasons of the outcome as words */
     char flags[FLAGS_TEXT];      /* the flags of the point and its outcome as words */
     const char *uuid;            /* the device's UUID */
-    /* device_index and number of the session (record/conditions.h), or −1. */
+    /* The session's `device_index` and `number` (record/conditions.h); −1 if unknown. */
     int64_t device_index, session;
     const char *shard; /* for example "3/16", or "" */
     char run[160], host[65], measured_at[32];
@@ -59,8 +59,8 @@ struct run_column {
     const char *meaning; /* the meaning in one sentence, or "" */
     const char *missing; /* why no row of the run has a value, or "" */
     void (*value)(const struct row *row, int index, struct cell *out);
-    int index;  /* the index of the tunable, metric or axis */
-    char *made; /* `name` if the column owns it (for a tunable), or NULL */
+    int index;  /* the argument of value(): the index of the tunable, metric or axis */
+    char *made; /* for a tunable: `name`, which the column owns; otherwise NULL */
 };
 
 struct columns {
@@ -77,14 +77,15 @@ bool columns_make(const struct plan *plan, const struct metric_plan *metrics, st
                   struct error *e);
 void columns_free(struct columns *c);
 
-/* Makes a row. Fails if memory runs out. */
+/* Makes the row of a point. Returns false if memory runs out. */
 bool row_make(const struct plan *plan, const struct manifest_device *device,
               const struct point *point, const struct outcome *outcome, struct row *out);
 
 /* Appends the columns' descriptions to the manifest. */
 void columns_describe(const struct columns *c, struct manifest *m);
 
-/* Appends the header, or a row's cells, as one line of CSV with its line break. */
+/* columns_append_header() appends the columns' names, and columns_append_row() a row's cells, as one
+ * line of CSV with its line break. */
 void columns_append_header(const struct columns *c, struct text *line);
 void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
 

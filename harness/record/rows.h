@@ -1,6 +1,6 @@
 /*
- * Reads the rows of a results.csv one at a time, in bounded memory: enough to continue a run, and
- * to merge or count rows. table/table.h reads all cells at once.
+ * Reads the rows of a results.csv one at a time, in bounded memory, to resume a run and to merge or
+ * count rows. table/table.h reads a whole file into memory.
  */
 #ifndef REDSWEEP_RECORD_ROWS_H
 #define REDSWEEP_RECORD_ROWS_H
@@ -14,18 +14,18 @@
 #include "record/outcome.h"
 
 struct rows {
-    struct lines lines; /* the current line holds the row exactly as it is in the file */
+    struct lines lines; /* the current line is the row as it is in the file */
     struct text copy;   /* a copy of that line with the cells of `row` unquoted */
     struct csv_row row;
-    /* NULL for a column that columns.def lacks. */
+    /* One entry per column of the file; NULL for a column that columns.def lacks. */
     VEC(const struct known_column *) columns;
     size_t status_column, samples_column, kernel_column, median_column, stdev_column;
-    /* Missing in older runs; their flags follow from other cells. */
+    /* Missing in older runs, whose flags are derived from the columns below. */
     size_t flags_column;
     size_t backend_column, reason_column, stopped_by_column;
     uint64_t id; /* the id of the row's point */
     enum status status;
-    /* how many samples the row has according to its cells; 0 if they do not say */
+    /* The number of samples in the column `samples`; 0 if that cell is empty. */
     uint32_t samples;
     /* The status for which the run gave up on the row's kernel (flags_given_up()), or
      * STATUS_COUNT. */

@@ -1,6 +1,6 @@
 /*
- * Reads and checks samples.csv line by line, for all code that needs sample values. Finds the
- * columns by name.
+ * Reads and checks samples.csv line by line, for all code that needs single samples. Finds the
+ * columns by their names.
  */
 #ifndef REDSWEEP_RECORD_SAMPLE_LINES_H
 #define REDSWEEP_RECORD_SAMPLE_LINES_H
@@ -13,12 +13,13 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* The header that redsweep writes. Readers accept the columns in any order, and more columns. */
+/* The header that redsweep writes. Readers accept any order of these columns, and
+ * additional columns. */
 #define SAMPLES_HEADER "id,sample,time_us\n"
 
 struct sample_lines {
     struct lines lines;
-    /* If set by the caller, receives each line after the header. */
+    /* If the caller sets it, each line after the header is also written to this stream. */
     FILE *copy;
     const char *point; /* the id in the current line, as written */
     double time_us;    /* the time in the current line; NaN if the cell is empty */

@@ -2,11 +2,11 @@
  * Reads the config of a sweep, which is JSON, and returns a checked struct.
  *
  * No other code handles a config as JSON. Every error (ERROR_CONFIG) names the file, the key's path
- * (`sizes.log2[1]`), the offending value and the allowed values, and suggests the most similar name
- * for an unknown one. configs/README.md documents the keys.
+ * (`sizes.log2[1]`), the offending value and the allowed values. For an unknown name, it suggests
+ * the most similar known name. configs/README.md documents the keys.
  *
- * Only the form of kernel names and metrics is checked here. plan_build() and metrics_resolve()
- * check that they exist.
+ * Only the form of the names of kernels and metrics is checked here. plan_build() checks that the
+ * kernels exist, and metrics_resolve() that the metrics do.
  */
 #ifndef REDSWEEP_SPEC_CONFIG_H
 #define REDSWEEP_SPEC_CONFIG_H
@@ -34,15 +34,15 @@ struct config_tunable {
     int count;
 };
 
-/* The values that a config chooses for one axis. If the axis's values are words, these are their
- * indices. */
+/* The values that a config chooses for one axis. A word, such as a type's name, is stored as its
+ * index in the list of words that the axis allows. */
 struct config_values {
     uint64_t *values; /* in ascending order, without duplicates */
-    int count;        /* how many there are; 0: a run-time axis keeps its default (base/axes.h) */
+    int count;        /* how many values; 0: a run-time axis keeps its default (base/axes.h) */
 };
 
-/* An input that is reduced along rows. It has n elements in total. Each row has `row_length`
- * elements, which are `inner` elements apart. */
+/* An input that is reduced along rows. It has `n` elements in total. Each row has `row_length`
+ * elements. In memory, a row's next element is `inner` elements further on. */
 struct config_shape {
     uint64_t n, row_length, inner; /* all at least 1; n is a multiple of row_length * inner */
 };
@@ -50,29 +50,32 @@ struct config_shape {
 struct config_timing {
     int min_samples; /* the minimum number of samples, at least 1 */
     int max_samples; /* the maximum number of samples, at least min_samples; 0 turns timing off */
-    /* Sampling stops when the median's 95 % interval is narrower than this share of the median. 0
-     * disables this rule. */
+    /* Sampling stops when the median's 95 % confidence interval is narrower than this share of the
+     * median. 0 disables this rule. */
     double relative_width;
     /* Sampling of a point stops after this many seconds of device time. */
     double budget_s;
-    /* A point that takes longer than this is killed and gets the status timeout. */
+    /* After this many seconds, the process that measures a point is killed, and the point gets the
+     * status timeout. */
     double point_limit_s;
-    /* A compilation that takes longer than this is killed, and its points get the status
+    /* After this many seconds, a compilation is killed, and the points that need it get the status
      * compile_error. */
     double compile_limit_s;
     int compile_memory_mib; /* the compiling process's memory limit */
     /* The simulator aborts launches in which a warp executes more instructions than this. */
     uint64_t instruction_limit;
     /*
-     * Only for devices that limit the instructions per launch: a point's CPU time, and the memory
-     * of the process that executes its launches.
+     * The maximum CPU time of a point, and the maximum memory of the process that executes its
+     * launches. Both apply only to devices that limit the instructions per launch.
      */
     double cpu_limit_s;
     int memory_limit_mib;
     int warmup;     /* launches before the first sample */
-    int contexts;   /* how many contexts to try; the one with the fastest launches is used */
-    int placements; /* how many sets of buffers a point's samples alternate between */
-    /* Energy is measured over blocks of launches, each this many seconds long. 0 measures no
+    int contexts;   /* how many CUDA contexts to try; the one with the fastest launches is used */
+    /* How many sets of buffers there are, each at other addresses. The samples of a point use the
+     * sets in turn. */
+    int placements;
+    /* Energy is measured over series of launches that take this many seconds. 0 measures no
      * energy. */
     double energy_s;
 };
@@ -85,7 +88,7 @@ enum search_strategy {
 };
 extern const char *const search_strategy_names[SEARCH_STRATEGIES];
 
-/* The strategy, and the keys of all strategies (strategies.def). */
+/* The chosen strategy, and the values of the keys of all strategies (strategies.def). */
 struct config_search {
     enum search_strategy strategy;
 #define SEARCH_KEY(type, key, otherwise, reader, min, max) type key;
@@ -96,13 +99,14 @@ struct config_search {
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
-/* Points for which `where` is true are not measured, and their rows give this reason. */
+/* Points for which `where` is true are not measured. Their rows have the status skipped and this
+ * reason. */
 struct config_skip {
     struct expr *where;
     char *reason;
 };
 
-/* Which points of the axes' product are measured. */
+/* Selects which combinations of the axes' values are measured. */
 struct config_points {
     /* Another program asks for one point after another (`run --points -`). */
     bool asked;
@@ -135,14 +139,15 @@ struct config {
     struct config_timing timing;
     struct config_search search;
     struct config_points points;
-    struct expr **excludes; /* points for which one of these is true are not in the plan */
+    struct expr **excludes; /* points for which one of these conditions is true get no row */
     int exclude_count;
-    struct config_skip *skips; /* points for which one of these conditions is true are skipped */
+    struct config_skip *skips; /* which points are not measured, but get a row with the reason */
     int skip_count;
-    /* Read in addition to kernels/. Relative paths have been joined to the config's folder. */
+    /* Folders whose kernels are read in addition to those in kernels/. Relative paths have been
+     * joined to the config's folder. */
     struct name_list kernel_folders;
-    /* The config says "supported" for its types or operations: combinations that a kernel does not
-     * support get no rows. */
+    /* Whether the config says "supported" instead of listing types or operations. Combinations that
+     * a kernel does not support then get no rows. */
     bool supported_types, supported_ops;
     uint64_t seed;
 };

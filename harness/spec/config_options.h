@@ -15,21 +15,21 @@
 
 /*
  * Returns a table with the rows of `own` and a row for each key of a config. Values are checked
- * (ERROR_USAGE) and collected in an object that looks like a config. The member at `offset`, a
- * cJSON * that is NULL at first, receives this object; the caller frees it with cJSON_Delete(). The
- * table is never freed, so a program can have only one.
+ * (ERROR_USAGE) and collected in a JSON object that looks like a config. The struct that receives
+ * the options has a cJSON * at `offset`, initially NULL, which is set to this object; the caller
+ * frees it with cJSON_Delete(). The table is never freed, so a program can have only one.
  */
 const struct field *config_options(const struct field *own, size_t offset);
 
 /*
- * Reads a command line's config from the file `path` (NULL if there is none) and applies the
- * overrides (NULL if there are none). Returns ERROR_USAGE if both are NULL; other errors are those
- * of config_read(). The caller frees the config with config_free().
+ * Reads the config that a command line names from the file `path` (NULL if there is none) and
+ * applies the overrides (NULL if there are none). Returns ERROR_USAGE if both are NULL; other
+ * errors are those of config_read(). The caller frees the config with config_free().
  */
 bool config_from_options(const char *command, const char *path, const cJSON *overrides,
                          struct config **out, struct error *e);
 
-/* Prints these options' names for --help, in lines of at most 80 bytes. */
+/* Prints the names of the options for a config's keys for --help, in lines of at most 80 bytes. */
 void config_options_print(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Extracts the device part of an author's file, for NVRTC to compile. Leaves out host functions and
- * variables, and headers that only host compilers can read. All other text stays as it is, on the
- * same line.
+ * Extracts the device part of a CUDA source file, which NVRTC can compile. Leaves out host
+ * functions and variables, and headers that only host compilers can read. All other text stays as
+ * it is, on the same line.
  *
  * The device part keeps functions with __global__ or __device__ (even if one of the file's macros
  * supplies these words), constexpr functions, types, constants, using directives and preprocessor
@@ -23,9 +23,9 @@
 enum { DEVICE_PART_MAX_BYTES = 1 << 20 };
 
 /*
- * Appends the device part of the file `path`. Adds #line directives that name `shown`, so that
- * messages give the original line numbers. Returns ERROR_CONFIG if a file is too large or a bracket
- * is never closed, and ERROR_SYSTEM if a file cannot be read.
+ * Appends the device part of the file `path`. Adds #line directives that name the file `shown`, so
+ * that compilers give the original line numbers in messages. Returns ERROR_CONFIG if a file is too
+ * large or a bracket is never closed, and ERROR_SYSTEM if a file cannot be read.
  */
 bool device_part(const char *path, const char *shown, struct text *out, struct error *e);
 

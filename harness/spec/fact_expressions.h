@@ -1,6 +1,6 @@
 /*
- * The state that is kept while the facts of a file are read, and the readers of facts that contain
- * expressions. Only for kernel_facts.c, whose table names the readers.
+ * Reads those facts of a kernel's file that contain expressions, such as `shared: BLOCK * SIZEOF`.
+ * Only for kernel_facts.c: its table says which function reads which fact.
  */
 #ifndef REDSWEEP_SPEC_FACT_EXPRESSIONS_H
 #define REDSWEEP_SPEC_FACT_EXPRESSIONS_H
@@ -15,15 +15,17 @@
 enum {
     FACT_MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES + KERNEL_MAX_COSTS +
                            KERNEL_MAX_WHERES + KERNEL_MAX_PARAMETERS,
-    /* Names of kernels and tunables become columns, legends and function names. */
+    /* The longest name of a kernel or a tunable, in bytes. Columns, legends and functions are named
+     * after kernels and tunables, so names must be short. */
     FACT_LONGEST_NAME = 48,
     FACT_EXPRESSION_NAMES = 8
 };
 
+/* The state while the facts of one file are read. */
 struct fact_reading {
     struct kernel *kernel;
     const char *path;
-    const struct fact *fact; /* the fact being read; NULL for a default */
+    const struct fact *fact; /* the fact being read; NULL while a default is read */
     struct {
         const struct expr *expression;
         const struct fact *fact;
@@ -34,8 +36,8 @@ struct fact_reading {
 };
 
 /*
- * Names in expressions, in addition to tunables and run-time axes. The last two, COVERS and GRID,
- * are allowed only in some facts.
+ * The names that an expression may contain besides tunables and run-time axes. The last two names,
+ * COVERS and GRID, are allowed only in some facts.
  */
 extern const char *const fact_expression_names[FACT_EXPRESSION_NAMES];
 

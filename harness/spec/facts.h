@@ -35,8 +35,7 @@ bool facts_split(const char *path, const char *code, size_t length, struct fact_
                  struct error *e);
 void facts_free(struct fact_list *list);
 
-/* Returns the i-th key that facts can have, in the order of the manual, or NULL after
- * the last key. */
+/* Returns the i-th of all keys that a fact can have, or NULL after the last one. */
 const char *kernel_fact_key(int i);
 
 #endif

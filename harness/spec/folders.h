@@ -18,16 +18,16 @@ bool find_kernel_folder(char *path, size_t size, struct error *e);
 bool find_data_folder(char *path, size_t size, struct error *e);
 
 /*
- * Finds a config's file. If `given` does not exist but a shipped config has that name
- * ("configs/quick.json"), writes that config's path to `path` and returns it. Otherwise returns
- * `given`.
+ * Finds a config's file. If the file `given` does not exist, but a shipped config has that name
+ * ("configs/quick.json"), writes the path of the shipped config to `path` and returns it. Otherwise
+ * returns `given`.
  */
 const char *find_config(const char *given, char *path, size_t size);
 
 /*
- * Suggests a shipped config for a path that does not exist. If a shipped config has that name, with
- * or without its folder and .json, writes, for example, "; did you mean configs/quick.json?" to
- * `out`. Otherwise writes "". Returns `out`.
+ * Suggests a shipped config for `given`, a path that does not exist. If `given` is the name of a
+ * shipped config, with or without its folder and .json, writes, for example, "; did you mean
+ * configs/quick.json?" to `out`. Otherwise writes "". Returns `out`.
  */
 enum { CONFIG_HINT = 4300 };
 const char *suggest_config(const char *given, char out[CONFIG_HINT]);
@@ -36,7 +36,7 @@ const char *suggest_config(const char *given, char out[CONFIG_HINT]);
 void find_cache_folder(char *path, size_t size);
 
 /* Reads the kernels in `kernel_folder` and in additional folders into `kernels`, and the harness's
- * own into `support`. The caller frees both with catalogue_free(). */
+ * own kernels into `support`. The caller frees both with catalogue_free(). */
 bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
                      struct catalogue *kernels, struct catalogue *support, struct error *e);
 

@@ -62,7 +62,7 @@
  *                                              coefficient
  *   overlap:     ceil_div(GRID, SMS)           (none; repeatable) like cost, but for work that
  *                                              overlaps with reading the input: only the longer of
- *                                              the two times counts
+ *                                              the two, this work or the reading, counts
  *   types:       int32 float32                 (the plain types) the supported types
  *   ops:         sum max                       (the plain operations) the supported operations
  *   min_arch:    sm_90                         (sm_60) the minimum compute capability
@@ -78,19 +78,19 @@
  *   fallback:    yes | no                      (no) a library calls the kernel if no measured
  *                                              configuration can run. The kernel accepts any n, row
  *                                              length and first element, even an empty input. Each
- *                                              value of its first tunable is a configuration; more
- *                                              specialized values come later
- *   uniform:     yes | no                      whether all full blocks do the same work, which
- *                                              sampling requires
+ *                                              value of its first tunable is a configuration; later
+ *                                              values in the list are more specialized
+ *   uniform:     yes | no                      whether all full blocks do the same work; only then
+ *                                              may a simulator execute just some of them
  *   varies:      yes | no                      (no) whether a float result may differ between runs
  *   invariant:   yes | no                      (no) for row-wise kernels: the order in which a row
  *                                              is combined depends only on type, operation, row
  *                                              length and configuration
  *   exact:       yes | no                      (no) a float sum is the exact sum, rounded once
  *   counts:      fixed | vary                  (fixed) vary: counters differ between launches,
- *                                              because blocks poll whether others have finished
- *   racy:        why                           (none) the kernel contains a data race, which is
- *                                              kept for study
+ *                                              because blocks wait for each other in a loop
+ *   racy:        why                           (none) why the kernel has a data race; it is kept
+ *                                              for study
  *
  * Expressions may use N, BLOCK, UNROLL, SIZEOF (bytes per element), ACCUMULATOR (bytes per
  * accumulator) and SMS (the number of multiprocessors). Run-time axes in capitals, such as
@@ -145,7 +145,7 @@ struct kernel_parameter {
     struct expr *value; /* the value of a scalar; NULL for other parameters */
 };
 
-/* What the kernel's code runs on. The simulator runs GPU code. */
+/* The kind of processor that a kernel is written for. The simulator runs GPU kernels. */
 enum backend { BACKEND_GPU, BACKEND_CPU };
 
 struct int_list {
@@ -206,7 +206,7 @@ struct kernel {
     struct {
         char *name;
         struct expr *value;
-    } wheres[KERNEL_MAX_WHERES]; /* named expressions for costs and later entries */
+    } wheres[KERNEL_MAX_WHERES]; /* named expressions, for use in costs and in later wheres */
     int where_count;
     struct {
         struct expr *value;
@@ -225,7 +225,7 @@ struct kernel {
     int min_cc; /* the minimum compute capability, such as 75 for 7.5 */
     enum launch_kind launch;
     struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
-    char **aliases;       /* the names that source_names() finds in the fact `source` */
+    char **aliases;       /* the function names in the fact `source` (source_names()) */
     int alias_count;
     char *code; /* the whole file, or the device part of code_file if there is one */
     size_t code_length;
@@ -238,8 +238,8 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
                   struct error *e);
 void kernel_free(struct kernel *k);
 
-/* Returns whether a name or a pattern (text_glob_match()) matches the kernel's name or a name in
- * its source. Several kernels may come from one source. */
+/* Returns whether `pattern`, a name or a glob (text_glob_match()), matches the kernel's name or one
+ * of its aliases. Several kernels may have the same alias. */
 bool kernel_matches(const struct kernel *k, const char *pattern);
 
 /* Returns whether the kernel's facts list both the type and the operation, and the type has that
@@ -258,16 +258,16 @@ bool catalogue_read(const char *const *folders, int folder_count, struct catalog
                     struct error *e);
 /*
  * Combines two versions of the same kernels into one catalogue, in which kernels of the same name
- * are adjacent. Each kernel gets its side, 0 or 1. Moves the kernels, so both inputs are empty
- * afterwards.
+ * are adjacent. Sets each kernel's `side` to 0 or 1. Moves the kernels, so both inputs are
+ * empty afterwards.
  */
 void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
 
 /* Returns the first kernel with this name, or NULL. */
 const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
 
-/* Calls text_suggestion() with all kernels' names and the names in their sources. Returns
- * `buffer`. */
+/* Writes the kernel name or alias that is most similar to the unknown `name`, as text_suggestion()
+ * does. Returns `buffer`. */
 const char *catalogue_suggestion(const struct catalogue *c, const char *name,
                                  char buffer[SUGGESTION_SIZE]);
 void catalogue_free(struct catalogue *c);

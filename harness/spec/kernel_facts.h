@@ -5,8 +5,8 @@
 #include "spec/facts.h"
 #include "spec/kernel.h"
 
-/* Reads all facts into a zeroed kernel, sets defaults for absent facts, and checks the names in
- * expressions. Returns ERROR_CONFIG for unknown, invalid, missing and duplicate facts. */
+/* Stores all facts of `list` in a zeroed kernel, sets defaults for absent facts, and checks the
+ * names in expressions. Returns ERROR_CONFIG for unknown, invalid, missing and duplicate facts. */
 bool kernel_read_facts(struct kernel *k, const char *path, const struct fact_list *list,
                        struct error *e);
 

@@ -6,7 +6,8 @@
  *   # a comment
  *   folder book               The kernels below are in FOLDER/book, their headers in FOLDER/lib.
  *   family COLOR: NAME        The kernels below share an idea. The charts draw them in this color.
- *                             They are steps of the ladder unless COLOR is 0.
+ *                             Unless COLOR is 0, they are steps of the ladder: kernels in an
+ *                             order in which each changes one thing.
  *   neighbored                The name of a kernel.
  *   step from KERNEL          The kernel above changes one thing in KERNEL, which is listed earlier.
  *   step from KERNEL: COUNT   A kernel can have several such lines. COUNT is the count that changes:
@@ -23,7 +24,7 @@
 #include "base/vec.h"
 
 struct kernel_place {
-    const char *kernel, *family; /* "" for kernels before the first `family` line */
+    const char *kernel, *family; /* `family` is "" before the first `family` line */
     int color; /* the family's color in charts, 1 to 8; 0 if it is not in the ladder */
 };
 
@@ -54,15 +55,15 @@ struct kernel_index {
 bool kernel_index_read(const char *folder, struct kernel_index *out, struct error *e);
 void kernel_index_free(struct kernel_index *index);
 
-/* Returns a kernel's position in `places`, or -1. */
+/* Returns a kernel's position in `places`, or -1 if the index does not list the kernel. */
 int kernel_index_find(const struct kernel_index *index, const char *kernel);
 
 /*
- * Where the compiler looks for the files that a kernel includes: first the kernel's own folder. If
- * its parent has an index, the parent's lib/ and the parent itself follow. Last come lib/ of
- * redsweep's own kernels (`kernel_folder`) and `kernel_folder` itself.
+ * Where the compiler looks for the files that a kernel includes. It looks first in the kernel's own
+ * folder. If the parent of that folder has an index, lib/ in the parent and the parent itself
+ * follow. Last come lib/ in `kernel_folder`, the folder of redsweep's own kernels, and
+ * `kernel_folder` itself. These are at most five folders, and the compiler adds one.
  */
-/* five at most, and one that the compiler adds */
 enum { INCLUDE_FOLDERS = 6 };
 struct include_folders {
     int count;

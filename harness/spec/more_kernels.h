@@ -11,10 +11,11 @@
 struct config;
 
 /*
- * Finds the folder or file with additional kernels, and writes its absolute path, so that `resume`
- * finds it from any folder. This is `given` unless that is NULL. Otherwise looks in the current
- * folder for files NAME.facts or NAME.cu of kernels that the config names but redsweep lacks. One
- * such file is itself the path; for several, the path is the current folder. Without any, it is "".
+ * Finds additional kernels, and writes the absolute path of their folder or file to `path`, so that
+ * `resume` finds them from any folder. If `given` is not NULL, it is that folder or file. Otherwise
+ * looks in the current folder for files NAME.facts or NAME.cu of kernels that the config names but
+ * redsweep lacks. If there is one such file, `path` is this file; if there are several, the current
+ * folder; if there is none, "".
  */
 bool find_more_kernels(const char *given, const struct config *config, const char *kernel_folder,
                        char path[PATH_MAX], struct error *e);

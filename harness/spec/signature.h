@@ -1,4 +1,5 @@
-/* Finds the signatures of the kernels in source text. `redsweep import` derives facts from them. */
+/* Finds the kernels in source text, and their parameters. `redsweep import` derives facts from
+ * these. */
 #ifndef REDSWEEP_SPEC_SIGNATURE_H
 #define REDSWEEP_SPEC_SIGNATURE_H
 
@@ -22,7 +23,7 @@ typedef VEC(struct signature_parameter) signature_parameters;
 
 struct kernel_signature {
     char *name;
-    size_t begin, end; /* where its definition begins and ends in the text */
+    size_t begin, end; /* where the kernel's definition begins and ends in the text */
     signature_parameters template_parameters, parameters;
 };
 
