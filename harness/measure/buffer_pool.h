@@ -1,10 +1,10 @@
 /*
- * Keeps buffers, references and the harness's own kernels for reuse from group to group. modules.h
- * keeps the kernels under test.
+ * Keeps buffers, references (correct results) and the harness's own kernels, so that later groups
+ * can use them again. modules.h does the same for the kernels under test.
  *
- * A reference is computed once per workload and input, and several groups share it, for example
- * those with cold and with warm caches. Memory is allocated once and reused, because allocating and
- * freeing GPU memory takes as long as measuring a small point.
+ * A reference is computed once per workload and input, and several groups share it, for example the
+ * groups with cold and with warm caches. Memory is allocated once and reused, because allocating
+ * and freeing GPU memory takes as long as measuring a small point.
  */
 #ifndef REDSWEEP_MEASURE_BUFFER_POOL_H
 #define REDSWEEP_MEASURE_BUFFER_POOL_H
@@ -29,17 +29,18 @@ enum purpose {
 struct buffer_pool; /* one bench's pool; NULL before the first use */
 
 /*
- * Returns an input's reference, which the pool owns. For a row-wise workload, it also depends on
- * the point's rows, and is valid until the next such reference is requested. Fails with
+ * Returns an input's reference, which the pool owns. For a row-wise workload, the reference also
+ * depends on the point's rows, and is valid only until the next reference for such a workload is
+ * requested. Fails with
  * ERROR_MEMORY, or with the error of the workload's function.
  */
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
                     const struct point *point, struct reference *out, struct error *e);
 
 /*
- * Returns a buffer of exactly `bytes`, with undefined contents; more memory may be allocated for
- * it. The buffer stays in use until the next call for the same purpose. If memory runs out, frees
- * all unused buffers and tries again.
+ * Returns a buffer whose size is `bytes` and whose contents are undefined. The memory behind it may
+ * be larger. The buffer stays in use until the next call for the same purpose. If memory runs out,
+ * frees all unused buffers and tries again.
  */
 bool pool_buffer(struct bench *b, enum purpose purpose, uint64_t bytes, struct buffer *out,
                  struct error *e);
@@ -50,10 +51,10 @@ bool pool_support(struct bench *b, const struct kernel *kernel, enum element_typ
                   enum operation op, struct module **out, struct error *e);
 
 /*
- * Ends the use of all buffers after a group, and frees them if they are large. On a device without
- * a clock it frees them all: reuse saves no time there, and a simulator that checks the ends of
- * buffers needs their exact sizes. If `device_lost` is true, the buffers are forgotten without a
- * call to the device.
+ * Ends the use of all buffers after a group, and frees large ones. On a device without a clock,
+ * such as the simulator, frees all buffers: keeping them saves no time there, and the simulator can
+ * check accesses beyond the end of a buffer only if the buffer has exactly the requested size. If
+ * `device_lost` is true, forgets the buffers without a call to the device.
  */
 void pool_return(struct bench *b, bool device_lost);
 

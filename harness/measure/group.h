@@ -1,11 +1,12 @@
 /*
- * Measures one group, whose points share an input. They are loaded, checked, timed in interleaved
- * rounds, and counted together.
+ * Measures one group of points that share an input. The points are loaded, checked, timed in
+ * interleaved rounds, and counted (their hardware counters are read) together.
  *
- * Results are reported at once through one callback. REPORT_BEGIN comes before a point uses the
- * device, so that a parent process knows which point is at fault if this process dies. A batch of
- * several points begins with POINT_BATCH. If it fails, any of them may be at fault, and the group
- * is measured again one point at a time (`solo`).
+ * Each result is reported as soon as it is known, through one callback. REPORT_BEGIN is sent before
+ * a point uses the device, so that a parent process knows which point is at fault if this process
+ * dies. Before several points use the device in one batch, it has the index POINT_BATCH. If a batch
+ * fails, any of its points may be at fault, and the group is measured again one point at a time
+ * (`solo`).
  */
 #ifndef REDSWEEP_MEASURE_GROUP_H
 #define REDSWEEP_MEASURE_GROUP_H
@@ -25,7 +26,7 @@ enum report_type {
     /* The point's first launch gave the correct result, so the device works. */
     REPORT_CHECKED,
     /* Samples in µs, in the order in which they were taken. A point may have several such reports.
-     * One without samples invalidates the earlier ones. */
+     * A report without samples invalidates the point's earlier samples. */
     REPORT_SAMPLES,
     REPORT_COUNTS, /* one value per counter in the task; NaN if it is missing */
     REPORT_DONE,   /* the point's outcome, the last report about it */
@@ -45,7 +46,8 @@ struct report {
  * error. */
 typedef bool emit_report(void *context, const struct report *r, struct error *e);
 
-/* A point to measure and its variant. Plain data, so that it can be sent to another process. */
+/* A point to measure and its variant. Contains no pointers, so that it can be sent to another
+ * process. */
 struct task_point {
     uint32_t index; /* the point's index in reports */
     struct point point;
@@ -55,38 +57,42 @@ struct task_point {
 
 /* Limits on the samples of a task's points, in addition to struct config_timing. */
 struct sampling {
-    /* after how many samples points leave the race (racing.c), ascending */
+    /*
+     * The numbers of samples after which the slowest points leave the race (racing.c), ascending.
+     */
     int rungs[SEARCH_RUNGS_MAX];
     int rung_count; /* 0 if there is no race */
-    /* As in struct config_search, for points that race. */
+    /* How many points stay in the race after each rung: see strategies.def. */
     int keep_one_in, keep_min;
     /* Each point gets this many samples, regardless of the config's timing. 0: the config's timing
      * applies. */
     int samples;
-    /* racing_decided() may return true once each point has this many samples. 0:
+    /* The race may be decided early (racing_decided()) once each point has this many samples. 0:
      * timing.min_samples. */
     int decided_from;
 };
 
-/* Takes the rules for sampling racing points from the config. */
+/* Sets the members of `out` for a race, as the config's search keys say. */
 void sampling_race(const struct config_search *search, struct sampling *out);
 
 /* The points to measure. All pointers are borrowed. */
 struct group_task {
     const struct task_point *points; /* all of one group (plan.h) */
     uint32_t count;
-    struct input input; /* their input: see plan_input() */
+    struct input input; /* the points' input (plan_input()) */
     const char *const *counters;
     int counter_count;
     bool solo; /* whether each point is timed and counted alone */
     struct sampling sampling;
-    /* Whether to measure the points' energy too, in blocks of timing.energy_s. */
+    /* Whether to measure the points' energy, in blocks of timing.energy_s seconds. */
     bool energy;
-    /* Whether to compile the points' variants together first, because they are not in the cache. */
+    /* Whether to compile the points' variants before anything else, all at once. Used if they are
+     * not in the cache. */
     bool compile;
 };
 
-/* What all measurements share. Everything except modules and pool is borrowed. */
+/* The device and everything else that all measurements use. All pointers except modules and pool
+ * are borrowed. */
 struct bench {
     const struct device_driver *driver;
     struct device *device;
@@ -94,9 +100,9 @@ struct bench {
     struct compiler *compiler;
     const struct config_timing *timing;
     bool count_wrong; /* the config's key `count_wrong` */
-    /* The kernels under test, to which points refer by index. */
+    /* The kernels under test. Points refer to them by index. */
     const struct catalogue *catalogue;
-    /* The harness's own kernels, such as the second pass. */
+    /* The harness's own kernels, such as the second pass, which combines the results of blocks. */
     const struct catalogue *support;
     int threads; /* threads for compiling and for computing references */
     /* If not NULL, timing ends immediately when this becomes nonzero. */
@@ -107,17 +113,22 @@ struct bench {
 };
 
 /*
- * Measures a group's points. If a point fails, its outcome says so, and the others go on. Fails
- * only if measuring cannot go on: the device is lost, a report is not accepted, a failure cannot be
- * attributed to one point, or *bench->stop is set before each point has timing.min_samples samples.
- * A failure cannot be attributed if the group's memory cannot be allocated, a batch of trials
- * fails, or no process can be started for compiling. Points without REPORT_DONE have no outcome
- * after a failure; measuring them one at a time gives them one.
+ * Measures a group's points. If a point fails, its outcome says so, and the other points are still
+ * measured. Fails only if
+ *
+ *   - the device is lost,
+ *   - `emit` returns false,
+ *   - *bench->stop is set before each point has timing.min_samples samples, or
+ *   - something fails that cannot be attributed to one point: the allocation of the group's memory,
+ *     a batch of trials, or the start of a process for compiling.
+ *
+ * After such a failure, points for which REPORT_DONE was not sent have no outcome. They can be
+ * measured again one at a time.
  */
 bool measure_group(struct bench *b, const struct group_task *task, emit_report *emit, void *context,
                    struct error *e);
 
-/* Returns the status of a point for which the device returned this error. */
+/* Returns the status that a point gets if the device returns this error. */
 enum status status_of_error(const struct error *e);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Keeps loaded kernels from group to group, so that each worker loads a variant only once.
+ * Keeps loaded kernels in a store for later groups, so that each worker loads a variant only once.
  *
- * Loading takes about a millisecond, and a profiler that instruments machine code instruments it
- * again after every load. The store is emptied when it has more than MODULES_MAX modules, so that a
+ * Loading takes about a millisecond, and a profiler that instruments machine code must do so again
+ * after every load. The store is emptied when it has more than MODULES_MAX modules, so that a
  * run with many variants does not fill the device with code.
  */
 #ifndef REDSWEEP_MEASURE_MODULES_H
@@ -19,9 +19,8 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
 struct modules; /* one store per worker; NULL before the first module */
 
 /*
- * Compiles those of the points' variants that are not in the store, all at once and with the
- * bench's threads. modules_get() loads them later. If a variant does not compile, every
- * modules_get() for it fails.
+ * Compiles the points' variants that are not in the store yet, on b->threads threads. modules_get()
+ * loads them later. If a variant does not compile, every modules_get() for this variant fails.
  */
 void modules_compile(struct bench *b, const struct task_point *points, uint32_t count);
 
@@ -29,7 +28,8 @@ void modules_compile(struct bench *b, const struct task_point *points, uint32_t 
 bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
                  struct module_info *info, struct error *e);
 
-/* Empties the store if it is too large. Call this only between groups, when no module is in use. */
+/* Empties the store if it has more than MODULES_MAX modules. Call this only between groups, when no
+ * module is in use. */
 void modules_trim(struct bench *b);
 
 /* Unloads all modules, or, if `device_lost` is true, forgets them without a call to the device. */

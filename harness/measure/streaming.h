@@ -1,6 +1,6 @@
 /*
- * The harness's own kernels that read, copy and write a buffer, as in the STREAM benchmark, for
- * ceilings.c and self_check.c.
+ * Runs the harness's own kernels that read, copy and write a buffer, as the STREAM benchmark does.
+ * Used by ceilings.c and self_check.c.
  */
 #ifndef REDSWEEP_MEASURE_STREAMING_H
 #define REDSWEEP_MEASURE_STREAMING_H

@@ -1,7 +1,7 @@
 /*
- * Makes a kernel's launch: its shape and its arguments. The fact `parameters` lists the arguments.
- * Without it, they are the usual five (input, output, n, workspace and workspace_bytes), of which a
- * kernel may declare only the first few.
+ * Makes the launch of a kernel: its grid, its blocks and its arguments. The fact `parameters` of
+ * the kernel lists the arguments. Without this fact, they are input, output, n, workspace and
+ * workspace_bytes; a kernel may declare only the first few of these.
  */
 #ifndef REDSWEEP_PLAN_ARGUMENTS_H
 #define REDSWEEP_PLAN_ARGUMENTS_H
@@ -13,12 +13,13 @@ struct kernel_arguments {
     uint64_t input, output, workspace; /* the addresses of the buffers */
     uint64_t second;                   /* the second vector's address; 0 if there is none */
     uint64_t n;
-    bool wide; /* index_t has 64 bits */
+    bool wide; /* the kernel's type index_t, which counts elements, has 64 bits */
     enum element_type type;
 };
 
-/* Makes the launch of a kernel with this shape. With `launch: dependent`, the kernel itself is
- * launched plainly; only the launch after it is dependent. */
+/* Makes the launch of a kernel with this shape. A kernel with the fact `launch: dependent` is
+ * itself launched plainly; only the launch after it depends on it (programmatic dependent launch).
+ */
 struct launch kernel_launch(struct module *module, const struct kernel *k,
                             const struct shape *shape, const struct kernel_arguments *a);
 

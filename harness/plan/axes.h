@@ -16,20 +16,24 @@ struct kernel_axes {
     int block_count;
     uint64_t unrolls[64]; /* {1} for a kernel without unroll factors */
     int unroll_count;     /* 0 if the kernel supports none of the config's factors */
-    /* Each tunable's values, ascending, at least one. */
+    /* The values of each tunable in ascending order; at least one value each. */
     struct int_list tunables[KERNEL_MAX_TUNABLES];
     enum scope scopes[SCOPE_COUNT];
     int scope_count;
 };
 
 /*
- * Chooses the config's kernels in the catalogue's order. Fails with ERROR_CONFIG if an entry in the
- * config matches no kernel, if its kernels have no points at the chosen row lengths, if no chosen
- * kernel has a tunable that the config names, or if a kernel allows none of the config's values.
+ * Chooses the config's kernels in the catalogue's order. Fails with ERROR_CONFIG if
+ *
+ *   - an entry of the config's `kernels` matches no kernel,
+ *   - the kernels that an entry matches have no points at the chosen row lengths,
+ *   - the config names a tunable that no chosen kernel has, or
+ *   - a kernel allows none of the values that the config chooses for an axis.
+ *
  * The caller frees the array with free().
  *
- * A racy kernel is kept for study, so it is chosen only by its name or by a specific glob
- * ("smem_*"), not by "*" or by a config that names no kernels.
+ * A racy kernel, which has a data race and is kept for study, is chosen only by its name or by a
+ * specific glob ("smem_*"). "*" and a config that names no kernels do not choose it.
  */
 bool axes_choose(const struct config *config, const struct catalogue *catalogue,
                  struct kernel_axes **out, int *count, struct error *e);

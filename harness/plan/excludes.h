@@ -1,7 +1,9 @@
 /*
- * Applies the config's `exclude` and `skip` while a plan is built. The axes get their values one
- * level after another. An entry that is true at a level excludes all combinations of the remaining
- * axes at once. One that is false is not evaluated at lower levels. Private to this folder.
+ * Applies the config's `exclude` and `skip` while a plan is built. Each entry is an expression that
+ * may name axes. The builder of the plan gives the axes their values in several levels. An entry
+ * that is true as soon as a level's axes have values excludes all combinations of the remaining
+ * axes at once. An entry that is false at a level is not evaluated again at later levels. Private
+ * to this folder.
  */
 #ifndef REDSWEEP_PLAN_EXCLUDES_H
 #define REDSWEEP_PLAN_EXCLUDES_H
@@ -9,13 +11,13 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* First the kernel and the axes that make groups, then the block size, the unroll factor, and one
- * tunable per level. */
+/* The levels in order: the first one has the kernel and all axes on which groups differ, the others
+ * have one axis or tunable each. */
 enum {
     LEVEL_KERNEL,
     LEVEL_BLOCK,
     LEVEL_UNROLL,
-    LEVEL_TUNABLES, /* the first tunable's level; the others follow */
+    LEVEL_TUNABLES, /* the first tunable's level; those of the other tunables follow */
     LEVEL_COUNT = LEVEL_TUNABLES + KERNEL_MAX_TUNABLES + 1
 };
 
@@ -26,27 +28,29 @@ struct excludes {
     bool *used; /* which entries have excluded a combination */
 };
 
-/* Checks the names in all entries first, because an entry may be evaluated late or never. For an
- * unknown name, fails with an ERROR_CONFIG that suggests the most similar one. */
+/* Checks the names in all entries, because an entry may be evaluated late or never. If a name is
+ * unknown, fails with ERROR_CONFIG and suggests the most similar known name. */
 bool excludes_begin(struct excludes *x, const struct plan *plan, struct error *e);
 void excludes_end(struct excludes *x);
 
-/* Returns whether an entry is true for all points that agree with `p` up to this level. */
+/* Returns whether an entry is true for all points that have the same values as `p` on the axes up
+ * to this level. */
 bool excludes_narrow(struct excludes *x, const struct point *p, int level);
 
-/* Sets *excluded to whether an entry is true for a complete point, with all tunables chosen. An
- * evaluation that fails is an error. */
+/* Sets *excluded to whether an entry is true for `p`, whose axes and tunables all have values.
+ * Returns an error if an entry cannot be evaluated. */
 bool excludes_apply(struct excludes *x, const struct point *p, int level, bool *excluded,
                     struct error *e);
 
-/* Sets *reason to that of the first entry in `skip` that is true for a complete point, or to NULL.
- * An evaluation that fails is an error. */
+/* Sets *reason to the reason in the first entry of `skip` that is true for `p`, whose axes and
+ * tunables all have values, or to NULL. Returns an error if an entry cannot be evaluated. */
 bool excludes_skip(const struct excludes *x, const struct point *p, const char **reason,
                    struct error *e);
 
 /*
- * Appends a line for each entry that excluded nothing, or only what other entries exclude as well.
- * Entries that use the device are not listed; they may be meant for other devices.
+ * Appends a line for each entry that excluded no point: either it was never true, or other entries
+ * had excluded the points before it was evaluated. Entries that use the device are not listed,
+ * because they may be meant for other devices.
  */
 void excludes_note_unused(const struct excludes *x, struct text *notes);
 

@@ -1,6 +1,6 @@
 /*
- * Computes ids from everything that identifies a point or a variant. They are the same in all runs
- * and on all machines. Private to this folder.
+ * Computes the ids of points and variants by hashing everything that identifies them. A point has
+ * the same id in all runs and on all machines. Private to this folder.
  */
 #ifndef REDSWEEP_PLAN_IDS_H
 #define REDSWEEP_PLAN_IDS_H

@@ -1,4 +1,6 @@
-/* Divides a sweep into shards. */
+/*
+ * Divides a sweep into shards, parts that several processes or hosts measure in separate folders.
+ */
 #ifndef REDSWEEP_PLAN_SHARDS_H
 #define REDSWEEP_PLAN_SHARDS_H
 
@@ -9,7 +11,7 @@
 
 enum { SHARDS_MAX = 100000 };
 
-/* A part of a sweep that is measured in several folders. With `count` 0, the whole sweep. */
+/* Shard number `index` of `count` shards. With `count` 0, the whole sweep. */
 struct shard {
     uint32_t index, count; /* the index is less than the count */
 };
@@ -24,17 +26,17 @@ const char *shard_text(struct shard shard, char text[24]);
 /*
  * Keeps one shard's points in a plan. Every point of the plan is in exactly one shard.
  *
- * Whole curves are distributed. A curve contains all sizes of one type, operation, cache state,
- * workload, backend and combination of run-time axes. If there are fewer than two curves per shard,
- * groups are distributed instead; a group is one size of a curve. Groups are never split, so points
- * that are ranked against each other are measured by one process on one card.
+ * A shard consists of whole curves. A curve contains the groups of all sizes n that agree in type,
+ * operation, cache state, workload, backend and run-time axes. If there are fewer than two curves
+ * per shard, single groups are distributed instead. Groups are never split, so points that are
+ * compared with each other are measured by one process on one card.
  *
- * The most expensive part by estimated cost comes first, and each part goes to the shard that costs
- * least so far. The most expensive shard then costs at most 4/3 of what it would in the best
- * division (Graham, Bounds on multiprocessing timing anomalies, 1969). Parts of equal cost are
- * ordered by a hash with the config's seed, so that the shards do not divide the plan along one
- * axis. The division depends only on the config and its kernels, so it is the same on hosts with
- * different devices.
+ * The curves or groups are distributed in descending order of their estimated cost. Each goes to
+ * the shard that costs least so far. The most expensive shard then costs at most 4/3 of what it
+ * would in the best division (Graham, Bounds on multiprocessing timing anomalies, 1969). Parts of
+ * equal cost are ordered by a hash with the config's seed, so that the shards do not divide the
+ * plan along one axis. The division depends only on the config and its kernels, so it is the same
+ * on hosts with different devices.
  */
 void plan_keep_shard(struct plan *p, struct shard shard);
 
@@ -45,7 +47,7 @@ void plan_keep_used_variants(struct plan *p);
 double plan_point_bytes(const struct point *point);
 
 /*
- * Estimates a group's cost relative to other groups, as the number of bytes that could be read in
+ * Estimates how long measuring a group takes, in bytes: the number of bytes that could be read in
  * the same time.
  */
 double plan_group_cost(const struct plan *p, const struct group *g);

@@ -1,6 +1,7 @@
 /*
- * Compares cards of one model. At the beginning and at the end of a run or shard, each card measures
- * its ceilings (its best bandwidth, see conditions.h) and a few common points, the anchors.
+ * Compares cards of one model. At the beginning and at the end of a run or shard, each card
+ * measures its ceilings (its best bandwidth, see conditions.h) and a few common points, the
+ * anchors.
  *
  * Reports the ratios of the cards' speeds and names slow cards. Times are never corrected with
  * these ratios. In a test with two H200s and four anchors, 6 % of the points still had different
@@ -71,8 +72,8 @@ void cards_compare(struct cards *c);
 void cards_free(struct cards *c);
 
 /*
- * Writes why `card`, an index, is slow, for example "it reads 4.0 % below the median of all 3 cards", or "" if
- * it is at most CARD_SLOW_PCT slower than the median. Returns `why`.
+ * Writes why `card`, an index, is slow, for example "it reads 4.0 % more slowly than the median
+ * of all 3 cards", or "" if it is at most CARD_SLOW_PCT slower than the median. Returns `why`.
  */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 

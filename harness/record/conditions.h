@@ -1,8 +1,8 @@
 /*
  * The conditions of one session of a run on one device: how fast the device moved data at the
- * beginning and at the end, how long each phase took, and whether the self-checks passed. Each start
- * or resumption of a run is a session, and each session is an entry in run.json. To add a member,
- * add it here and add a row in conditions.c.
+ * beginning and at the end, how long each phase took, and whether the self-checks passed. Each
+ * start or resumption of a run is a session, and each session is an entry in run.json. To add a
+ * member, add it here and add a row in conditions.c.
  */
 #ifndef REDSWEEP_RECORD_CONDITIONS_H
 #define REDSWEEP_RECORD_CONDITIONS_H
@@ -41,8 +41,8 @@ struct launch_seen {
 };
 
 /*
- * How the time of a launch depends on its position in the driver's queue (docs/measuring.md), as the
- * session's last device process observed it. The queue has `period` positions, or slots, which
+ * How the time of a launch depends on its position in the driver's queue (docs/measuring.md), as
+ * the session's last device process observed it. The queue has `period` positions, or slots, which
  * launches take in turn. The members are missing if positions do not affect times, or were not
  * examined.
  */
@@ -50,8 +50,8 @@ struct position_seen {
     int64_t period;  /* after how many launches the pattern of times repeats; 1: no pattern */
     int64_t samples; /* from how many samples the period was determined */
     /*
-     * The p-values of two tests: `p_shorter` of this period against half of it, `p_longer` of this
-     * period against all longer ones.
+     * `p_shorter` is the p-value with which a period half as long was rejected. `p_longer` is the
+     * p-value of the test of this period against all longer ones.
      */
     double p_shorter, p_longer;
     /* How much longer a launch takes at the second-best position than at the best one. Positions
@@ -67,7 +67,9 @@ struct position_seen {
     int64_t sentinels;  /* how many empty kernels were timed to verify positions */
 };
 
-/* How long each phase took, in seconds of wall time. Only busy_s is measured by the device's clock. */
+/*
+ * How long each phase took, in seconds of wall time. Only busy_s is measured by the device's clock.
+ */
 struct phase_times {
     double compile_s;   /* compiling all variants, or finding them in the cache */
     double ceilings_s;  /* measuring the ceilings and running the self-checks */
@@ -80,8 +82,8 @@ struct phase_times {
     double idle_s;      /* how long the device's process waited for its parent */
     double record_s;    /* writing rows, at the same time as any phase except idle_s */
     double measuring_s; /* from the start of the first group to the end of the last */
-    /* The part of measuring_s for which there are rows. The rest is work that was lost when the run
-     * was stopped. */
+    /* From the start of each request to its last row, added over all requests. Work that was lost
+     * when the run was stopped is in measuring_s, but not here. */
     double rows_s;
     double busy_s; /* the part of time_s in which the device prepared or ran trials */
 };
@@ -118,9 +120,9 @@ struct search_finding {
     double time_us; /* the winner's median time */
     char *tops;     /* the ids of the finalists (the best points), fastest first; owned */
     /*
-     * How the winner was found: "TIME ID TIME ID …", with one pair for each batch that found a point
-     * faster than all earlier ones. TIME is when the batch ended (clock_utc_now()), and ID is the
-     * point's id. The last pair is for the comparison of the finalists. Owned.
+     * How the winner was found: "TIME ID TIME ID …", with one pair for each batch that found a
+     * point faster than all earlier ones. TIME is when the batch ended (clock_utc_now()), and ID is
+     * the point's id. The last pair is for the comparison of the finalists. Owned.
      */
     char *progress;
 };
@@ -134,7 +136,7 @@ struct site {
 };
 
 struct conditions {
-    char since[32]; /* when the session began, in ISO 8601 and UTC */
+    char since[32];       /* when the session began, in ISO 8601 and UTC */
     int64_t number;       /* the session's number in the run, from 1; −1: unknown */
     int64_t device_index; /* the device's index in the run, from 0; −1 if there is only one */
     char uuid[48];        /* the device's UUID; "" if provenance.device gives it */

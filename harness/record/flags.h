@@ -11,7 +11,9 @@
 enum row_flag {
     /* the clock cannot resolve the point's time, so readers leave the time out */
     FLAG_UNRESOLVED = 1,
-    /* a search dropped the point as too slow after few samples, so its median is only approximate */
+    /*
+     * a search dropped the point as too slow after few samples, so its median is only approximate
+     */
     FLAG_RACED = 2,
     /* it is unknown whether the point's launches were at the fastest position in the driver's queue
      * (docs/measuring.md), so its times may be too long */
@@ -50,8 +52,8 @@ unsigned flags_of_older(const char *backend, const char *status, const char *rea
 
 /*
  * A run gives up on a kernel after several failures with the same status, and skips its other
- * points. flags_given_up() returns this status for the flags of a skipped point, or STATUS_COUNT for
- * other flags. flag_of_given_up() returns the flag for this status, or 0 for other statuses.
+ * points. flags_given_up() returns this status for the flags of a skipped point, or STATUS_COUNT
+ * for other flags. flag_of_given_up() returns the flag for this status, or 0 for other statuses.
  */
 enum status flags_given_up(unsigned flags);
 unsigned flag_of_given_up(enum status status);

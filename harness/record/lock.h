@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /*
- * Locks a folder for this process, with a record lock (fcntl) on the file .lock in it. The lock ends
- * with the process, even if the process is killed, and children do not inherit it. If another
+ * Locks a folder for this process, with a record lock (fcntl) on the file .lock in it. The lock
+ * ends with the process, even if the process is killed, and children do not inherit it. If another
  * process holds the lock, fails with ERROR_BUSY and a message with its process ID. Reuses a lock
  * file that a killed process left behind.
  */

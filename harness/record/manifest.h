@@ -4,9 +4,9 @@
  *
  *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
  *
- * Tables of members (manifest.c, conditions.c) describe the structs for both writing and reading. To
- * add a member, add it to its struct and to the table of that struct. When an older file is read,
- * the new member is missing.
+ * Tables of members (manifest.c, conditions.c) describe the structs for both writing and reading.
+ * To add a member, add it to its struct and to the table of that struct. When an older file is
+ * read, the new member is missing.
  *
  * Strings are owned. After manifest_clear() or manifest_read(), no string is NULL: an unknown
  * string is "". An unknown number is NaN, and an unknown count is −1.
@@ -138,10 +138,11 @@ const struct manifest_column *manifest_column(const struct manifest *m, const ch
 void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
- * Reads FOLDER/run.json. Returns ERROR_CONFIG, with the file and the member in the message, if
- * the file is not a manifest, has a different schema, or does not exist. If it does not exist, *found
+ * Reads FOLDER/run.json. Returns ERROR_CONFIG, with the file and the member in the message, if the
+ * file is not a manifest, has a different schema, or does not exist. If it does not exist, *found
  * becomes false, unless the folder has a results.json, which shows that run.json was lost. `found`
- * may be NULL. Clears `out` first. The caller frees `out` with manifest_free(), even after an error.
+ * may be NULL. Clears `out` first. The caller frees `out` with manifest_free(), even after an
+ * error.
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 

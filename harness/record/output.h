@@ -1,6 +1,6 @@
 /*
- * Opens the output files that a user names (--csv, --out …). Never replaces a file of a run, because
- * a run may have taken hours to measure.
+ * Opens the output files that a user names (--csv, --out …). Never replaces a file of a run,
+ * because a run may have taken hours to measure.
  */
 #ifndef REDSWEEP_RECORD_OUTPUT_H
 #define REDSWEEP_RECORD_OUTPUT_H

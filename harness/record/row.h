@@ -84,8 +84,8 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
 /* Appends the columns' descriptions to the manifest. */
 void columns_describe(const struct columns *c, struct manifest *m);
 
-/* columns_append_header() appends the columns' names, and columns_append_row() a row's cells, as one
- * line of CSV with its line break. */
+/* columns_append_header() appends the columns' names, and columns_append_row() a row's cells, as
+ * one line of CSV with its line break. */
 void columns_append_header(const struct columns *c, struct text *line);
 void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
 

@@ -6,8 +6,8 @@
  *                 the columns.
  *   samples.csv   One row per sample: point id, index, time_us.
  *   anchors.csv   One row per measurement of an anchor, a point by which cards are compared
- *                 (record/anchors.h). Has the columns of results.csv, and `anchored`. Exists only if
- *                 there are several cards.
+ *                 (record/anchors.h). Has the columns of results.csv, and `anchored`. Exists only
+ *                 if there are several cards.
  *   run.json      The manifest (manifest.h). It exists from the start and is replaced at each
  *                 change.
  *   results.json  The manifest and all rows in one file, for other programs. It is written at the
@@ -70,9 +70,9 @@ const struct row_times *recorded_times(const struct recorded *r, uint64_t id);
 /*
  * Removes the rows with these statuses, and their samples, from an earlier run's files, so that
  * their points are measured again. Also removes rows that were skipped because the run gave up on
- * their kernel for one of these statuses. Sets *taken to the number of removed rows. All other lines
- * stay unchanged. Replaces samples.csv first and then results.csv: if the process is killed in
- * between, the rows still exist.
+ * their kernel for one of these statuses. Sets *taken to the number of removed rows. All other
+ * lines stay unchanged. Replaces samples.csv first and then results.csv: if the process is killed
+ * in between, the rows still exist.
  */
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
                      struct error *e);
@@ -85,10 +85,10 @@ bool record_take_out_points(const char *folder, const struct recorded *points, s
 
 /*
  * Opens an earlier run's files to append to them. Returns ERROR_CONFIG if the run's columns differ
- * from those of `plan` and `metrics`. Removes an incomplete last line and samples without a row; their
- * points must be measured again. Uses 32 bytes of memory per row. `manifest->status` is the earlier
- * run's status. If that run is complete and has a row for every point, its files stay unchanged,
- * even in record_close().
+ * from those of `plan` and `metrics`. Removes an incomplete last line and samples without a row;
+ * their points must be measured again. Uses 32 bytes of memory per row. `manifest->status` is the
+ * earlier run's status. If that run is complete and has a row for every point, its files stay
+ * unchanged, even in record_close().
  */
 bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                  struct manifest *manifest, struct record **out, struct recorded *found,

@@ -70,8 +70,8 @@ struct config_timing {
      */
     double cpu_limit_s;
     int memory_limit_mib;
-    int warmup;     /* launches before the first sample */
-    int contexts;   /* how many CUDA contexts to try; the one with the fastest launches is used */
+    int warmup;   /* launches before the first sample */
+    int contexts; /* how many CUDA contexts to try; the one with the fastest launches is used */
     /* How many sets of buffers there are, each at other addresses. The samples of a point use the
      * sets in turn. */
     int placements;

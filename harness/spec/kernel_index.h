@@ -9,11 +9,12 @@
  *                             Unless COLOR is 0, they are steps of the ladder: kernels in an
  *                             order in which each changes one thing.
  *   neighbored                The name of a kernel.
- *   step from KERNEL          The kernel above changes one thing in KERNEL, which is listed earlier.
- *   step from KERNEL: COUNT   A kernel can have several such lines. COUNT is the count that changes:
- *                             a metric, `grid`, or `instructions` (of all warps).
- *   value TUNABLE N: WORDS    What the value N of a tunable means, for all kernels in the index that
- *                             have this tunable.
+ *   step from KERNEL          The kernel above changes one thing in KERNEL, which is listed
+ *                             earlier.
+ *   step from KERNEL: COUNT   A kernel can have several such lines. COUNT is the count that
+ *                             changes: a metric, `grid`, or `instructions` (of all warps).
+ *   value TUNABLE N: WORDS    What the value N of a tunable means, for all kernels in the index
+ *                             that have this tunable.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_INDEX_H
 #define REDSWEEP_SPEC_KERNEL_INDEX_H

@@ -1,6 +1,6 @@
 /*
- * Adds floats without any error, and rounds once. Exact kernels must return this result, and it is
- * the reference for inputs whose sums cancel.
+ * Adds floats without any error, and rounds the sum once. Kernels with the fact `exact` must return
+ * this result. It is also the reference for inputs whose sums cancel.
  */
 #ifndef REDSWEEP_WORKLOADS_EXACT_SUM_H
 #define REDSWEEP_WORKLOADS_EXACT_SUM_H
@@ -12,19 +12,19 @@
 
 enum { EXACT_DIGITS = 70 };
 
-/* Zeroed, it is the sum of no elements. */
+/* A sum. If all members are 0, it is the sum of no elements. */
 struct exact_sum {
     /* 32-bit digits, and carries that are not resolved yet. */
     int64_t digits[EXACT_DIGITS];
     uint32_t pending; /* additions since the last carries were resolved */
     bool nan, plus_infinity, minus_infinity;
-    /* `minus_zero`: -0 was added; `other`: something else was added. */
+    /* `minus_zero`: -0 was added; `other`: a value other than -0 was added. */
     bool minus_zero, other;
 };
 
-/* Adds x, at most 2^40 times. */
+/* Adds x to `s`. May be called up to 2^40 times for one sum. */
 void exact_add(struct exact_sum *s, double x);
-/* Adds `other`, whose carries it resolves. */
+/* Adds the sum `other` to `s`, and resolves the carries of `other`. */
 void exact_merge(struct exact_sum *s, struct exact_sum *other);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * Declares the functions in workload.c's table, grouped by workload. struct workload defines what
- * they must do (workload.h). Private to this folder.
+ * Declares the functions to which the table in workload.c points, grouped by workload. The members
+ * of struct workload (workload.h) say what each function does. Private to this folder.
  */
 #ifndef REDSWEEP_WORKLOADS_WORKLOADS_H
 #define REDSWEEP_WORKLOADS_WORKLOADS_H
@@ -20,24 +20,23 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
                   uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * Computes the reference of the elements [first, end), at least one, on `threads` threads, as
- * reduce_reference() does for all elements.
+ * Like reduce_reference(), but for the elements [first, end) only. There must be at least one.
  */
 void reduce_reference_range(const struct input *input, uint64_t first, uint64_t end, int threads,
                             struct reference *out);
 
 /*
- * Computes the references of `count` neighboring results along an axis; `count` is in 1 …
- * REDUCE_COLUMNS. Result i combines the elements first + i + k * inner for all k < length. If the
- * result is an index, it is a value of k.
+ * Computes the references of `count` neighboring columns; `count` is in 1 … REDUCE_COLUMNS. Column
+ * i consists of the elements first + i + k * inner for all k < length. If the result is an index,
+ * it is a value of k.
  */
 enum { REDUCE_COLUMNS = 256 };
 void reduce_reference_columns(const struct input *input, uint64_t first, uint64_t count,
                               uint64_t length, uint64_t inner, struct reference *out);
 
 /*
- * Returns whether output element i is correct by the rules of reduce_check(). Writes no text, so it
- * suits outputs with many results.
+ * Returns whether output element i is correct by the rules of reduce_check(). Faster for outputs
+ * with many elements, because it writes no text.
  */
 bool reduce_value_right(const struct work *work, const struct reference *reference,
                         const void *output, uint64_t i, double *rel_error);
@@ -57,18 +56,18 @@ bool rows_limit_check(const struct work *work, const struct reference *reference
                       double *rel_error, char why[256]);
 
 /*
- * One step of an integer reduction. Values are extended to 64 bits as in struct reference. Sums and
- * products wrap at the width of the type.
+ * Combines two values of an integer reduction, and returns the result. All are extended to 64 bits
+ * as in struct reference. Sums and products wrap around at the width of the type.
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
-/* Returns element i of `values`: reduce_integer_at() extended to 64 bits in the same way,
+/* Return element i of `values`: reduce_integer_at() extended to 64 bits as in struct reference,
  * reduce_float_at() as a double. */
 uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i);
 double reduce_float_at(enum element_type type, const void *values, uint64_t i);
 
-/* Returns whether x is more extreme than y for max, min and their indices. A NaN beats all
- * numbers. */
+/* For max, min and their indices: returns whether x replaces y as the maximum or minimum so far. A
+ * NaN replaces every number. */
 bool reduce_beats(enum operation op, double x, double y);
 
 /* Workloads that have no input or do not depend on memory: elements_check.c. */
@@ -101,7 +100,7 @@ bool hello_doubling_check(const struct work *work, const struct reference *refer
                           const void *output, uint64_t count, char result[RESULT_TEXT],
                           double *rel_error, char why[256]);
 
-/* Workloads that show limits: limit_check.c. */
+/* Workloads that do less than any reduction must, to show lower bounds on time: limit_check.c. */
 uint64_t limit_elements(uint64_t n);
 uint64_t read_min_bytes(const struct input *input);
 uint64_t copy_min_bytes(const struct input *input);
@@ -115,9 +114,9 @@ bool write_check(const struct work *work, const struct reference *reference, con
                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
- * Checks each element, for several workloads. `right` writes the correct elements [first, first +
- * count) of the output to `out`, in host memory. The first element whose bits differ is reported.
- * The result is the last element of the output.
+ * Checks each element, for several workloads. The function `right` writes the correct elements
+ * [first, first + count) of the output to `out`, in host memory. `why` names the first element
+ * whose bits differ. `result` is the last element of the output.
  */
 bool elements_check(const struct work *work, const void *output, uint64_t count,
                     void (*right)(const struct work *work, uint64_t first, uint64_t count,
