@@ -40,8 +40,8 @@ static bool same_input(const struct input *a, const struct input *b)
            a->kind == b->kind;
 }
 
-/* Removes the reference of a reduction along rows. These are large, and only the last one is in
- * use, so the pool holds at most one. */
+/* Removes the reference of a reduction along rows. The pool holds at most one such reference,
+ * because they are large, and only the last one is in use. */
 static void forget_rows(struct buffer_pool *pool)
 {
     for (size_t i = 0; i < pool->known.count; i++)

@@ -19,7 +19,7 @@ enum {
     /* the buffer takes at most 1/MEMORY_SHARE of the free memory */
     MEMORY_SHARE = 8,
     SAMPLES = 15,
-    PROBES = 5, /* samples per shape to find the fastest one */
+    PROBES = 5, /* the number of samples per shape to find the fastest shape */
     SHAPES = 9,
     TRIALS_MOST = SHAPES * PROBES
 };
@@ -162,8 +162,8 @@ static bool measure(struct bench *b, struct ceilings *out, struct error *e)
         !launch_once(b, write, from, to, e))
         return false;
     struct launch nothing = stream_launch(empty, from, to, 32, 1, input.n * 4);
-    /* Measured again below, because an idle device's clock frequency still rises during the first
-     * launches. */
+    /* This first result for reading is not used, because the clock frequency of an idle device
+     * still rises during the first launches. */
     if (!best_time(b, read, from, to, &us, e) || !stream_time(b, &nothing, from, &us, e))
         return false;
     out->empty_us = us;

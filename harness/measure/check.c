@@ -28,7 +28,7 @@
 
 enum { SECOND_LAUNCH_MAX = 1 << 16 };
 
-/* Checks a guard. Writes the reason if it is broken. */
+/* Checks whether the guard after a buffer is intact. If it is not, writes the reason. */
 static bool guard_holds(struct group_run *s, struct buffer b, uint64_t used, const char *what,
                         char why[256], bool *holds, struct error *e)
 {
@@ -75,8 +75,8 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
     return ok;
 }
 
-/* Launches a point once on a poisoned output and checks the result. Reads this launch's counters
- * too, unless `counters` is NULL. */
+/* Launches a point once on a poisoned output and checks the result. Unless `counters` is NULL,
+ * reads the counters of this launch. */
 static bool launch_and_judge(struct group_run *s, struct subject *subject, const struct trial *t,
                              double *counters, char why[256], bool *right, struct error *e)
 {

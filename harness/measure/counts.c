@@ -1,6 +1,6 @@
 /*
- * Reads counters, separately from timing and in large batches, because starting and ending a
- * profiler session costs far more than one of its ranges.
+ * Reads hardware counters, separately from timing and in large batches. A profiler session consists
+ * of ranges, here one per point. Starting and ending a session takes far longer than one range.
  */
 #include "measure/subject.h"
 
@@ -8,15 +8,15 @@
 
 #include "base/memory.h"
 
-/* Ranges per session. Each produces about 64 kB of counter data. */
+/* The number of ranges per session. Each range produces about 64 kB of counter data. */
 enum { COUNT_BATCH = 256 };
 
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e);
 
 /*
- * Handles an error while counting. A single point keeps its times and has no counts, and its row
- * gives the reason, even if the device is lost. If there are several points, any of them may be the
- * cause, so each is counted alone.
+ * Handles an error while counting. If there is a single point, it keeps its times but has no
+ * counts, and its row gives the reason, even if the device is lost. If there are several points,
+ * any of them may be the cause, so each is counted again alone.
  */
 static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
                          const struct error *why, struct error *e)
@@ -40,8 +40,8 @@ static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
     return !why->device_lost;
 }
 
-/* Counts the points subjects[at[0]], subjects[at[1]] and so on. REPORT_BEGIN names the point if
- * there is only one, or else POINT_BATCH. */
+/* Reads the counters of the points subjects[at[0]], subjects[at[1]] and so on. REPORT_BEGIN names
+ * the point if there is only one, and otherwise POINT_BATCH. */
 static bool count_batch(struct group_run *s, const uint32_t *at, int batch, struct error *e)
 {
     struct bench *b = s->bench;

@@ -10,10 +10,10 @@
 #include "base/phase.h"
 
 enum { NO_TRIAL = UINT32_MAX };
-/* Host time between two calls to tell(), half of the shortest timing.point_limit_s. */
+/* The time in seconds between two calls of tell(): half of the smallest timing.point_limit_s. */
 #define TELL_EVERY_S 0.05
 
-/* Something with blocks of its own: a trial, or the preparation of at least one trial. */
+/* What a block measures: a trial, or the preparation of at least one trial. */
 struct work_item {
     struct trial trial;
     uint32_t index;    /* the trial's index; NO_TRIAL for a preparation */
@@ -96,7 +96,7 @@ static void await_step(struct block *b, enum block_state state, double seconds)
     b->read_s = seconds - ENERGY_LOOK_S;
 }
 
-/* Reads the counter if enough time has passed. *stepped becomes true if it differs from the
+/* Reads the counter if enough time has passed. Sets *stepped to true if its value differs from the
  * previous reading. */
 static bool look_for_step(struct block *b, double seconds, bool *stepped)
 {
@@ -156,8 +156,8 @@ static bool look(void *context, uint64_t trials, double seconds)
     return !b->ended;
 }
 
-/* Measures one block. A trial that fails is left out from then on. Returns false if measuring
- * cannot go on. */
+/* Measures one block. A trial that fails is not measured again. Returns false if no other block can
+ * be measured either. */
 static bool run_block(struct metering *m, struct work_item *item, struct error *e)
 {
     const struct bench *b = m->bench;
@@ -254,6 +254,7 @@ const char *energy_missing(const struct device_info *info)
 
 double energy_estimate_s(uint64_t trials, uint64_t preparations, double block_s)
 {
-    double ends = 0.1; /* half a step of the slowest counters at each end */
+    /* At each end of a block, half a step of the slowest counters. */
+    double ends = 0.1;
     return ENERGY_PASSES * (double)(trials + preparations) * (ENERGY_SETTLE_S + block_s + ends);
 }

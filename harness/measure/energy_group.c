@@ -1,6 +1,7 @@
 /*
- * Measures the energy of a group's points. Stores the median over the passes and its interval in
- * the points' outcomes. If that fails, the outcome says why, and the times remain.
+ * Measures the energy of a group's points. Stores each point's median over all passes, with its
+ * confidence interval, in the point's outcome. If the measurement fails, the outcome says why, and
+ * the times remain.
  */
 #include <stdlib.h>
 

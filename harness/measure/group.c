@@ -26,7 +26,7 @@ static bool compute_references(struct group_run *s, struct error *e)
 }
 
 /* Returns whether the kernel's launches gave different bits although its facts promise the same
- * ones. */
+ * bits. */
 static bool breaks_its_word(const struct subject *subject)
 {
     return subject->active && subject->outcome.varies && !subject->kernel->varies &&
@@ -68,7 +68,7 @@ bool measure_group(struct bench *b, const struct group_task *task, emit_report *
                           .context = context,
                           .input = task->input,
                           .count = task->count,
-                          /* with a single point, every failure is that point's */
+                          /* if there is only one point, every failure is its failure */
                           .solo = task->solo || task->count == 1,
                           .subjects = xcalloc(task->count, sizeof *s.subjects)};
     struct phase_times *p = &b->phases;

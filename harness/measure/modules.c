@@ -24,7 +24,7 @@ struct search {
     const struct variant *wanted;
 };
 
-/* Sets what the device does not know about an image. */
+/* Sets the members of `info` that the device cannot know. */
 static void describe_image(const struct image *image, struct module_info *info)
 {
     info->compile_ms = image->compile_ms;

@@ -19,13 +19,13 @@ enum {
     /* If a kernel allows none of the usual row lengths, all lengths up to this one are tried. */
     NEAR_LENGTHS = 1024,
     MAX_ELEMENTS = 65537,
-    NEAR_BLOCKS = 64,   /* how many multiples of whole blocks are tried above the wanted count */
+    NEAR_BLOCKS = 64,   /* how many counts of whole blocks are tried above the wanted count */
     NEAR_COUNTS = 1024, /* how many counts are tried on each side of the wanted count */
     LARGEST_POWER = 1 << 24
 };
 
-/* Accumulators of several words. Kernels often exchange these between threads in code of their
- * own. */
+/* An operation with accumulators of several words. Kernels often have separate code that exchanges
+ * such accumulators between threads. */
 static const enum element_type wide_type = TYPE_FLOAT32;
 static const enum operation wide_op = OP_MEAN_VAR;
 
@@ -36,7 +36,7 @@ struct checked {
     struct race_check *out;
     struct combination at;
     int32_t tunables[KERNEL_MAX_TUNABLES];
-    struct point point; /* its run-time axes */
+    struct point point; /* has the values of the run-time axes */
 };
 
 void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op)
@@ -66,8 +66,8 @@ static void describe_shape(const struct checked *x, char *out, size_t size)
                          (int)x->tunables[i]);
 }
 
-/* Stores a launch's races. A race between source lines that are stored already only increases its
- * count. */
+/* Stores a launch's races. If a race between the same source lines is already stored, only
+ * increases its count. */
 static void keep(struct checked *x, const struct race_report *report)
 {
     struct race_check *out = x->out;
@@ -167,8 +167,8 @@ static bool check_shape(struct checked *x, struct module *m, struct error *e)
     return error_prefix(e, "%s", where);
 }
 
-/* Checks whether the combination can run on this device. Keeps the first reason why one cannot, to
- * report it if none can. */
+/* Sets *may to whether the combination can run on this device. Stores the reason of the first
+ * combination that cannot run, which is reported if no combination can. */
 static bool may_run(struct checked *x, bool *may, struct error *e)
 {
     struct text reason = {0};
@@ -226,9 +226,9 @@ static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool
 }
 
 /*
- * Checks one element, an odd number of elements, and several blocks with an odd remainder. Where
- * `requires` forbids a count, takes the nearest allowed one; a kernel that requires whole blocks is
- * checked with whole blocks.
+ * Checks the kernel with one element, with an odd number of elements, and with several blocks and
+ * an odd remainder. Where `requires` forbids a count, uses the nearest allowed one. For example, a
+ * kernel that requires whole blocks is checked with whole blocks.
  */
 static bool check_counts(struct checked *x, struct error *e)
 {

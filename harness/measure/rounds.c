@@ -5,7 +5,8 @@
  *
  * A point leaves the rounds when it loses a race (racing.c), when the 95 % interval of its median
  * is narrow enough, when it has the maximum number of samples, or when its budget of device time is
- * used up. Its row says why. Samples are reported after every batch of rounds.
+ * used up. The point's row says which of these it was. Samples are reported after every batch of
+ * rounds.
  */
 #include "measure/subject.h"
 
@@ -21,20 +22,20 @@
 #include "base/text.h"
 #include "record/flags.h"
 
-/* The device waits for the CPU between two batches, so batches are as large as the points' budget
- * allows. */
+/* A batch is the trials that are queued at once. The device waits for the CPU between two batches,
+ * so batches are as large as the points' budgets allow. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
 
 /*
- * A time is usable if it is at least this many clock steps; a step is then at most about 3 % of it.
- * With shorter times, rounding to whole steps makes equal kernels differ by more than 3 % and hides
- * real differences.
+ * A time is usable if it is at least this many steps of the clock, so that a step is at most about
+ * 3 % of it. Rounding shorter times to whole steps would make equal kernels differ by more than 3
+ * %, and hide real differences.
  */
 enum { RESOLVED_STEPS = 32 };
 
 struct rounds {
     struct group_run *group;
-    uint32_t *order; /* one batch's subjects in the order of their trials */
+    uint32_t *order; /* for each trial of a batch, the index of its subject */
     struct trial *trials;
     double *us;
     uint64_t *bits; /* the hashes of the trials' results; 0 if the device computes none */
@@ -151,8 +152,8 @@ static bool send_samples(struct group_run *s, struct subject *subject, struct er
            report_values(s, REPORT_SAMPLES, subject->index, subject->samples + first, count, e);
 }
 
-/* Handles an error in a batch. If only one point was timed, that point is the cause, and the others
- * go on. Otherwise the batch must be measured again. */
+/* Handles an error in a batch. If the batch contained only one point, this point is the cause, and
+ * the other points are still measured. Otherwise the batch must be measured again. */
 static bool time_failed(struct rounds *r, uint32_t only, const struct error *why, struct error *e)
 {
     if (only != POINT_BATCH) {
@@ -166,7 +167,7 @@ static bool time_failed(struct rounds *r, uint32_t only, const struct error *why
     return false;
 }
 
-/* Adds the device's state during the batch to the outcome of each of its points. */
+/* Adds the device's state during the batch to the outcome of each point in the batch. */
 static void look_at_health(const struct rounds *r, int used)
 {
     const struct bench *b = r->group->bench;
@@ -207,9 +208,10 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
 }
 
 /*
- * Returns how many rounds can run before a decision is due: at first, until the subject with the
- * fewest samples has the minimum number; later, a quarter of the existing samples, so that a point
- * takes at most a quarter more than it needs.
+ * Returns how many rounds can run before it must be decided which points need more samples. At
+ * first, this is until the subject with the fewest samples has the minimum number of samples.
+ * Later, it is a quarter of the existing samples, so that a point gets at most a quarter more than
+ * it needs.
  */
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
@@ -234,8 +236,8 @@ static int rounds_wanted(const struct rounds *r, uint32_t only)
     return wanted;
 }
 
-/* Returns rounds_wanted(), or fewer if memory or the interval between two checks of the budget
- * requires it. */
+/* Returns rounds_wanted(), or less if there is too little memory for so many rounds, or if they
+ * would take longer than a batch should. */
 static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 {
     if (r->trial_s <= 0)
@@ -248,9 +250,9 @@ static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 }
 
 /*
- * Ends the timing because the run was asked to stop. Points with enough samples keep them. If one
- * has too few, the whole group must be timed again, because points that are compared are sampled in
- * the same rounds.
+ * Ends the timing because the run was asked to stop. Points with enough samples keep them. If a
+ * point has too few, the whole group must be timed again, because points that are compared must be
+ * sampled in the same rounds.
  */
 static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
 {
@@ -267,7 +269,7 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
     return true;
 }
 
-/* Ends the sampling of all remaining points: the race is decided. */
+/* Ends the sampling of all remaining points, because the race is decided. */
 static void stop_all(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -329,7 +331,9 @@ static bool time_all(struct rounds *r, struct error *e)
     return true;
 }
 
-/* Prepares to time a point once more. Its row states the result of the first timing. */
+/*
+ * Prepares to time a point a second time. The point's row will state the result of the first time.
+ */
 static bool begin_again(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct outcome *o = &subject->outcome;
@@ -348,8 +352,8 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
     return report_values(s, REPORT_SAMPLES, subject->index, NULL, 0, e);
 }
 
-/* Times points once more if something slowed the device down while they were timed. The second
- * samples are always kept. */
+/* Times those points a second time during whose timing something slowed the device down. The
+ * samples of the second time are kept in any case. */
 static bool time_slowed(struct rounds *r, struct error *e)
 {
     struct group_run *s = r->group;
@@ -378,7 +382,7 @@ static bool time_slowed(struct rounds *r, struct error *e)
 /* Adds a note to each point whose median is too short for the clock's resolution. */
 static void note_unresolved(struct group_run *s)
 {
-    /* With an unknown step (0), no time counts as too short. */
+    /* If the clock's step is unknown (0), no time counts as too short. */
     double step_us = s->bench->info.time_step_us;
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -394,7 +398,8 @@ static void note_unresolved(struct group_run *s)
     }
 }
 
-/* Adds a note to each point that was timed in an unverified queue slot. */
+/* Adds a note to each point for which the position of its launches in the driver's queue could not
+ * be verified. */
 static void note_unplaced(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {

@@ -2,15 +2,17 @@
  * Compares known results with measured ones.
  *
  *   read_sectors      kernels/support/sweep_read.cu reads each 32-byte sector once.
- *   inst_per_warp     The device's own ratio equals the ratio of the two counts.
+ *   inst_per_warp     The counter of instructions per warp equals the counted instructions divided
+ *                     by the counted warps.
  *   event_time        Two events around a kernel measure the same time as the device's timer, which
  *                     the kernel reads.
  *
  * The first two checks are exact. For the third, kernels/support/spin.cu runs until the timer has
- * advanced by a given time, whatever the clock frequency, and records the elapsed time. The events
- * enclose exactly these launches, which alternate between short and long and run without a
- * profiler. Within each pair of a short and a long launch, the difference cancels the launch
- * overhead and the timer's phase. The medians of these differences are compared.
+ * advanced by a given time, whatever the clock frequency, and records the elapsed time. Each launch
+ * is enclosed in two events and runs without a profiler. Short and long launches alternate. The
+ * difference between a long launch and the short one before it contains neither the launch overhead
+ * nor the timer's phase. The median of these differences by the events is compared with the median
+ * by the timer.
  *
  * The tolerance is the pairs' scatter plus two timer steps, but at least EVENT_TOLERANCE. The
  * scatter is half the width of a confidence interval for the median difference between events and
@@ -32,7 +34,7 @@ enum { PAIRS = 32, SPIN_SHORT_NS = 50000, SPIN_LONG_NS = 250000 };
 /* The interval from the 5th to the 28th of 32 sorted values misses the median in 2e-5 of cases. */
 enum { PAIR_RANK = 5 };
 #define EVENT_TOLERANCE 0.01
-/* With a larger tolerance, the check would find nothing, so it is skipped. */
+/* If the tolerance is larger than this, the check would find nothing, so it is skipped. */
 #define EVENT_TOLERANCE_MAX 0.05
 
 enum { SECTORS, INSTRUCTIONS, WARPS, PER_WARP, COUNTERS };
@@ -46,7 +48,9 @@ struct evidence {
     uint64_t bytes;
 };
 
-/* For the timer check: the median difference between a pair's long and short launch. */
+/*
+ * For the check event_time: the median difference between the long and the short launch of a pair.
+ */
 struct timer_evidence {
     double timer_us, events_us; /* in us; NaN if there is no clock */
     double tolerance;           /* the relative tolerance */
@@ -121,8 +125,8 @@ static void compare_clocks(const double *us, const uint64_t *spent, struct timer
     v->tolerance = fmax(EVENT_TOLERANCE, (scatter + 2 * step_us) / fabs(v->timer_us));
 }
 
-/* Times the spinning kernels. Each launch writes to its own output element; the last launch to
- * write an element is the timed one. */
+/* Times the launches of spin.cu. Each timed launch has an output element of its own. Untimed
+ * launches may write the same element, but before the timed launch does. */
 static bool time_spins(struct bench *b, struct timer_evidence *v, struct error *e)
 {
     struct module *spin;

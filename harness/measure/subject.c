@@ -1,8 +1,8 @@
 /*
  * Prepares a group's points (code, launch shapes, memory), and finishes them.
  *
- * A group's kernels share their buffers. Each buffer is followed by a guard of elements that make a
- * result wrong if a kernel reads them.
+ * A group's kernels share their buffers. A guard follows each buffer: elements that make a result
+ * wrong if a kernel reads them.
  */
 #include "measure/subject.h"
 
@@ -68,8 +68,8 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
 
 /*
  * Finishes a point after an error. Passes on ERROR_PROCESS, which is not the point's fault: the
- * machine cannot start a process for compiling. Returns false in this case, or if the report is not
- * accepted.
+ * machine cannot start a process for compiling. Returns false in this case, or if emit()
+ * returns false.
  */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
@@ -123,9 +123,9 @@ static bool second_pass_shape(struct group_run *s, uint64_t partials, struct sha
 }
 
 /*
- * Adds the second pass to a kernel with partial results. The point is complete when the harness's
- * second pass has combined them into one value. With `launch: dependent` in a kernel's facts, the
- * second pass may begin before the kernel has ended.
+ * Adds the second pass to a kernel with partial results: a launch of the harness's own kernel,
+ * which combines the partial results into one value. With `launch: dependent` in a kernel's facts,
+ * the second pass may begin before the kernel has ended.
  */
 static bool add_second_pass(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -182,8 +182,8 @@ static uint64_t output_bytes(const struct group_run *s, const struct subject *su
 
 /*
  * For a kernel that combines its results into a zeroed output, adds a launch that zeroes it. This
- * launch is part of the time, because the point is not complete without it. Adds none if only the
- * kernel's own time is requested.
+ * launch is part of the time, because the point is not complete without it. Adds no launch if only
+ * the kernel's own time is requested.
  */
 static bool add_zeroing(struct group_run *s, struct subject *subject, struct error *e)
 {
@@ -272,7 +272,7 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     return true;
 }
 
-/* Which buffers the group needs, and their sizes in bytes without guards. */
+/* Which buffers the group needs, and the buffers' sizes in bytes without guards. */
 struct need {
     uint64_t input, output, workspace;
     bool pristine, scratch, second_pass;
@@ -322,10 +322,10 @@ static bool check_memory(const struct group_run *s, struct need *need, struct er
     uint64_t free_bytes = s->bench->info.free_bytes;
     uint64_t rest = need->output + need->workspace;
     if (!need->whole)
-        return true; /* parts that are not executed need no memory */
+        return true; /* parts of buffers that no executed block uses need no memory */
     uint64_t both = 2 * need->input + rest;
     if (need->pristine && need->scratch && free_bytes && both > free_bytes)
-        need->pristine = false; /* all kernels get a fresh input, like in-place kernels */
+        need->pristine = false; /* every kernel gets a fresh input, as in-place kernels do */
     uint64_t total = (uint64_t)(need->pristine + need->scratch) * need->input + rest;
     if (free_bytes && total > free_bytes)
         return FAIL(e, ERROR_MEMORY,
@@ -347,8 +347,8 @@ static bool load_second_pass(struct group_run *s, struct error *e)
                         &s->second_pass, e);
 }
 
-/* Loads the second pass and allocates its result and its scratch memory, which it expects to be
- * zero and leaves zeroed. */
+/* Loads the second pass, and allocates memory for its result and its scratch memory. The second
+ * pass expects zeroed scratch memory and leaves it zeroed. */
 static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct error *e)
 {
     struct bench *b = s->bench;
@@ -428,9 +428,8 @@ static bool alloc_buffers(struct group_run *s, struct need *need, struct error *
 
 /*
  * Handles a failure to allocate the group's memory. If the input alone is too large, or there is
- * only one point, all points finish with this error. Otherwise one point may be the cause, for
- * example because of its workspace or second pass, and measuring the points one at a time shows
- * which.
+ * only one point, all points finish with this error. Otherwise a single point may be the cause, for
+ * example because of its workspace or second pass. The points are then measured one at a time.
  */
 static bool without_memory(struct group_run *s, const struct need *need, const struct error *why,
                            struct error *e)

@@ -1,4 +1,4 @@
-/* Chooses the kernels, and the values of each axis for each of them. */
+/* Chooses the kernels of a sweep, and for each kernel the values of each axis. */
 #include "plan/axes.h"
 
 #include <ctype.h>
@@ -187,7 +187,7 @@ static bool fill_tunables(const struct config *config, struct kernel_axes *a, st
     return true;
 }
 
-/* Sets the scopes. A complete kernel takes the same time in both, so it gets only one. */
+/* Sets the scopes. A complete kernel takes the same time in both scopes, so it gets only one. */
 static void fill_scopes(const struct config *config, struct kernel_axes *a)
 {
     if (a->kernel->complete) {

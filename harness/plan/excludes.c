@@ -12,11 +12,11 @@
 struct exclude_context {
     const struct plan *plan;
     const struct point *point;
-    /* The last level whose values have been chosen; LEVEL_COUNT: all. */
+    /* The last level whose axes have values. LEVEL_COUNT: all axes have values. */
     int level;
 };
 
-/* Returns the level at which an axis is chosen. */
+/* Returns the level at which an axis gets its value. */
 static int level_of(enum axis_index axis)
 {
     return axis == AXIS_block    ? LEVEL_BLOCK
@@ -25,7 +25,8 @@ static int level_of(enum axis_index axis)
                                  : LEVEL_KERNEL;
 }
 
-/* Returns whether the name is "device", the only one that is neither an axis nor a tunable. */
+/* Returns whether the name is "device", the only name in expressions that is neither an axis nor a
+ * tunable. */
 static bool is_device(const char *name)
 {
     return strcmp(name, "device") == 0;
@@ -41,7 +42,7 @@ static bool look_up_axis(void *context, const char *name, struct expr_value *val
             *value = plan_axis_value(c->plan, c->point, axis);
         return true;
     }
-    if (is_device(name)) { /* missing if no device is known */
+    if (is_device(name)) { /* the value is missing if no device is known */
         *value = (struct expr_value){*c->plan->device ? c->plan->device : NULL, NAN};
         return true;
     }
@@ -53,7 +54,7 @@ static bool look_up_axis(void *context, const char *name, struct expr_value *val
                 value->number = c->point->tunables[t];
             return true;
         }
-    value->number = NAN; /* missing if only other kernels have this tunable */
+    value->number = NAN; /* the value is missing if only other kernels have this tunable */
     for (int i = 0; i < c->plan->tunable_name_count; i++)
         if (strcasecmp(c->plan->tunable_names[i], name) == 0)
             return true;

@@ -32,7 +32,7 @@ uint64_t point_id(const struct plan *plan, const struct point *p)
         struct expr_value value = plan_axis_value(plan, p, i);
         if (axis_is_run_time(i)) {
             if (point_value(p, i) == (uint64_t)axis_table[i].fallback_value)
-                continue; /* keeps such points' ids from before the axis existed */
+                continue; /* ids are then the same as before the axis existed */
             id = hash_text(id, axis_table[i].name);
         }
         id = value.text ? hash_text(id, value.text) : hash_number(id, (uint64_t)value.number);

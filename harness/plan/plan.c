@@ -7,9 +7,9 @@
  * last one changes fastest.
  *
  * Some kernels cannot take part in a group at all, because they do not support its type, its
- * operation or any of the chosen unroll factors. Such a kernel has one skipped point there, whose
- * reason says so. It has the first block size, the tunables' first values, and the config's first
- * unroll factor, and differs from every point that can run.
+ * operation or any of the chosen unroll factors. Such a kernel has one skipped point in the group,
+ * whose reason says so. This point has the first block size, the tunables' first values, and the
+ * config's first unroll factor. It differs from every point that can run.
  */
 #include "plan/plan.h"
 
@@ -125,8 +125,8 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
-/* Returns whether points that cannot run are left out. A search does so, because these may be most
- * combinations, and it needs neither rows nor reasons for them. */
+/* Returns whether points that cannot run are left out of the plan. This is so in a search, where
+ * they may be most of the combinations, and need neither rows nor reasons. */
 static bool leaves_out(const struct builder *b)
 {
     return b->plan->config->search.strategy != SEARCH_EXHAUSTIVE;
@@ -166,7 +166,7 @@ static double combinations_from(const struct kernel_axes *a, int level)
     return product;
 }
 
-/* Finds the reason for skipping a combination, which applies to all of its scopes. */
+/* Finds the reason for skipping a combination. It is the same for all scopes. */
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);
@@ -179,8 +179,8 @@ static bool find_skip(struct builder *b, const struct kernel_axes *a, struct poi
     return true;
 }
 
-/* Sets the config's reason for skipping a point, which overrides those of the kernel and the
- * device. */
+/* If the config skips the point, sets p->skip to the config's reason. Otherwise sets it to
+ * `otherwise`, the reason that follows from the kernel and the device, or 0. */
 static bool find_config_skip(struct builder *b, struct point *p, uint32_t otherwise)
 {
     const char *reason;
@@ -373,8 +373,8 @@ static bool makes_groups(enum axis_index axis)
     return axis != AXIS_kernel && axis != AXIS_block && axis != AXIS_unroll && axis != AXIS_scope;
 }
 
-/* Returns how many values the config chooses; 1 for a run-time axis that it does not name, which
- * has its default. */
+/* Returns how many values the config chooses for an axis. This is 1, the default, for a run-time
+ * axis that the config does not name. */
 static int axis_value_count(const struct config *config, enum axis_index axis)
 {
     int count = config->axis_values[axis].count;

@@ -12,8 +12,9 @@ enum {
     MOST_SINGLE = 4096 /* at most this many blocks represent only themselves */
 };
 
-/* Returns the number of steps of `bytes` after which an address is at the same position in a line
- * again. */
+/*
+ * Returns after how many steps of `bytes` bytes an address is at the same position in a line again.
+ */
 static uint64_t period(uint64_t bytes)
 {
     uint64_t step = bytes % LINE_BYTES, a = LINE_BYTES;
@@ -52,8 +53,8 @@ static struct numbers every(uint64_t first, uint64_t step, uint64_t end)
     return (struct numbers){first, step, first < end ? (end - first - 1) / step + 1 : 0};
 }
 
-/* Adds a class and `wanted` of its blocks: those in columns `x` of rows `y`, where each row has
- * `width` blocks. */
+/* Adds a class that consists of the blocks in columns `x` of rows `y`, in a grid of `width`
+ * columns. Adds `wanted` of these blocks. */
 static void add_grid_class(struct block_sample *s, struct numbers x, struct numbers y,
                            uint64_t width, uint64_t wanted)
 {
@@ -97,7 +98,8 @@ static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint
 }
 
 /* Chooses blocks in a grid of several rows. Each block of the last row is a class of its own. In
- * the other rows, the inner columns and the two ends are sampled. */
+ * the other rows, the first column, the last column and the columns between them are sampled
+ * separately. */
 static bool choose_rows(const struct shape *shape, size_t size, uint64_t wanted,
                         struct block_sample *out)
 {

@@ -14,7 +14,8 @@
 
 #include "base/library.h"
 
-/* The same for every compute capability (CUDA C++ Programming Guide, Technical Specifications). */
+/* These limits are the same for every compute capability (CUDA C++ Programming Guide, Technical
+ * Specifications). */
 enum { MAX_GRID_YZ = 65535, MAX_BLOCK_Z = 64 };
 
 /* The values of names in expressions. `covers` and `grid` are 0 until they are known. */
@@ -22,7 +23,7 @@ struct names {
     const struct combination *combination;
     uint64_t covers, grid;
     double wheres[KERNEL_MAX_WHERES]; /* the names that `where` facts define */
-    int where_count;                  /* how many of these are known */
+    int where_count;                  /* how many of `wheres` are known */
     /* An expression needed the number of multiprocessors, which is unknown. */
     bool sms_missing;
     bool covers_needs_sms; /* `covers` is unknown for this reason */
@@ -88,7 +89,7 @@ static bool blame(const struct combination *c, const char *key, struct error *e)
     return false;
 }
 
-/* Evaluates an expression as an integer of at least `min`. Without one (NULL), the result is
+/* Evaluates an expression as an integer of at least `min`. If `x` is NULL, the result is
  * `otherwise`. */
 static bool count_of(const struct expr *x, const char *key, struct names *names, uint64_t min,
                      uint64_t otherwise, uint64_t *out, struct error *e)
@@ -264,7 +265,7 @@ static void append_fact(void *context, const char *name)
         text_append(list->text, "%s%s = %.15g", list->count++ ? ", " : "", name, value.number);
 }
 
-/* Finds the first `requires` that does not hold, and appends the reason. */
+/* Finds the first condition `requires` that is false, and appends it as the reason. */
 static bool check_requires(struct names *names, struct text *reason, struct error *e)
 {
     const struct kernel *k = names->combination->kernel;
@@ -433,7 +434,7 @@ bool shape_skip_reason(const struct combination *c, const struct device_limits *
     if (reason->length)
         return true;
     if (c->kernel->backend == BACKEND_CPU)
-        return true; /* the limits belong to another device */
+        return true; /* a CPU runs this kernel, but the limits are a GPU's */
     if (limits)
         check_device(c->kernel, c->block, limits, reason);
     if (limits && !reason->length)

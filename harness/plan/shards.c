@@ -12,16 +12,16 @@
 #include "base/text.h"
 
 /*
- * What a point costs besides reading its input, as the number of bytes that could be read in the
- * same time. Checking and timing a small input takes about as long as reading this many bytes. This
- * only balances shards, so it need not be exact.
+ * The cost of a point besides reading its input, as the number of bytes that could be read in the
+ * same time. Checking and timing a point with a small input takes about as long as reading this
+ * many bytes. The number only serves to balance shards, so it need not be exact.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)
 
 /* A group, or all groups of a curve. */
 struct part {
-    uint64_t curve; /* hashes what its groups have in common */
-    /* Orders parts of equal cost. Hashes the curve, the size and the seed. */
+    uint64_t curve; /* a hash of what all groups of the curve have in common */
+    /* A hash of the curve, the size and the seed, which orders parts of equal cost. */
     uint64_t order;
     double cost;
     uint32_t shard;

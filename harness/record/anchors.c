@@ -70,8 +70,8 @@ bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed
     return ok;
 }
 
-/* Divides each card's median by the median of all cards. All results are NaN if fewer than two
- * cards have a median. */
+/* Divides each of `count` medians, one per card, by their median. A card without a value has NaN.
+ * If fewer than two cards have a value, all results are NaN. */
 static void find_ratios(double *medians, size_t count)
 {
     double *known = xcalloc(count + 1, sizeof *known);

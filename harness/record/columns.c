@@ -68,7 +68,7 @@ const struct known_column *known_column_at(int i)
     return i >= 0 && i < count ? &known_columns[i] : NULL;
 }
 
-/* Returns the kind that the manifest gives for a column, or else COLUMN_NUMBER. */
+/* Returns the kind that the manifest gives for a column, or COLUMN_NUMBER if it gives none. */
 static enum column_kind kind_in(const struct manifest *run, const char *column)
 {
     const struct manifest_column *c = manifest_column(run, column);

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One row per flag, in the order of the bits. `word` is the flag's name, and `phrase` how redsweep
- * 0.2.0 put it in the column `reason`. */
+/*
+ * One row per flag, in the order of the bits. `word` is the flag's name. `phrase` is the text in
+ * the column `reason` that means the same in runs of redsweep 0.2.0, which have no column `flags`.
+ */
 static const struct {
     const char *word, *phrase;
     enum status given_up; /* STATUS_OK if the flag is not about giving up on a kernel */

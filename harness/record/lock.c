@@ -14,8 +14,8 @@ static void lock_file(const char *path, char *file, size_t size)
 }
 
 /*
- * Returns whether `file` still names the file open as `fd`. The lock's previous owner may have
- * removed it in the meantime.
+ * Returns whether the open file `fd` still has the name `file`. The process that held the lock
+ * before may have removed the file in the meantime.
  */
 static bool is_named(int fd, const char *file)
 {

@@ -219,7 +219,7 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
     cJSON *document = cJSON_ParseWithLength(bytes, length);
     if (!document)
         return FAIL(e, ERROR_CONFIG, "%s is not valid JSON; restore the file", path);
-    /* Checked first, because a newer schema has unknown members. */
+    /* The schema is read before the other members, because a newer one has unknown members. */
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document, "schema");
     out->schema =
         cJSON_IsNumber(schema) && schema->valuedouble < 1e6 ? (int64_t)schema->valuedouble : -1;

@@ -1,4 +1,4 @@
-/* Names statuses in files, and clears outcomes. */
+/* The names of statuses, and functions that change outcomes. */
 #include "record/outcome.h"
 
 #include <math.h>

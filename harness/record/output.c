@@ -48,9 +48,9 @@ static bool is_of_run(const char *path)
 }
 
 /*
- * Creates a new file after removing an existing one. Overwriting that one could change the target
- * of a link, or a file with several names, which may belong to somebody else. Returns -1 and sets
- * errno after an error.
+ * Removes the file `path` if it exists, and creates a new one. Overwriting the old file could
+ * change the target of a link, or a file that also has other names, and this may be somebody else's
+ * file. Returns -1 and sets errno after an error.
  */
 static int create_new(const char *path)
 {

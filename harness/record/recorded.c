@@ -28,8 +28,8 @@ void recorded_free(struct recorded *r)
     memset(r, 0, sizeof *r);
 }
 
-/* How many samples samples.csv must contain for a point. `missing` is decremented for each sample
- * found. */
+/* What a row in results.csv promises about its point's samples in samples.csv. `missing` is the
+ * number of samples that have not been found there yet. */
 struct promise {
     uint64_t id;
     struct row_times times;
@@ -60,7 +60,7 @@ const struct row_times *recorded_times(const struct recorded *r, uint64_t id)
 
 typedef VEC(struct promise) promises;
 
-/* Sorts the promises by id, and adds their ids and times to `found` in that order. */
+/* Sorts the promises by id, and adds the ids and the times of all rows to `found` in that order. */
 static void sort_promises(promises *p, struct recorded *found)
 {
     if (p->count)
@@ -242,7 +242,7 @@ static bool find_statuses(int folder, const char *name, const bool statuses[STAT
     return ok;
 }
 
-/* Copying the file leaves out these points' lines. */
+/* The state while a file is copied without the lines of `points`. */
 struct removal {
     struct lines lines;
     const struct recorded *points;
@@ -260,7 +260,7 @@ static bool copy_other_lines(void *context, FILE *to, struct error *e)
     return found != CSV_BAD;
 }
 
-/* Replaces a file with a copy that lacks these points' lines and an incomplete last line. */
+/* Replaces a file with a copy that lacks the lines of `points` and any incomplete last line. */
 static bool remove_lines(int folder, const char *name, const char *file,
                          const struct recorded *points, struct error *e)
 {

@@ -16,8 +16,8 @@ bool fail_deleted(const char *folder, const char *file, struct error *e)
                 folder, file);
 }
 
-/* Reports why a step failed. If a file is missing although its folder is open, one of them has been
- * deleted. */
+/* Reports why a step failed. If the file is missing although the folder is open, the file or the
+ * folder has been deleted. */
 static bool fail_to(const char *verb, const char *folder, const char *file, struct error *e)
 {
     return errno == ENOENT ? fail_deleted(folder, file, e)
@@ -28,8 +28,8 @@ static bool fail_to(const char *verb, const char *folder, const char *file, stru
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
     /*
-     * A killed writer may have left such a file. It could also be a link that somebody planted so
-     * that its target gets overwritten.
+     * A killed writer may have left FILE.part behind. It could also be a link that somebody planted
+     * so that its target gets overwritten.
      */
     if (unlinkat(folder, part, 0) != 0 && errno != ENOENT) {
         fail_to("create", name, part, e);

@@ -59,7 +59,7 @@ static double seen(const struct row *row, double value)
 
 /* One entry of columns.def. */
 struct entry {
-    /* Has no name if the entry stands for several columns. */
+    /* The column. It has no name if the entry stands for several columns. */
     struct run_column column;
     int first, end; /* the range of axes */
 };

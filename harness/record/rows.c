@@ -57,7 +57,7 @@ double rows_number(const struct rows *r, size_t column)
     return *cell ? strtod(cell, NULL) : NAN;
 }
 
-/* Checks the cells as table_read_as() does for a whole table. */
+/* Checks the values of the row's cells, as table_read_as() does for a whole table. */
 static bool check_cells(const struct rows *r, struct error *e)
 {
     for (size_t i = 0; i < r->row.count && i < r->columns.count; i++) {

@@ -38,7 +38,7 @@ void sample_lines_close(struct sample_lines *s)
     lines_close(&s->lines);
 }
 
-/* Reads the next line's cells. Splitting changes the line, so it is copied to `copy` first. */
+/* Reads the next line's cells. Splitting a line changes it, so it is written to s->copy first. */
 static enum csv_found next_cells(struct sample_lines *s, struct error *e)
 {
     enum csv_found found = lines_next(&s->lines, e);

@@ -46,14 +46,14 @@ struct record {
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
     size_t added_at; /* where the last added row begins in waiting_results */
     struct row_times added;
-    /* New rows belong to session `session` - 1, or to the last session if `session` is 0. */
+    /* New rows belong to the manifest's sessions.items[session - 1]. 0: to its last session. */
     size_t session;
     /* The run was complete and every point has a row, so nothing is written. */
     bool untouched;
 };
 
-/* Checks that the file still exists and is as long as what was written. If not, another process has
- * changed it. */
+/* Checks that the file still exists, and that it is as long as it was after the last write.
+ * Otherwise another process has changed it. */
 static bool log_unchanged(const struct record *r, const struct log *log, struct error *e)
 {
     struct stat st;
@@ -251,7 +251,7 @@ static bool open_file(const struct record *r, struct log *log, off_t length, str
     return true;
 }
 
-/* Removes results.json, which would lack the rows that follow. */
+/* Removes results.json, because it would lack the rows that are appended from now on. */
 static bool drop_json(const struct record *r, struct error *e)
 {
     return unlinkat(r->folder_file, JSON_FILE, 0) == 0 || errno == ENOENT ||
@@ -306,7 +306,7 @@ static void append_samples(const struct row *row, struct text *lines)
 static bool flush_rows(struct record *r, struct error *e)
 {
     off_t samples_before = r->samples.length;
-    /* Samples first, because a row on disk promises that its samples are on disk too. */
+    /* Samples are written first, because a row on disk promises that its samples are on disk. */
     if (!append(r, &r->samples, &r->waiting_samples, e))
         return false;
     if (append(r, &r->results, &r->waiting_results, e))
@@ -443,7 +443,7 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
     return record_add(r, point, outcome, e) && record_flush(r, e);
 }
 
-/* Opens the new file after a log's file was replaced. */
+/* Opens a log's file again, after it was replaced by a new file. */
 static bool reopen_file(const struct record *r, struct log *log, struct error *e)
 {
     struct stat st;
@@ -478,7 +478,9 @@ bool record_close(struct record *r, const char *status, const char *ended, struc
     bool ok = record_flush(r, e);
     snprintf(m->status, sizeof m->status, "%s", status);
     snprintf(m->provenance.ended, sizeof m->provenance.ended, "%s", ended);
-    /* Written even if some rows could not be, because it describes the rows that are on disk. */
+    /*
+     * run.json is written even if rows could not be written, because it describes the other rows.
+     */
     ok = manifest_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     ok = json_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     close_files(r);

@@ -1,6 +1,6 @@
 /*
  * Finds the kernels in folders or single files, and sorts them by name. A kernel is a *.cu file, a
- * *.facts file (facts about an author's file, see kernel.h) or a *.c file (a CPU function). A
+ * *.facts file (facts about code in another file, see kernel.h) or a *.c file (a CPU function). A
  * source file that a *.facts file names as its code is not a kernel of its own.
  *
  * Skips hidden files (some editors create them), and sub-folders that the folder's index does not
@@ -73,7 +73,7 @@ static bool is_code_of(const struct catalogue *c, int first, const char *name)
 static bool add_files(struct catalogue *c, const char *folder, struct error *e)
 {
     struct dirent **entries;
-    /* Sorted, so that the first error is always the same one. */
+    /* The entries are sorted, so that the first error is always the same one. */
     int count = scandir(folder, &entries, wanted, alphasort);
     if (count < 0)
         return FAIL(e, ERROR_CONFIG, "the kernel folder %s cannot be read: %s", folder,
@@ -81,7 +81,7 @@ static bool add_files(struct catalogue *c, const char *folder, struct error *e)
     bool ok = true;
     int first = c->count;
     const char *slash = folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/";
-    /* *.facts files first, because they name the files that contain only code. */
+    /* Reads *.facts files first, because they name the files that contain only code. */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; ok && i < count; i++) {
             const char *name = entries[i]->d_name;
@@ -103,7 +103,7 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
     struct kernel_index index;
     struct stat status;
     int before = c->count;
-    /* Not a folder but a single kernel's file. */
+    /* `folder` may also be the file of a single kernel. */
     if (stat(folder, &status) == 0 && S_ISREG(status.st_mode)) {
         if (!add_file(c, folder, e))
             return false;

@@ -25,8 +25,8 @@
 #define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
 
 /*
- * Expands the column `values` of base/axes.def to a key's three initializers: reader, member and
- * allowed values.
+ * The words that the column `values` of base/axes.def uses. Each expands to initializers of a
+ * struct field: the reader of the key, the member that receives the values, and the allowed values.
  */
 #define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)
 #define KERNELS config_kernels, AT(kernels)
@@ -99,8 +99,8 @@ const struct field search_fields[] = {
     {0}};
 /* clang-format on */
 
-/* Reads the key `timing`. If only one of min_samples and max_samples is given, adjusts the other's
- * default to it. Energy is measured in blocks of at least one second, or not at all. */
+/* Reads the key `timing`. If only one of min_samples and max_samples is given, the other one's
+ * default is changed to the same number if it would contradict it. energy_s is 0 or at least 1. */
 bool config_timing(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -268,8 +268,9 @@ static void merge_objects(cJSON *into, const cJSON *overrides)
 }
 
 /*
- * Handles a key that is a word in the config but an object in the overrides: the word becomes
- * `member` of a new object, so that the overrides replace it only if they contain that member.
+ * Handles a key such as `search` that is a word in the config but an object in the overrides.
+ * Replaces the word with an object in which it is the value of `member`, so that the overrides are
+ * merged into this object and replace the word only if they contain `member`.
  */
 static void spread_word(cJSON *config, const cJSON *overrides, const char *key, const char *member)
 {

@@ -11,7 +11,7 @@
 
 static const char tunable_prefix[] = "--tunables.";
 
-/* Keys that are objects. Their inner keys become the options. */
+/* Keys whose values are objects. The keys in these objects become options. */
 static const struct {
     const char *key, *prefix;
     const struct field *fields;
@@ -32,8 +32,8 @@ static bool has_option(const struct field *key)
            key->read != config_folders && key->read != config_points;
 }
 
-/* Finds an option's key. Sets *inner to the object that contains the key, or NULL if the key is at
- * the top of the config. */
+/* Returns the key of a config that an option sets. Sets *inner to the name of the object that
+ * contains the key, or to NULL if the key is at the top of the config. */
 static const struct field *key_of(const char *option, const char **inner)
 {
     for (int i = 0; i < NESTED; i++) {
@@ -47,7 +47,7 @@ static const struct field *key_of(const char *option, const char **inner)
     return field_find(config_fields, tunable ? "tunables" : option + 2);
 }
 
-/* Reads the value as in a config, so that errors have the same message. */
+/* Checks an option's value by reading it like a config's, so that errors have the same messages. */
 static bool check(const struct reading *r, const struct field *key, const cJSON *value)
 {
     struct config *scratch = xcalloc(1, sizeof *scratch);
@@ -106,7 +106,7 @@ static bool take(const struct reading *r, const struct field *f, const struct fi
     return true;
 }
 
-/* Makes the option for one key. Its name is never freed. */
+/* Makes the option for one key. The option's name is never freed. */
 static struct field option_of(const struct field *key, const char *prefix, size_t offset)
 {
     return (struct field){.name = xasprintf("%s%s", prefix, key->name),
@@ -135,7 +135,9 @@ const struct field *config_options(const struct field *own, size_t offset)
     return rows.items;
 }
 
-/* Adds a word to the line. Prints the line first if it is full. */
+/*
+ * Appends prefix and name to the line. If the line is full, prints it first and begins a new one.
+ */
 static void print_word(struct text *line, const char *prefix, const char *name)
 {
     if (line->length + strlen(prefix) + strlen(name) > 78) {

@@ -11,8 +11,8 @@
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Checks that the value is a string of letters, digits and characters in `others`. NULL allows any
- * character. */
+/* Checks that the value is a string of letters, digits and characters in `others`. If `others` is
+ * NULL, any character is allowed. */
 static bool check_name(const struct reading *r, const struct field_path *at, const cJSON *value,
                        const char *what, const char *others, size_t longest)
 {
@@ -257,7 +257,7 @@ bool config_shapes(const struct reading *r, const struct field *f, const struct 
         return REFUSE(r, at, "the list has more than %d entries; shorten it", CONFIG_MAX_SHAPES);
     struct config_shape *shapes = xcalloc((size_t)count + 1, sizeof *shapes),
                         **member = field_member(r, f->offset);
-    free(*member); /* an option may be given twice */
+    free(*member); /* not NULL if an option is given twice; the last one counts */
     *member = shapes;
     const cJSON *entry = many ? value->child : value;
     for (int i = 0; i < count; i++, entry = entry->next) {
@@ -289,7 +289,7 @@ static bool is_all(const cJSON *value)
 
 /*
  * Reads one member of `tunables`: a tunable's name with its values or "all". The name "*" with
- * "all" selects all values of the tunables that are not named.
+ * "all" selects all values of all tunables that the config does not name.
  */
 static bool read_tunable(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *entry)

@@ -1,5 +1,5 @@
 /*
- * Extracts the device part of an author's file. device_part.h describes it.
+ * Extracts the device part of a CUDA source file. device_part.h says what belongs to it.
  *
  * Reads one declaration at namespace scope at a time. A declaration ends at its semicolon, and a
  * function definition at the brace that closes its body. String literals, character literals and
@@ -22,8 +22,8 @@ enum { MAX_DEPTH = 32 /* how deep included files may nest */ };
 struct extraction {
     struct text *out;
     VEC(char *)
-    macros; /* macros in these files whose definitions contain __device__ or __global__ */
-    VEC(char *) files; /* the inserted files; each is inserted once */
+    macros;            /* macros in `files` whose definitions contain __device__ or __global__ */
+    VEC(char *) files; /* the source file and the included files; each is inserted once */
     int depth;
     struct error *e;
 };
@@ -179,8 +179,8 @@ static const char *skip_space(const char *p)
 }
 
 /*
- * Returns the position after the <…> at the beginning of a template, in which = and braces have
- * other meanings.
+ * If a template begins at `p`, returns the position after its <…>. Inside <…>, = and braces have
+ * other meanings than in the rest of a declaration. Otherwise returns `p`.
  */
 static const char *skip_template(const char *p)
 {
@@ -239,7 +239,7 @@ static bool read_declaration(const char *text, struct declaration *d)
     return d->end > d->begin;
 }
 
-/* Types of host libraries. Code that mentions one cannot be device code. */
+/* Types of host libraries. Code that mentions one of them cannot be device code. */
 static const char *const of_host[] = {"cudaEvent_t",   "cudaStream_t", "vector",  "string", "map",
                                       "unordered_map", "chrono",       "ostream", "FILE",   NULL};
 
@@ -412,13 +412,14 @@ bool device_part(const char *path, const char *shown, struct text *out, struct e
 {
     struct extraction x = {.out = out, .e = e};
     /*
-     * Names that the omitted host headers declare. Without them, `using` directives and short type
-     * names would not compile.
+     * Declares names from the omitted host headers. Without these names, `using` directives and
+     * short type names would not compile.
      */
     text_append(out,
                 "namespace std {}\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n"
                 "typedef unsigned int uint;\ntypedef unsigned long ulong;\n"
-                /* Shuffles and votes from before sm_70. They apply to the active lanes. */
+                /* The shuffles and votes that CUDA had before sm_70. They apply to the active
+                 * lanes. */
                 "template <class T> __device__ T __shfl(T v, int by, int width = 32)\n"
                 "{ return __shfl_sync(__activemask(), v, by, width); }\n"
                 "template <class T> __device__ T __shfl_up(T v, unsigned by, int width = 32)\n"

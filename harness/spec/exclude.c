@@ -3,8 +3,8 @@
  * of the plan. `skip` keeps their rows, with a reason instead of a measurement.
  *
  * In earlier versions, an entry of `exclude` could be an object. It excluded a point if all of its
- * keys matched the point; an array matched if one of its values did. Objects are now rejected with
- * a message that shows the equivalent expression.
+ * keys matched the point. A key with an array matched if one of the array's values did. Objects are
+ * now rejected with a message that shows the equivalent expression.
  */
 #include "spec/config_fields.h"
 
@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-/* Appends `axis = value`. Returns false if earlier versions rejected the value too. */
+/* Appends `axis = value`. Returns false if the value was not valid in earlier versions either. */
 static bool append_comparison(struct text *t, const char *axis, const cJSON *value)
 {
     if (cJSON_IsNumber(value))
@@ -24,7 +24,8 @@ static bool append_comparison(struct text *t, const char *axis, const cJSON *val
     return true;
 }
 
-/* Appends an object as an expression. Returns false if the object was never valid. */
+/* Appends an object as an expression. Returns false if the object was not valid in earlier versions
+ * either. */
 static bool append_object(struct text *t, const cJSON *object)
 {
     const cJSON *key, *value;

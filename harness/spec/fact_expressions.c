@@ -12,8 +12,8 @@ const char *const fact_expression_names[FACT_EXPRESSION_NAMES] = {
     "N", "BLOCK", "UNROLL", "SIZEOF", "ACCUMULATOR", "SMS", "COVERS", "GRID"};
 
 /*
- * Parses a fact's value or a part of it. check_names() checks the names in it later, when all
- * tunables are known.
+ * Parses an expression, which is a fact's value or a part of it. check_names() checks the names in
+ * the expression later, when all tunables are known.
  */
 static bool parse_expression(const struct reading *r, const struct field *f, const char *source,
                              struct expr **out)
@@ -97,7 +97,7 @@ bool fact_read_overlap(const struct reading *r, const struct field *f, const str
     return true;
 }
 
-/* Returns whether the name has a meaning in expressions, given the facts read so far. */
+/* Returns whether the name already has a meaning in expressions, given the facts read so far. */
 static bool name_is_known(const struct kernel *k, const char *name)
 {
     bool known = axis_find_fact(name) != AXIS_COUNT;
@@ -111,8 +111,8 @@ static bool name_is_known(const struct kernel *k, const char *name)
 }
 
 /*
- * Reads a name and its expression, such as "TILES GRID / 8". The rules for the name are those for
- * tunables.
+ * Reads a name and its expression, such as "TILES GRID / 8". The name must follow the rules for
+ * names of tunables.
  */
 bool fact_read_where(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
@@ -165,8 +165,8 @@ static size_t parameter_length(const char *text)
     return length;
 }
 
-/* Reads input, output, n, workspace, workspace_bytes, second, or a scalar that is written
- * TYPE(EXPR). */
+/* Reads one parameter: input, output, n, workspace, workspace_bytes, second, or a scalar in the
+ * form TYPE(EXPR). */
 static bool read_parameter(const struct reading *r, const struct field *f,
                            const struct field_path *at, const char *text, size_t length)
 {

@@ -1,8 +1,8 @@
 /*
  * Splits the top of a kernel's file into facts. facts.h describes the form of the lines.
  *
- * Does not guess. A line that looks like a remark is an error, because the author may have meant it
- * as a fact.
+ * A comment line that is not a fact is an error even if it looks like a remark, because its author
+ * may have meant it as a fact.
  */
 #include "spec/facts.h"
 
@@ -11,8 +11,8 @@
 
 #include "base/utf8.h"
 
-/* Checks that the whole file is UTF-8 text without control characters, which would garble messages
- * about it, including the compiler's. */
+/* Checks that the whole file is UTF-8 text without control characters. These would garble all
+ * messages that quote the file, including the compiler's. */
 static bool check_text(const char *path, const char *code, size_t length, struct error *e)
 {
     size_t valid = utf8_invalid_at(code, length);

@@ -123,8 +123,8 @@ static bool read_support(const char *kernel_folder, struct catalogue *support, s
 }
 
 /*
- * Removes kernels whose code is in the program or in a library next to it, because both versions
- * share that code.
+ * Removes kernels whose code is in the program or in a library next to it. Both sides of a gate
+ * would run the same code for such a kernel, so there is nothing to compare.
  */
 static void drop_host_code(struct catalogue *c)
 {

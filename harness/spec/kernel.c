@@ -14,7 +14,7 @@
 #include "spec/kernel_facts.h"
 #include "spec/kernel_names.h"
 
-/* Macros whose names an author's file may use for something else. */
+/* Macros of redsweep whose names a source file in the fact `code` may use for something else. */
 static const char *const own_macros[] = {"BLOCK", "UNROLL"};
 
 static bool is_passed(const struct kernel *k, const char *macro)
@@ -24,9 +24,9 @@ static bool is_passed(const struct kernel *k, const char *macro)
 }
 
 /*
- * Uses the device part of the author's file as the kernel's code. Names such as UNROLL are common
- * template parameters (template <int UNROLL>), so BLOCK and UNROLL are macros in this code only if
- * a fact states them and the entry does not contain them.
+ * Uses the device part of the file that the fact `code` names as the kernel's code. Names such as
+ * UNROLL are common template parameters (template <int UNROLL>). So BLOCK and UNROLL are macros in
+ * this code only if a fact states them and the fact `entry` does not contain them.
  */
 static bool read_code_file(struct kernel *k, struct error *e)
 {
@@ -45,7 +45,7 @@ static bool read_code_file(struct kernel *k, struct error *e)
     }
     bool ok = device_part(path, k->code_file, &text, e) || error_prefix(e, "%s: code", k->path);
     text_append(&text, "%s", behind.bytes ? behind.bytes : "");
-    /* After the author's code, which may define the same names. */
+    /* The header is included after the file's own code, which may define the same names. */
     if (k->entry && strstr(k->entry, "element"))
         text_append(&text, "#include \"common.cuh\"\n");
     text_free(&behind);

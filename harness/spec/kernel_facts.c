@@ -32,8 +32,8 @@ enum {
 };
 
 enum fact_flags {
-    ALWAYS = FIELD_OWN,         /* every kernel must state it */
-    REDUCTION = FIELD_OWN << 1, /* every reduction must state it */
+    ALWAYS = FIELD_OWN,         /* every kernel must state the fact */
+    REDUCTION = FIELD_OWN << 1, /* every reduction must state the fact */
     REPEATABLE = FIELD_OWN << 2,
     WITH_COVERS = FIELD_OWN << 3,             /* the expression may use COVERS */
     WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* the expression may use COVERS and GRID */
@@ -282,7 +282,8 @@ static const struct field kernel_facts[] = {
     {"shared", NULL, fact_read_expression, AT(shared), .flags = WITH_COVERS},
     {"workspace", NULL, fact_read_expression, AT(workspace), .flags = WITH_GRID},
     {"depth", NULL, fact_read_expression, AT(depth), .flags = WITH_GRID},
-    {"code", NULL, field_text, AT(code_file), .flags = DESCRIBES}, /* the code itself is hashed */
+    /* The name of the code file is not hashed, because the code itself is. */
+    {"code", NULL, field_text, AT(code_file), .flags = DESCRIBES},
     {"entry", NULL, field_text, AT(entry)},
     {"parameters", NULL, fact_read_parameters, AT(parameters), .flags = WITH_GRID},
     {"blocks", NULL, read_blocks, AT(block_rule), CHOICES(block_rules), .flags = ALWAYS},
@@ -420,8 +421,8 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
 }
 
 /*
- * Returns how many names from `where` an expression may use. A line of `where` may use those of
- * earlier lines, and any other expression all of them.
+ * Returns how many names from `where` the expression x may use. An expression in a line of `where`
+ * may use the names from earlier lines, and any other expression may use all names.
  */
 static int wheres_before(const struct kernel *k, const struct expr *x)
 {
@@ -488,8 +489,8 @@ static bool check_elements(struct fact_reading *reading)
     return true;
 }
 
-/* Rejects a kernel that promises the same bits in each batch, or the exact result, but also
- * declares that its results vary. */
+/* Rejects a kernel whose facts promise the same bits in every launch (`invariant` or `exact`), but
+ * also say that its results vary. */
 static bool check_bits(const struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;
@@ -509,8 +510,8 @@ static char *folded(const char *value)
     return out.bytes;
 }
 
-/* Adds a fact to the hash. Omits values that equal the default, so that a new row in the table
- * changes no hash. */
+/* Adds a fact to the hash, unless its value equals the default. So a new fact in the table does not
+ * change the hashes of existing kernels. */
 static uint64_t hash_fact(uint64_t hash, const struct field *f, const struct fact *fact)
 {
     char *value = folded(fact->value), *fallback = folded(f->fallback ? f->fallback : "");

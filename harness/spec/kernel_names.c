@@ -1,9 +1,10 @@
 /*
- * Checks names that must not collide with others.
+ * Checks names in a kernel's file.
  *
  * A tunable is a compile-time macro (kernels/lib/common.cuh), a name in expressions (kernel.h), and
  * a CSV column, t_ followed by the macro's name in lower case (record/columns.def). --where also
- * accepts the name without t_, so it must differ from all other names that --where accepts.
+ * accepts a tunable's name without t_. So the name must differ from all other names that --where
+ * accepts.
  */
 #include "spec/kernel_names.h"
 
@@ -19,7 +20,7 @@
 static const char *const taken[] = {
     "SIZEOF",   "SMS",        "COVERS",  "CLUSTER",       "WORKLOAD",
     "IDENTITY", "INDEX_BITS", "ELEMENT", "ELEMENT_LEAST", "ELEMENT_GREATEST",
-/* From the table of columns, so that a new column has to be added in only one place. */
+/* The names of all columns, from the table of columns. */
 #define AXIS_COLUMNS(first, end)
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS

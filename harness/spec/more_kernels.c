@@ -14,7 +14,8 @@
 #include "spec/config.h"
 #include "spec/folders.h"
 
-/* Looks in the current folder for the file of a kernel with this name, and writes its path. */
+/* Returns whether the current folder contains the file of a kernel with this name, and writes the
+ * file's path. */
 static bool is_here(const char *name, char path[PATH_MAX])
 {
     static const char *const ends[] = {"facts", "cu"};

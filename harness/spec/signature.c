@@ -151,7 +151,7 @@ static const char *declaration_begin(const char *text, const char *p)
  * parameters, or NULL if there is none. */
 static const char *find_name(const char *p, const char **name, size_t *length)
 {
-    /* The name cannot begin before this position, because attributes have brackets of their own. */
+    /* The name does not begin before this position, which is after all attributes in brackets. */
     const char *from = p;
     for (;;) {
         p += strcspn(p, "({;");

@@ -111,7 +111,7 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
             ((float *)out)[i] += ((const float *)b)[i];
         else if (is_float)
             ((double *)out)[i] += ((const double *)b)[i];
-        /* Unsigned sums have the same bits, and their overflow is defined. */
+        /* Adds integers as unsigned: the bits are the same, and overflow is defined. */
         else if (size == 4)
             ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
         else

@@ -1,9 +1,9 @@
 /*
- * Checks the reports of the generations of nested_hello.
+ * Checks the output of the kernels nested_hello…, in which kernels launch kernels.
  *
- * Each thread of each generation reports its depth and number, as depth * 2^24 + number in an
- * element of its own. This exposes missing and repeated launches, and launches with the wrong
- * number of threads.
+ * Each thread reports the depth of its launch and its own number. It writes depth * 2^24 + number
+ * to an output element of its own. This exposes missing and repeated launches, and launches with
+ * the wrong number of threads.
  *
  *   halving    In block b of the first grid, h = min(BLOCK, n − b·BLOCK) threads work. This block
  *              launches one block of h/2 threads, which launches one of h/4 threads, and so on.

@@ -1,6 +1,6 @@
 /*
- * Checks the kernels that only show a limit, such as the cost of an empty launch, or of reading,
- * writing or copying n elements.
+ * Checks kernels that do not reduce but show a lower bound on time: that of an empty launch, or of
+ * reading, writing or copying n elements.
  *
  * These kernels (kernels/support/sweep_*.cu, empty.cu) move only whole packs of 16 bytes and ignore
  * the elements after the last one. A read and an empty launch leave no result to check, so their

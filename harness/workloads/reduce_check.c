@@ -1,7 +1,7 @@
 /*
  * Checks whether the output of a reduction is correct. Partial results (accumulators, see
  * kernels/lib/operation.cuh) are combined here in the order of the output; a finished result stays
- * as it is. The rules, where d is the depth:
+ * as it is. The rules, where d is the value of the fact `depth`:
  *
  *   integers     The result must be equal to the reference, including wrapping.
  *   max, min     The result must be equal.
@@ -11,7 +11,7 @@
  *                error of any order of summation is at most γ(longest chain) · Σ|x| (Higham,
  *                Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2).
  *   sumsq, dot   (B(d + 1) + 2^-51) · Σ|x·y|, because each product rounds once more (Higham, §3.1)
- *   norm2        half of that bound, as a relative error, plus 2 u for the root
+ *   norm2        half of the bound of sumsq, as a relative error, plus 2 u for the root
  *   float prod   The result must be equal. The factors are powers of two, so that no multiplication
  *                rounds.
  *   mean_var     mean: (B(5 d) + 2^-50) · √(Σx²/n)
@@ -40,9 +40,9 @@
  * inputs, neighboring elements are similar and round in similar ways, so only the first bound is
  * used.
  *
- * The check itself contributes 2^-51: 2^-52 from the reference, and 2^-52 from combining the
- * partial results with compensation. A NaN or an infinity is correct only if the reference is the
- * same.
+ * The term 2^-51 is the error of the check itself: 2^-52 of the reference, and 2^-52 of combining
+ * the partial results with compensation. If the result is NaN or infinite, the reference must be
+ * equal.
  */
 #include "workloads/workloads.h"
 
@@ -111,13 +111,13 @@ void element_text(enum element_type type, const void *values, uint64_t i, char t
 
 /* ---- Integers and indices -------------------------------------------------------------------- */
 
-/* Returns the index in accumulator i, which begins 8 bytes into it. */
+/* Returns the index in accumulator i. The index begins 8 bytes after the accumulator does. */
 static uint64_t index_at(const void *output, uint64_t i)
 {
     return ((const uint64_t *)output)[2 * i + 1];
 }
 
-/* Returns the index in the best accumulator. */
+/* Returns the index in the accumulator with the most extreme value. */
 static uint64_t combine_indices(const struct input *in, const void *output, uint64_t count)
 {
     enum element_type value = element_value_type(in->type);
@@ -142,7 +142,7 @@ static uint64_t combine_indices(const struct input *in, const void *output, uint
     return index_at(output, best);
 }
 
-/* Returns the integer that the output represents. */
+/* Combines the output's elements into one integer, and returns it. */
 static uint64_t combine_integers(const struct work *work, const void *output, uint64_t count)
 {
     const struct input *in = work->input;
@@ -178,7 +178,8 @@ static bool check_integer(const struct work *work, const struct reference *refer
 
 /* ---- Floats ---------------------------------------------------------------------------------- */
 
-/* A result, or the accumulators combined. The error of combining them is far below the kernel's. */
+/* A kernel's result. If the kernel wrote accumulators, they are combined here; the error of this is
+ * far smaller than that of the kernel. */
 struct found {
     double value, variance;
 };
@@ -231,8 +232,9 @@ static double combine_extremes(enum operation op, enum element_type value, const
 }
 
 /*
- * Combines all partial results. Does not multiply partial sums: the product of many would leave the
- * range of every type, and some processors' x87 unit is 20 times slower with such values.
+ * Combines all partial results. Partial sums are only added here, not multiplied: the product of
+ * many sums would leave the range of every type, and the x87 unit of some processors is 20 times
+ * slower with such values.
  */
 static double combine_values(const struct input *in, const void *output, uint64_t count)
 {
@@ -287,8 +289,8 @@ static double rounding_bound(const struct input *in, double m)
     return fmin(0.5, in->kind == INPUT_KIND_SORTED ? worst : fmin(worst, likely));
 }
 
-/* Returns the error bound for a result of one value. Extremes and products round only when their
- * elements are lifted. */
+/* Returns the error bound for a result that consists of one value. For extremes and products, only
+ * the lifting of elements (LIFT in element.def) rounds. */
 static double value_tolerance(const struct input *in, double size, double depth)
 {
     const double ours = ldexp(1, -51),
@@ -404,8 +406,9 @@ static bool check_float(const struct work *work, const struct reference *referen
 }
 
 /*
- * Returns how many times a sum contains the fill pattern, or 0 if the pattern does not explain the
- * sum. `off_bits` is the error of an integer sum, and `value` a float sum.
+ * Outputs and guards are filled with a pattern before a launch. Returns how many times a wrong sum
+ * contains this pattern, or 0 if the pattern does not explain the sum. `off_bits` is the error of
+ * an integer sum, and `value` is a float sum.
  */
 static uint64_t fill_times(const struct input *in, uint64_t off_bits, double value)
 {
@@ -430,7 +433,7 @@ static uint64_t fill_times(const struct input *in, uint64_t off_bits, double val
     return times <= MOST_TIMES ? times : 0;
 }
 
-/* If the fill byte of outputs and guards explains the wrong result, adds that to `why`. */
+/* If the fill pattern of outputs and guards explains the wrong result, adds this to `why`. */
 static void explain_fill(const struct work *work, const struct reference *reference,
                          const void *output, uint64_t count, char why[256])
 {

@@ -17,9 +17,9 @@
 
 enum {
     CHUNK = 1 << 10, /* elements generated at a time */
-    /* Elements between two merges of a compensated sum, and between two counts of the phase. */
+    /* After this many elements, a compensated sum is merged, and progress is counted. */
     PIECE = 1 << 16,
-    MIN_SHARE = 1 << 16 /* a thread is worth starting for this many elements */
+    MIN_SHARE = 1 << 16 /* the minimum number of elements for which a thread is started */
 };
 
 /* Generates the elements [first, first + count) as doubles. `count` is at most CHUNK. */
@@ -71,7 +71,7 @@ static void *run_share(void *argument)
             *s = piece;
         } else
             share_merge(s, &piece);
-        /* Shorter rows are not counted here; rows_check.c counts many of them at once. */
+        /* Progress on shorter rows is counted in rows_check.c, for many rows at once. */
         if (end - first == PIECE)
             phase_add(PIECE);
     }
@@ -79,7 +79,8 @@ static void *run_share(void *argument)
 }
 
 /*
- * Runs the shares. The calling thread runs the last one, and any whose threads cannot be started.
+ * Computes `count` shares, one per thread. The calling thread computes the last share, and those
+ * for which no thread can be started.
  */
 static void run_shares(struct share *shares, pthread_t *threads, int count)
 {

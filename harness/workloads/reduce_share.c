@@ -1,10 +1,10 @@
 /*
- * The arithmetic of references: how n elements become one value, and what error it may have. The
- * usual inputs are those of the kind uniform.
+ * The arithmetic of references: how n elements become one value, and how large the error of this
+ * value may be. Below, the usual inputs are inputs of the kind uniform.
  *
  *   integers           The value is exact and wraps at the width of the value type.
- *   max, min, indices  The value is exact. If there is a NaN, it is the extreme. The index is that
- *                      of the first extreme.
+ *   max, min, indices  The value is exact. A NaN counts as more extreme than all numbers. The index
+ *                      is that of the first most extreme element.
  *   float sum          The sum is compensated (Neumaier 1974): the rounding error of each addition
  *                      is kept and added at the end. It is computed in double, over pieces of 2^16
  *                      elements, and its error is at most 2^-52 · Σ|x|. For inputs other than the
@@ -64,8 +64,8 @@ static inline uint64_t lift_integer(enum lift lift, uint64_t x, uint64_t y)
     }
 }
 
-/* Lifts a float in the same way. Not for sums of products; long_add_product() adds their rounding
- * errors too. */
+/* Lifts a float like lift_integer(). Not used for sums of products, where long_add_product() also
+ * adds the rounding errors. */
 static inline double lift_float(enum lift lift, double x, double y)
 {
     switch (lift) {
@@ -125,8 +125,8 @@ uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t 
 }
 
 /*
- * Adds lifted elements. The sum wraps at 64 bits here, and at the width of the value type when it
- * is extended, so the loops for large inputs do nothing but add.
+ * Adds lifted elements. The sum wraps only at 64 bits here; extend() then wraps it at the width of
+ * the value type. So the loops for large inputs do nothing but add.
  */
 static uint64_t sum_integers(enum element_type type, enum lift lift, uint64_t count, const void *x,
                              const void *y)
@@ -193,8 +193,8 @@ static double float_of_bits(uint32_t bits)
     return value;
 }
 
-/* Reads a float of fewer than 32 bits as a 32-bit float with the same fraction, and scales it,
- * because the exponents' biases differ. */
+/* Converts a float of fewer than 32 bits. Reads its bits as a 32-bit float with the same fraction,
+ * and then scales it, because the two formats have different exponent biases. */
 static double short_value(uint32_t bits, size_t bytes, int significand)
 {
     const int width = 8 * (int)bytes - 1, fraction = significand - 1, exponent = width - fraction;
@@ -268,8 +268,8 @@ static inline void fold_sum(struct share *s, enum lift lift, double x, double y)
     }
 }
 
-/* Folds elements of two vectors from element `first` on. For an operation of one vector, x and y
- * are the same. */
+/* Combines elements of two vectors, from element `first` on, with the share. For an operation on
+ * one vector, x and y are the same. */
 static void fold_values(struct share *s, uint64_t first, uint64_t count, const double *x,
                         const double *y)
 {
@@ -338,8 +338,8 @@ struct share share_of_piece(const struct input *input, uint64_t first, uint64_t 
         .input = input, .first = first, .last = last, .index = first, .product = 1};
 }
 
-/* Returns whether the sum is computed exactly: for other than the usual inputs, if nothing but the
- * operation's additions rounds. */
+/* Returns whether the sum is computed exactly. This is so for all but the usual inputs, if the
+ * operation rounds only in additions. */
 static bool is_exact_sum(const struct input *input)
 {
     const enum operation op = input->op;
@@ -386,7 +386,7 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
     long double squares = (long double)s->squares.sum + s->squares.lost;
     long double deviations = squares - sum * sum / count;
     out->value = (double)(shift + sum / count);
-    /* All elements are the same; what remains is the shift's rounding error. */
+    /* All elements are equal. The difference is only the rounding error of the shift. */
     if (deviations < 0)
         deviations = 0;
     out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;

@@ -2,10 +2,10 @@
  * Checks reductions of rows. The input is n / row_length rows of row_length elements each, one
  * after another. Element i of the output is the reduction of row i.
  *
- * In a reduction along any axis, a row's elements are `inner` apart. The input is then a row-major
- * array (outer, row_length, inner), reduced along its middle dimension: result (o * inner + i)
- * combines the elements (o, k, i). Reductions along rows have inner = 1, and reductions along
- * columns have outer = 1.
+ * In a reduction along any axis, neighboring elements of a row are `inner` elements apart. The
+ * input is then a row-major array (outer, row_length, inner), reduced along its middle dimension:
+ * result (o * inner + i) combines the elements (o, k, i). Reductions along rows have inner = 1, and
+ * reductions along columns have outer = 1.
  *
  * Each row is checked like the output of a separate reduction; reduce_check.c explains the rules.
  * The references are computed once per input and row length. All threads compute each long row
@@ -27,8 +27,8 @@
 
 enum {
     LONG_ROW = 1 << 18,
-    MANY_ROWS = 1 << 14, /* several threads check at least this many rows */
-    CHUNK = 1 << 16      /* elements between two counts of the phase */
+    MANY_ROWS = 1 << 14, /* from this number of rows on, several threads check them */
+    CHUNK = 1 << 16      /* after this many elements, progress is counted */
 };
 
 uint64_t rows_output_elements(const struct work *work)
@@ -80,7 +80,8 @@ static void *run_rows(void *argument)
     return NULL;
 }
 
-/* Handles rows whose elements are `inner` apart, several neighboring rows at once. */
+/* Computes the references of rows whose neighboring elements are `inner` elements apart, several
+ * neighboring rows at a time. */
 static void *run_columns(void *argument)
 {
     struct rows_share *s = argument;
@@ -108,8 +109,8 @@ static void *check_rows(void *argument)
 }
 
 /*
- * Distributes the rows of `all` among this many threads, which execute `run`, and combines what
- * they find. If a thread cannot be started, the calling thread executes its share.
+ * Distributes the rows of `all` among `threads` threads, which execute `run`, and combines their
+ * results. If a thread cannot be started, the calling thread executes its share.
  */
 static void share_rows(struct rows_share *all, void *(*run)(void *), int threads)
 {
