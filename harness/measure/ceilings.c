@@ -1,7 +1,7 @@
 /*
  * Measures ceilings. ceilings.h explains the method. A launch shape is a block size and a number of
- * blocks. The blocks share the buffer's tiles, so any number of blocks gives the correct result;
- * which number is fastest depends on the device.
+ * blocks. The kernels divide the buffer into tiles, and distribute the tiles among the blocks. So
+ * any number of blocks gives the correct result, and the fastest number depends on the device.
  */
 #include "measure/ceilings.h"
 
@@ -46,8 +46,8 @@ struct launch stream_launch(struct module *module, struct buffer input, struct b
     return l;
 }
 
-/* Computes shape i of a stream over `bytes` bytes: its block size, and its number of blocks, which
- * fill the device once or twice, or take one tile each. */
+/* Computes launch shape i for a buffer of `bytes` bytes. The blocks fill the device once or twice,
+ * or there is one block per tile. */
 static void shape(const struct bench *b, int i, uint64_t bytes, unsigned *threads, uint64_t *blocks)
 {
     static const unsigned block_sizes[] = {256, 512, 1024};

@@ -3,8 +3,8 @@
  * sampled in interleaved rounds. At certain numbers of samples (rungs), the points with the best
  * medians stay and the others leave the race. By default the rungs are 3, 7, 15 and 31 samples, and
  * a third of the points stay, but at least eight. After the last rung, the usual rules end the
- * sampling. The race ends early if the intervals of all remaining points are narrow: a few samples
- * of a kernel that takes a millisecond say as much as 31 samples of a short one.
+ * sampling. The race ends early if the confidence intervals of all remaining points are narrow: a
+ * few samples of a kernel that takes a millisecond say as much as 31 samples of a short one.
  *
  * The method is successive halving (Jamieson & Talwalkar, Non-stochastic best arm identification,
  * AISTATS 2016) with fixed rungs. Which points leave depends on their ranks within the same rounds,

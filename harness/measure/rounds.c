@@ -3,10 +3,10 @@
  * random order that follows from the config's seed, so device drift does not look like a difference
  * between kernels.
  *
- * A point leaves the rounds when it loses a race (racing.c), when the 95 % interval of its median
- * is narrow enough, when it has the maximum number of samples, or when its budget of device time is
- * used up. The point's row says which of these it was. Samples are reported after every batch of
- * rounds.
+ * A point leaves the rounds when it loses a race (racing.c), when the 95 % confidence interval of
+ * its median is narrow enough, when it has the maximum number of samples, or when its budget of
+ * device time is used up. The point's row says which of these it was. Samples are reported after
+ * every batch of rounds.
  */
 #include "measure/subject.h"
 
@@ -263,7 +263,7 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
             continue;
         if (subject->sample_count < (size_t)s->bench->timing->min_samples)
             return FAIL(e, ERROR_SYSTEM,
-                        "the run was stopped before every point had timing.min_samples");
+                        "the run was stopped before every point had timing.min_samples samples");
         snprintf(subject->outcome.stopped_by, sizeof subject->outcome.stopped_by, "signal");
     }
     return true;
@@ -352,8 +352,10 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
     return report_values(s, REPORT_SAMPLES, subject->index, NULL, 0, e);
 }
 
-/* Times those points a second time during whose timing something slowed the device down. The
- * samples of the second time are kept in any case. */
+/*
+ * Times a point again if something slowed the device down while it was timed. The new samples are
+ * kept even if the device is slowed down again.
+ */
 static bool time_slowed(struct rounds *r, struct error *e)
 {
     struct group_run *s = r->group;
@@ -374,7 +376,7 @@ static bool time_slowed(struct rounds *r, struct error *e)
         struct outcome *o = &subject->outcome;
         size_t used = strlen(o->reason);
         if (subject->active && subject->timed_twice && o->health.throttle & THROTTLE_SLOWED)
-            snprintf(o->reason + used, sizeof o->reason - used, ", and so were the second ones");
+            snprintf(o->reason + used, sizeof o->reason - used, ", and so were the second samples");
     }
     return true;
 }
@@ -407,8 +409,9 @@ static void note_unplaced(struct group_run *s)
         if (!s->subjects[i].active || !o->health.unplaced)
             continue;
         o->flags |= FLAG_UNPLACED;
-        outcome_add_reason(o, "the queue slot was not verified, so times may be too long by the "
-                              "difference between slots (docs/measuring.md)");
+        outcome_add_reason(o,
+                           "the position in the driver's queue was not verified, so times may be "
+                           "too long by the difference between positions (docs/measuring.md)");
     }
 }
 

@@ -184,7 +184,7 @@ static void check_counts(struct bench *b, const struct ceilings *ceilings,
         "the number of sectors that a kernel loads if it reads each sector once",
         (double)(v.bytes / SECTOR_BYTES), c[SECTORS], 0);
     add(checks, count, "inst_per_warp",
-        "the number of instructions per warp, compared with the ratio of the two counts,",
+        "the number of instructions per warp, expected from separate counts of both,",
         c[INSTRUCTIONS] / c[WARPS], c[PER_WARP], 1e-6);
 }
 
@@ -193,7 +193,7 @@ static void check_events(struct bench *b, struct self_check *checks, int *count,
     struct timer_evidence v;
     if (b->info.can_time && time_spins(b, &v, why) && v.tolerance <= EVENT_TOLERANCE_MAX)
         add(checks, count, "event_time",
-            "the time (us) between two events around a kernel, compared with the device's timer,",
+            "the time (us) between two events around a kernel, expected from the device's timer,",
             v.timer_us, v.events_us, v.tolerance);
 }
 

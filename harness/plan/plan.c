@@ -404,8 +404,8 @@ static uint64_t shape_value(const struct config_shape *s, enum axis_index axis)
 
 /*
  * Adds the groups for all combinations of this axis's values and those of the axes after it. The
- * last axis changes fastest. If shapes can set an axis, their values are merged with the axis's
- * own, in ascending order and without duplicates.
+ * last axis changes fastest. If shapes can set the axis, the values in the config's shapes are
+ * merged with those in the axis's key, in ascending order and without duplicates.
  */
 static bool add_groups(struct builder *b, struct point *group, enum axis_index axis,
                        struct inputs inputs)
@@ -538,7 +538,7 @@ bool plan_build_filtered(const struct config *config, const struct catalogue *ca
     excludes_end(&b.excludes);
     text_free(&b.reason);
     free(b.axes);
-    /* The only large array, so its unused capacity is freed. */
+    /* Frees the unused capacity of the points, the only large array. */
     if (b.points.count)
         b.points.items = xrealloc(b.points.items, b.points.count * sizeof *b.points.items);
     plan->points = b.points.items;

@@ -26,7 +26,7 @@ static uint64_t period(uint64_t bytes)
     return LINE_BYTES / a;
 }
 
-/* Adds a block to the last class. */
+/* Adds a block to the class that was added last. */
 static void add_block(struct block_sample *s, uint64_t block)
 {
     array_push(s->blocks, s->count, (struct sampled_block){block, s->classes - 1});

@@ -132,7 +132,8 @@ static bool depth_of(struct names *names, double *out, struct error *e)
     return blame(c, "depth", e);
 }
 
-/* Evaluates three sizes and their product. `first` is the size in x unless the facts give it. */
+/* Evaluates the sizes in x, y and z, and their product. If `sources` has no expression for x, the
+ * size in x is `first`. */
 static bool dimensions_of(struct expr *const sources[KERNEL_DIMENSIONS], const char *key,
                           struct names *names, uint64_t first, uint64_t sizes[KERNEL_DIMENSIONS],
                           uint64_t *product, struct error *e)

@@ -162,12 +162,12 @@ void cards_describe(const struct cards *c, struct text *out)
         append_ratios(out, c->list.items[i].reads, c->list.items[i].takes);
     }
     if (known > CARDS_LISTED) {
-        text_append(out, "%zu cards, against their median:", known);
+        text_append(out, "%zu cards:", known);
         if (reads[1] > 0)
-            text_append(out, " they read %.3f to %.3f", reads[0], reads[1]);
+            text_append(out, " they read at %.3f to %.3f of the median speed", reads[0], reads[1]);
         if (takes[1] > 0)
-            text_append(out, "%s their anchors take %.3f to %.3f", reads[1] > 0 ? "," : "",
-                        takes[0], takes[1]);
+            text_append(out, "%s their anchors take %.3f to %.3f of the median time",
+                        reads[1] > 0 ? "," : "", takes[0], takes[1]);
         text_append(out, "\n");
     }
 }

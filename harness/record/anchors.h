@@ -43,7 +43,9 @@ struct card_speed {
     VEC(double) us[ANCHORS_MOST]; /* every measured median time of each anchor */
     /* cards_compare() sets these ratios. A ratio is NaN if fewer than two cards have a value. */
     double reads; /* the card's median read ceiling divided by the median of all cards */
-    double takes; /* the same for the anchors' times; the median of the anchors' ratios */
+    /* For each anchor, the card's median time divided by the median of all cards. The median of
+     * these ratios. */
+    double takes;
 };
 
 struct cards {

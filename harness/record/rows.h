@@ -41,8 +41,8 @@ struct rows {
 bool rows_open(int folder, const char *name, struct rows *out, struct error *e);
 void rows_close(struct rows *r);
 
-/* Reads the next row. After the last row, *more is false and `torn` is set. Returns false after an
- * error, for example if columns.def does not allow a cell's value. */
+/* Reads the next row. After the last row, sets *more to false, and sets `torn`. Returns false after
+ * an error, for example if columns.def does not allow a cell's value. */
 bool rows_next(struct rows *r, bool *more, struct error *e);
 
 /* Returns the row's cell in this column, or "" if the row is too short. */

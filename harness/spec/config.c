@@ -99,8 +99,11 @@ const struct field search_fields[] = {
     {0}};
 /* clang-format on */
 
-/* Reads the key `timing`. If only one of min_samples and max_samples is given, the other one's
- * default is changed to the same number if it would contradict it. energy_s is 0 or at least 1. */
+/*
+ * Reads the key `timing`. If only one of min_samples and max_samples is given and the default of
+ * the other one contradicts it, the other one gets the same value. energy_s must be 0 or at least
+ * 1.
+ */
 bool config_timing(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {

@@ -154,7 +154,7 @@ struct int_list {
 };
 
 struct tunable {
-    /* The macro's name in upper case; lower case in the CSV column. */
+    /* The macro's name, in upper case. In the name of the CSV column, it is in lower case. */
     char *name;
     struct int_list allowed;
     int otherwise; /* the default, for configs that do not name the tunable */
@@ -165,7 +165,7 @@ struct kernel {
     char *path; /* where the kernel's file was found */
     /* The kernel's family in its folder's index (kernel_index.h). "" or NULL if it has none. */
     char *family;
-    int place; /* its position in that index; INT_MAX if it is not listed */
+    int place; /* the kernel's position in that index; INT_MAX if it is not listed */
     char *idea;
     char *source;
     const struct workload *workload;

@@ -153,7 +153,7 @@ static bool read_workload(const struct reading *r, const struct field *f,
     return false;
 }
 
-/* Reads a role. If it is a limit, the workload that it bounds must exist. */
+/* Reads a role. If the role is a limit, the workload whose time it bounds must exist. */
 static bool read_role(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value)
 {
@@ -498,7 +498,7 @@ static bool check_bits(const struct fact_reading *reading)
            FAIL(
                reading->e, ERROR_CONFIG,
                "%s: \"varies: yes\" contradicts \"%s: yes\", which promises the same bits in every "
-               "launch; leave one out",
+               "launch; leave out one of the two facts",
                reading->path, k->invariant ? "invariant" : "exact");
 }
 

@@ -32,8 +32,8 @@ static const char *const taken_beginnings[] = {
 
 bool tunable_name_is_taken(const char *name)
 {
-    /* Some kernels had a tunable SHAPE before the column `shape` existed. Its column is t_shape, so
-     * the two do not collide. */
+    /* Some kernels had a tunable SHAPE before the column `shape` existed. The tunable's column is
+     * t_shape, so the two columns do not collide. */
     if (strcmp(name, "SHAPE") == 0)
         return false;
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)

@@ -2,8 +2,8 @@
  * Computes the correct result of a reduction on the CPU from the input's formula. reduce_share.c
  * does the arithmetic and states its errors.
  *
- * Nothing is stored. Every thread generates the elements of its share itself, one chunk at a time.
- * The result does not depend on the number of threads.
+ * The input is not stored. Every thread generates the elements of its share itself, one chunk at a
+ * time. The result does not depend on the number of threads.
  */
 #include "workloads/workloads.h"
 

@@ -33,8 +33,8 @@
 
 static const double EXPONENT_SHIFT = 10;
 
-/* Returns a value near the usual inputs' mean, or 0 for other inputs, so that their elements stay
- * exact. */
+/* Returns the shift that is subtracted from each element. For the usual inputs, it is near their
+ * mean. For other inputs it is 0, so that their elements stay exact. */
 static double mean_shift(const struct input *input)
 {
     return input->kind == INPUT_KIND_UNIFORM ? 0.5 : 0;

@@ -32,8 +32,8 @@ static const struct workload table[] = {
      .rows_reference = rows_reference,
      .check = rows_check},
     {.name = "axis",
-     .meaning = "combines each row, whose elements are `inner` apart: an array (outer, row_length, "
-                "inner) is reduced over its middle dimension",
+     .meaning = "reduces an array (outer, row_length, inner) along its middle dimension; the "
+                "elements that are combined are `inner` elements apart",
      .by_rows = true,
      .any_axis = true,
      .input_elements = reduce_input_elements,
@@ -74,14 +74,16 @@ static const struct workload table[] = {
      .check = alternate_warps_check},
     {.name = "hello_halving",
      .meaning =
-         "each block of n threads launches a block of half as many threads; all threads report",
+         "each block of n threads launches a block of half as many threads; every thread writes "
+         "its depth and number",
      .input_elements = no_input_elements,
      .min_bytes = no_min_bytes,
      .output_elements = hello_halving_elements,
      .check = hello_halving_check},
     {.name = "hello_doubling",
      .meaning =
-         "each grid launches a grid with twice as many blocks, up to n threads; all threads report",
+         "each grid launches a grid with twice as many blocks, up to n threads; every thread "
+         "writes its depth and number",
      .input_elements = no_input_elements,
      .min_bytes = no_min_bytes,
      .output_elements = hello_doubling_elements,

@@ -18,7 +18,8 @@
 
 struct kernel;
 
-/* The correct result: exact for integers, the middle of an interval for floats. */
+/* The correct result. For integers, it is exact. For floats, it is the middle of the interval of
+ * acceptable results. */
 struct reference {
     /* For integers: the result, which may have wrapped around, zero- or sign-extended to 64 bits.
      * For operations that return an index: the index. */
