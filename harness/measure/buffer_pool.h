@@ -31,8 +31,7 @@ struct buffer_pool; /* one bench's pool; NULL before the first use */
 /*
  * Returns an input's reference, which the pool owns. For a row-wise workload, the reference also
  * depends on the point's rows, and is valid only until the next reference for such a workload is
- * requested. Fails with
- * ERROR_MEMORY, or with the error of the workload's function.
+ * requested. Fails with ERROR_MEMORY, or with the error of the workload's function.
  */
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
                     const struct point *point, struct reference *out, struct error *e);

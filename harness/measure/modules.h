@@ -2,8 +2,8 @@
  * Keeps loaded kernels in a store for later groups, so that each worker loads a variant only once.
  *
  * Loading takes about a millisecond, and a profiler that instruments machine code must do so again
- * after every load. The store is emptied when it has more than MODULES_MAX modules, so that a
- * run with many variants does not fill the device with code.
+ * after every load. The store is emptied when it has more than MODULES_MAX modules, so that a run
+ * with many variants does not fill the device with code.
  */
 #ifndef REDSWEEP_MEASURE_MODULES_H
 #define REDSWEEP_MEASURE_MODULES_H

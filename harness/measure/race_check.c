@@ -273,8 +273,8 @@ static bool check_allowed_length(struct checked *x, struct error *e)
 
 /*
  * Checks several row lengths of a row-wise kernel: one element, lengths with and without whole
- * packs of 16 bytes, and a large length. A kernel that reduces along any axis is
- * also checked with several inner sizes.
+ * packs of 16 bytes, and a large length. A kernel that reduces along any axis is also checked with
+ * several inner sizes.
  */
 static bool check_row_lengths(struct checked *x, struct error *e)
 {

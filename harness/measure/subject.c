@@ -68,8 +68,8 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
 
 /*
  * Finishes a point after an error. Passes on ERROR_PROCESS, which is not the point's fault: the
- * machine cannot start a process for compiling. Returns false in this case, or if emit()
- * returns false.
+ * machine cannot start a process for compiling. Returns false in this case, or if emit() returns
+ * false.
  */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)

@@ -17,7 +17,8 @@ struct kernel_arguments {
     enum element_type type;
 };
 
-/* Makes the launch of a kernel with this shape. A kernel with the fact `launch: dependent` is
+/*
+ * Makes the launch of a kernel with this shape. A kernel with the fact `launch: dependent` is
  * itself launched plainly; only the launch after it depends on it (programmatic dependent launch).
  */
 struct launch kernel_launch(struct module *module, const struct kernel *k,

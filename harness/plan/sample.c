@@ -97,9 +97,11 @@ static bool choose_row(uint64_t grid, uint64_t full, uint64_t covers_bytes, uint
     return true;
 }
 
-/* Chooses blocks in a grid of several rows. Each block of the last row is a class of its own. In
+/*
+ * Chooses blocks in a grid of several rows. Each block of the last row is a class of its own. In
  * the other rows, the first column, the last column and the columns between them are sampled
- * separately. */
+ * separately.
+ */
 static bool choose_rows(const struct shape *shape, size_t size, uint64_t wanted,
                         struct block_sample *out)
 {

@@ -74,8 +74,8 @@ void cards_compare(struct cards *c);
 void cards_free(struct cards *c);
 
 /*
- * Writes why `card`, an index, is slow, for example "it reads 4.0 % more slowly than the median
- * of all 3 cards", or "" if it is at most CARD_SLOW_PCT slower than the median. Returns `why`.
+ * Writes why `card`, an index, is slow, for example "it reads 4.0 % more slowly than the median of
+ * all 3 cards", or "" if it is at most CARD_SLOW_PCT slower than the median. Returns `why`.
  */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 

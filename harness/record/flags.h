@@ -1,7 +1,7 @@
 /*
  * Flags are facts about a row in addition to its status. The column `flags` of results.csv stores
- * them as words separated by spaces. The column `reason` explains them to people. No
- * code parses `reason` except flags_of_older(), for runs that have no column `flags`.
+ * them as words separated by spaces. The column `reason` explains them to people. No code parses
+ * `reason` except flags_of_older(), for runs that have no column `flags`.
  */
 #ifndef REDSWEEP_RECORD_FLAGS_H
 #define REDSWEEP_RECORD_FLAGS_H

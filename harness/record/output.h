@@ -12,9 +12,9 @@
 
 /*
  * Creates a file, or replaces an existing one. A link is replaced, and its target stays unchanged.
- * "-" is stdout; pipes and devices are written to directly. Returns ERROR_USAGE if the file
- * has the name of a run's file (results.csv, samples.csv, run.json, results.json, .lock) and either
- * exists or would be in a run's folder. This check resolves symbolic links.
+ * "-" is stdout; pipes and devices are written to directly. Returns ERROR_USAGE if the file has the
+ * name of a run's file (results.csv, samples.csv, run.json, results.json, .lock) and either exists
+ * or would be in a run's folder. This check resolves symbolic links.
  */
 bool output_open(const char *path, FILE **out, struct error *e);
 

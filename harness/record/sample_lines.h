@@ -13,8 +13,8 @@
 #include "table/csv.h"
 #include "table/lines.h"
 
-/* The header that redsweep writes. Readers accept any order of these columns, and
- * additional columns. */
+/* The header that redsweep writes. Readers accept any order of these columns, and additional
+ * columns. */
 #define SAMPLES_HEADER "id,sample,time_us\n"
 
 struct sample_lines {

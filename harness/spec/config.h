@@ -75,8 +75,9 @@ struct config_timing {
     /* How many sets of buffers there are, each at other addresses. The samples of a point use the
      * sets in turn. */
     int placements;
-    /* Energy is measured over series of launches that take this many seconds. 0 measures no
-     * energy. */
+    /*
+     * Energy is measured over series of launches that take this many seconds. 0 measures no energy.
+     */
     double energy_s;
 };
 

@@ -258,8 +258,8 @@ bool catalogue_read(const char *const *folders, int folder_count, struct catalog
                     struct error *e);
 /*
  * Combines two versions of the same kernels into one catalogue, in which kernels of the same name
- * are adjacent. Sets each kernel's `side` to 0 or 1. Moves the kernels, so both inputs are
- * empty afterwards.
+ * are adjacent. Sets each kernel's `side` to 0 or 1. Moves the kernels, so both inputs are empty
+ * afterwards.
  */
 void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
 

@@ -21,9 +21,8 @@ bool code_has_host_entry(const char *code, const char *name);
 
 /*
  * Finds the function names that the fact `source` lists in parentheses, such as "… ch. 3
- * (reduceUnrolling2, 4, 8)". A name is one word in mixed case. In this example, 4 stands
- * for reduceUnrolling4. Appends the names to `names`, an array for array_push(); the caller
- * frees them.
+ * (reduceUnrolling2, 4, 8)". A name is one word in mixed case. In this example, 4 stands for
+ * reduceUnrolling4. Appends the names to `names`, an array for array_push(); the caller frees them.
  */
 void source_names(const char *source, char ***names, int *count);
 

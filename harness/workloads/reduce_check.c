@@ -42,7 +42,7 @@
  *
  * The term 2^-51 is the error of the check itself: 2^-52 of the reference, and 2^-52 of combining
  * the partial results with compensation. If the result is NaN or infinite, the reference must be
- * equal.
+ * the same.
  */
 #include "workloads/workloads.h"
 

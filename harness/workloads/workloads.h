@@ -56,8 +56,8 @@ bool rows_limit_check(const struct work *work, const struct reference *reference
                       double *rel_error, char why[256]);
 
 /*
- * Combines two values of an integer reduction, and returns the result. All are extended to 64 bits
- * as in struct reference. Sums and products wrap around at the width of the type.
+ * Combines two values of an integer reduction, and returns the result. All three are extended to 64
+ * bits as in struct reference. Sums and products wrap around at the width of the type.
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
