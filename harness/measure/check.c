@@ -1,10 +1,10 @@
 /*
  * Launches each point for the first time and checks its result.
  *
- * The output is poisoned before the launch, which exposes a kernel that writes nothing. Guards
- * after the output, the input and the scratch memory expose a kernel that writes past the end of a
- * buffer. The guards are read back once for the whole group. If a guard is broken, all points are
- * checked again, with the guards read back after each launch.
+ * The output is poisoned, that is, filled with a pattern, before the launch. This exposes a kernel
+ * that writes nothing. Guards after the output, the input and the scratch memory expose a kernel
+ * that writes past the end of a buffer. The guards are read back once for the whole group. If a
+ * guard is broken, all points are checked again, with the guards read back after each launch.
  *
  * A kernel that claims to leave its input unchanged is launched a second time without a fresh input
  * and must give the same result. This costs a launch, so it is done only for small inputs. The

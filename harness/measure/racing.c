@@ -1,5 +1,5 @@
 /*
- * Spends few samples on points that are clearly not among the best. All points of a request are
+ * Spends few samples on points that are clearly not among the best. All points of a group are
  * sampled in interleaved rounds. At certain numbers of samples (rungs), the points with the best
  * medians stay and the others leave the race. By default the rungs are 3, 7, 15 and 31 samples, and
  * a third of the points stay, but at least eight. After the last rung, the usual rules end the

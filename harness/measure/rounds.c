@@ -1,7 +1,7 @@
 /*
- * Times points in interleaved rounds. Each round contains every point of the group once, in a
- * random order that follows from the config's seed, so device drift does not look like a difference
- * between kernels.
+ * Times points in interleaved rounds. A trial is one execution of a point's launches. Each round
+ * contains every point of the group once, in a random order that follows from the config's seed, so
+ * device drift does not look like a difference between kernels.
  *
  * A point leaves the rounds when it loses a race (racing.c), when the 95 % confidence interval of
  * its median is narrow enough, when it has the maximum number of samples, or when its budget of

@@ -1,6 +1,7 @@
 /*
- * A subject is a point while it is measured: its code, its launches, and its results so far.
- * Private to this folder, which consists of these steps:
+ * A subject is a point while it is measured: its code, its launches, and its results so far. A
+ * trial is one execution of its launches (devices/device.h). Private to this folder, which consists
+ * of these steps:
  *
  *   group.c           runs all steps for one group
  *   subject.c         prepares points (images, shapes, launches) and the group's memory
