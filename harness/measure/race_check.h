@@ -38,7 +38,7 @@ void race_check_elements(const struct kernel *k, enum element_type *type, enum o
 /*
  * Checks one kernel. In the bench, the members driver (with a function check()), device, info and
  * compiler must be set. Returns false if the kernel does not compile or faults. The error names the
- * shape in which the kernel faulted; `out` then contains the races found before.
+ * shape in which the kernel faulted; `out` then contains the races found before the error.
  */
 bool race_check_kernel(const struct bench *c, const struct kernel *k, struct race_check *out,
                        struct error *e);

@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "plan/plan.h"
 
-/* The levels in order: the first one has the kernel and all axes on which groups differ, the others
- * have one axis or tunable each. */
+/* The levels in order: the first one has the kernel and all axes on which groups differ, and each
+ * later one has a single axis or tunable. */
 enum {
     LEVEL_KERNEL,
     LEVEL_BLOCK,

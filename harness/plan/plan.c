@@ -435,8 +435,8 @@ static bool add_groups(struct builder *b, struct point *group, enum axis_index a
     return true;
 }
 
-/* Returns the number of inputs: combinations of the axes that make groups. Counts a shape twice if
- * it is also such a combination. */
+/* Returns the number of inputs: combinations of the axes that make groups. A shape that is also
+ * such a combination is counted twice. */
 static double group_inputs(const struct config *config)
 {
     double others = 1, product = !config->only_shapes;

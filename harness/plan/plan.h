@@ -20,8 +20,8 @@
  * Points that cannot run, or that the config skips, stay in the plan with a reason and become rows
  * with the status `skipped`. For example, the algorithm may rule out the block size, a condition
  * (`requires`) may be false, or the device may have too little memory. A search, which is for
- * spaces where most combinations cannot run, only counts such points. Combinations that the config
- * excludes are not in the plan.
+ * spaces where most combinations cannot run, leaves such points out and only counts them.
+ * Combinations that the config excludes are not in the plan.
  *
  * If a kernel's facts lack the type or the operation of a group, or all of the chosen unroll
  * factors, the kernel has one skipped point in that group. A racy kernel is in the plan only if the

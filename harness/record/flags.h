@@ -51,9 +51,10 @@ unsigned flags_of_older(const char *backend, const char *status, const char *rea
                         const char *stopped_by);
 
 /*
- * A run gives up on a kernel after several failures with the same status, and skips its other
- * points. flags_given_up() returns this status for the flags of a skipped point, or STATUS_COUNT
- * for other flags. flag_of_given_up() returns the flag for this status, or 0 for other statuses.
+ * A run gives up on a kernel after several failures with the same status, and skips the kernel's
+ * other points. flags_given_up() returns this status for the flags of a skipped point, or
+ * STATUS_COUNT for other flags. flag_of_given_up() returns the flag for this status, or 0 for other
+ * statuses.
  */
 enum status flags_given_up(unsigned flags);
 unsigned flag_of_given_up(enum status status);

@@ -43,7 +43,7 @@ struct member {
     size_t offset;
     size_t size;             /* the size of the text, or of a list item */
     const struct member *of; /* the table of the object, or of a list item */
-    const char *was;         /* the name in files of earlier versions; NULL if it is the same */
+    const char *was;         /* the name in files of earlier versions; NULL if it never changed */
 };
 
 /* Each macro makes a row of a table from a name in JSON, a struct s and its member m. MEMBER_AT_()

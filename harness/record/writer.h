@@ -103,9 +103,9 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
                 struct error *e);
 
 /*
- * Do the same as record_row() in two steps. Added rows wait in memory until record_flush() writes
- * them to disk, with only one fdatasync() per file. If record_flush() fails, the files lack the
- * waiting rows.
+ * record_add() and record_flush() do the same as record_row() in two steps. Added rows wait in
+ * memory until record_flush() writes them to disk, with only one fdatasync() per file. If
+ * record_flush() fails, the files lack the waiting rows.
  */
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);

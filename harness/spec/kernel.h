@@ -190,8 +190,8 @@ struct kernel {
     /* 0: the parameters are input, output, n, workspace and workspace_bytes, or the first few of
      * these. */
     int parameter_count;
-    /* The author's source file, in the same folder. NULL if the kernel's own file contains the
-     * code. */
+    /* The file that the fact `code` names, in the same folder. NULL if the kernel's own file
+     * contains the code. */
     char *code_file;
     /* The library with the kernel's host code, in the program's folder. NULL if there is none. */
     char *library;

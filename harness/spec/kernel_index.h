@@ -1,7 +1,7 @@
 /*
  * Reads the index of a kernel folder, FOLDER/index.txt. The index lists the sub-folders with
  * kernels, and orders the kernels so that each builds on earlier ones. The catalogue, the charts
- * (charts/ladder.h) and the course use it. Without an index, sub-folders are not read.
+ * (charts/ladder.h) and the course use the index. Without an index, sub-folders are not read.
  *
  *   # a comment
  *   folder book               The kernels below are in FOLDER/book, their headers in FOLDER/lib.

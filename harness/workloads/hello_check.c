@@ -7,7 +7,7 @@
  *
  *   halving    In block b of the first grid, h = min(BLOCK, n − b·BLOCK) threads work. This block
  *              launches one block of h/2 threads, which launches one of h/4 threads, and so on.
- *              This ends at 1 thread, or at the depth DEPTH (a tunable; without it there is no
+ *              The last block has 1 thread, or the depth DEPTH (a tunable; without it there is no
  *              limit). The threads are numbered from 0 in each block. The reports of block b follow
  *              those of block b − 1 and are ordered by depth.
  *   doubling   The grid at depth d has 2^d blocks of BLOCK threads, of which those below n work. A
