@@ -1,11 +1,13 @@
 /*
- * Adjusts p values for the number of tests in a family. There are two methods:
+ * Adjusts p values for the number of tests in a family, the set of tests that are judged together.
+ * There are two methods:
  *
  *   family      Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal
  *               of Statistics 6 (1979): at a level of 5 %, the chance of any false positive in the
  *               family is at most 5 %, even if the tests are not independent.
- *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): the
- *               level is the expected share of false discoveries among all discoveries.
+ *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): a
+ *               discovery is a significant test, and the level is the expected share of false
+ *               discoveries among all discoveries.
  */
 #ifndef REDSWEEP_ANALYZE_ADJUST_H
 #define REDSWEEP_ANALYZE_ADJUST_H
@@ -24,7 +26,8 @@ double z_of_p(double p);
 
 /*
  * Computes Holm's adjusted p for each p: the lowest family-wise error rate at which the test is
- * still significant. NaN stays NaN and does not count as a test. `adjusted` may be `p`.
+ * still significant. NaN stays NaN and does not count as a test. `p` and `adjusted` may be the same
+ * array.
  */
 void holm(const double *p, size_t count, double *adjusted);
 

@@ -13,21 +13,22 @@ enum { DIFF_FINDINGS = 5 };
 extern const char *const diff_finding_names[DIFF_FINDINGS];
 
 struct diff_arguments {
-    /* values of the options of the same names; `minimum_effect` is NaN if not given */
+    /* values of the options --min-effect and --error-rate; `minimum_effect` is NaN if not given */
     double minimum_effect, error_rate;
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict, bits;
     /*
-     * Makes the charts of a page that shows both runs, for view_html_charts(), or returns NULL. The
-     * caller frees them. A pointer, because analyze/ does not depend on charts/.
+     * Makes the charts of a page that shows both runs, as the JSON for view_html_charts(), or
+     * returns NULL. The caller frees the JSON. This is a pointer because the code in analyze/ must
+     * not depend on that in charts/.
      */
     char *(*charts)(const struct results *runs, size_t count);
 };
 
 /*
- * Rows that describe the options. `at` is the member of the struct `type` that stores their values,
- * a struct diff_arguments.
+ * The rows of a table of options. `at` is the member of the struct `type` that stores the options'
+ * values. It must be a struct diff_arguments.
  */
 #define DIFF_OPTIONS(type, at)                                                                     \
     {"--min-effect",                                                                               \

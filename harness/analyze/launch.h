@@ -5,9 +5,10 @@
  *
  * Each session times a tiny launch in several contexts and keeps the fastest context. It records
  * the launch time there and in the slowest context that it rejected. The range of these times over
- * all contexts of a run gives their standard deviation; of two runs, the larger one is used. If
- * neither run rejected a context, the range is that of the two contexts used. In a gate, one
- * process measures both runs in one context, so the standard deviation is 0.
+ * all contexts of a run gives the standard deviation between contexts. If the two runs have
+ * different standard deviations, the larger one is used. If neither run rejected a context, the
+ * range is that of the two contexts used. In a gate, one process measures both runs in one context,
+ * so the standard deviation is 0.
  */
 #ifndef REDSWEEP_ANALYZE_LAUNCH_H
 #define REDSWEEP_ANALYZE_LAUNCH_H

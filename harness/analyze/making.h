@@ -3,9 +3,9 @@
  * maker) is killed.
  *
  * The maker writes the files into RUN.part and renames it to RUN when all of them are complete, so
- * no one reads half a run. The file .merge marks the folder until after the renaming. If the maker
- * is killed before that, the next maker removes the folder. A folder without the mark is never
- * removed. RUN.part is locked (record/lock.h), so only one process makes a run at a time.
+ * no one reads half a run. The file .merge in the folder marks it until after the renaming. If the
+ * maker is killed before that, the next maker removes the folder. A folder without the mark is
+ * never removed. RUN.part is locked (record/lock.h), so only one process makes a run at a time.
  */
 #ifndef REDSWEEP_ANALYZE_MAKING_H
 #define REDSWEEP_ANALYZE_MAKING_H

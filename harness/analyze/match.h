@@ -31,7 +31,7 @@ struct pair {
 struct match {
     VEC(struct pair) pairs; /* the pairs, in the order of a */
     VEC(size_t) only_a, only_b;
-    unsigned ignored;                  /* the axes for which one of the runs has no values */
+    unsigned ignored;                  /* the set of axes for which one of the runs has no values */
     size_t duplicates_a, duplicates_b; /* the numbers of rows that were left out */
 };
 

@@ -10,7 +10,7 @@ struct merge {
     struct shard_runs shards;
     uint32_t count; /* shards in the sweep, including missing ones */
     uint64_t rows;
-    bool doubtful;     /* A shard is doubtful, or its card is slow or unhealthy. */
+    bool doubtful;     /* At least one shard is doubtful, or its card is slow or unhealthy. */
     struct text slow;  /* shards on slow cards and how to measure them again, or "" */
     struct text cards; /* the speed of each card: cards_describe() */
     /* what is missing, one item per line, or "" */
@@ -20,9 +20,9 @@ struct merge {
 /*
  * Reads the shards in `folders`, each of which is a shard or a folder of shards, and checks that
  * they belong to one sweep. They must have the same config, kernels, columns, redsweep version,
- * compiler and device model, and no shard may occur twice; otherwise the error is ERROR_CONFIG. It
- * is ERROR_BUSY if a process is still writing a shard. Missing measurements are not an error;
- * merge->missing lists them. The caller must call merge_free() on `m`, even after an error.
+ * compiler and device model, and no shard may occur twice; otherwise, fails with ERROR_CONFIG.
+ * Fails with ERROR_BUSY if a process is still writing a shard. Missing measurements are not an
+ * error; m->missing lists them. The caller must call merge_free() on `m`, even after an error.
  */
 bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e);
 

@@ -3,9 +3,9 @@
  * cards, and how much slower it is on each card than the card's own fastest configuration.
  *
  * A configuration's efficiency in a run is the time of the problem's fastest configuration divided
- * by its own. Its performance portability is the harmonic mean of its efficiencies over the runs
- * (Pennycook, Sewall, Lee: A metric for performance portability, 2016). It is defined for
- * configurations that are right in all runs. best.h says which rows compete.
+ * by the configuration's own time. Its performance portability is the harmonic mean of its
+ * efficiencies over the runs (Pennycook, Sewall, Lee: A metric for performance portability, 2016).
+ * It is defined for configurations that are right in all runs. best.h says which rows compete.
  */
 #ifndef REDSWEEP_ANALYZE_PORTABILITY_H
 #define REDSWEEP_ANALYZE_PORTABILITY_H

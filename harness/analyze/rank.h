@@ -1,5 +1,6 @@
 /*
- * Tests whether the samples of two runs differ, and by how much. adjust.h corrects for many tests.
+ * Tests whether the samples of two runs differ, and estimates by how much. If several tests are
+ * judged together, adjust.h adjusts their p values.
  *
  *   rank test    The two-sided test of Mann & Whitney (Annals of Mathematical Statistics 18, 1947).
  *                Equal samples share the mean of their ranks. For few samples, the test is exact:
@@ -21,7 +22,7 @@
 enum { RANK_EXACT_MOST = 30 };
 
 struct rank_test {
-    double u; /* pairs in which a's sample is larger; ties count one half */
+    double u; /* how many pairs of samples have the larger one in a; ties count one half */
     double p; /* two-sided (twice the smaller tail, at most 1), or NaN without samples */
     /* the smallest p that an exact test with this many samples can give; otherwise 0 */
     double least_p;
@@ -38,8 +39,8 @@ struct estimate {
 };
 
 /*
- * Returns b / a with its interval, whose ends are NaN if a value or an end is missing or not
- * positive.
+ * Returns b / a with its interval. The interval's ends are NaN if a value or an end of a or b is
+ * missing or not positive.
  */
 struct estimate ratio_of(struct estimate a, struct estimate b);
 

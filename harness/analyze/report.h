@@ -11,10 +11,10 @@
 #include "table/view.h"
 
 /*
- * Fills the view, which refers to the returned report, to `r` and to `sources`, so these must
+ * Fills the view. The view refers to the returned report, to `r` and to `sources`, so these must
  * outlive it. If `sources` is NULL, the page has no conclusion. The page's script draws `charts`
- * (see view_html_charts()) unless it is NULL. The page also shows any files RUN/plots/NAME.svg. If
- * one of these cannot be read, returns NULL with ERROR_SYSTEM.
+ * (see view_html_charts()) unless `charts` is NULL. The page also shows any files
+ * RUN/plots/NAME.svg. If one of these files cannot be read, returns NULL with ERROR_SYSTEM.
  */
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
                            const char *charts, struct view *v, struct error *e);

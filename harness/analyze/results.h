@@ -61,7 +61,7 @@ struct results {
      * the manifest owns the names
      */
     VEC(const char *) changed;
-    /* the highest ceiling_pct for each cache state, but at least 100 */
+    /* the highest ceiling_pct of any row for each cache state, but at least 100 */
     double highest_share[CACHE_COUNT];
 };
 
@@ -83,8 +83,7 @@ const char *results_axis(const struct results *r, size_t row, enum axis_index ax
 /*
  * Returns a row's bandwidth in % of the achievable bandwidth, or NaN if the row has no ceiling_pct.
  * The achievable bandwidth is that of the streaming read measured at the run's start or, if rows
- * with the same cache state are faster, that of the fastest row. No row that was fully sampled
- * therefore exceeds 100 %.
+ * with the same cache state are faster, that of the fastest row.
  */
 double results_achieved(const struct results *r, size_t row);
 
@@ -94,10 +93,10 @@ double results_achieved(const struct results *r, size_t row);
  */
 bool results_has_axis(const struct results *r, enum axis_index axis);
 
-/* Writes the shape of a row's input in words (shape_text()), even for older runs. Returns `out`. */
+/* Writes the shape of a row's input in words (shape_text()) to `out`, and returns `out`. */
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT]);
 
-/* Returns whether the shape's text includes the axis. */
+/* Returns whether the text that results_shape() writes includes the axis. */
 bool axis_in_shape(enum axis_index axis);
 
 /* Returns the set of axes that any run has a column for. Bit i stands for axis i. */
@@ -120,8 +119,8 @@ const double *results_samples(const struct results *r, size_t row, size_t *count
 struct results_kernel {
     struct role role;
     const char *workload; /* reduce, matrix_sum …, or "" if the run does not record it */
-    const char *racy;     /* why it may be wrong although it passed, or "" */
-    bool counts_vary;     /* from launch to launch */
+    const char *racy;     /* why the kernel may be wrong although its results were right, or "" */
+    bool counts_vary;     /* The kernel's counts vary from launch to launch. */
 };
 const struct results_kernel *results_kernel(const struct results *r, size_t row);
 /*
@@ -152,15 +151,14 @@ const char *results_backend(const struct results *r);
  */
 void results_setting(const struct results *r, size_t row, struct text *out);
 /*
- * Returns whether the setting of a row is larger than that of another row of the same kernel: in
- * the block or, if the blocks are equal, in the unroll factor. Without times, a kernel is shown at
- * its largest setting.
+ * Returns whether row `row` has a larger block than row `than` of the same kernel or, if the blocks
+ * are equal, a larger unroll factor. A kernel without times is shown at its largest setting.
  */
 bool results_larger_setting(const struct results *r, size_t row, size_t than);
 /* Appends the kernel's name and the setting, such as "unroll, block 128, unroll 4". */
 void results_configuration(const struct results *r, size_t row, struct text *out);
 
-/* Returns whether a row's whole result was checked and was right. */
+/* Returns whether all blocks of a row's launch were executed and the result was right. */
 bool results_ok(const struct results *r, size_t row);
 /* Returns whether a row's result was wrong although the kernel ran to completion. */
 bool results_wrong(const struct results *r, size_t row);

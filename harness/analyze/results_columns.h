@@ -1,6 +1,6 @@
 /*
- * Adds columns of runs to a view's table: those that identify a point, and those that were recorded
- * for it.
+ * Adds columns of runs to a view's table: columns that identify a point, and columns that were
+ * recorded for the point.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
 #define REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
@@ -10,8 +10,8 @@
 #include "table/table.h"
 
 /*
- * Where a row of a table comes from: a row of a run. Empty cells are taken from `other_row` of the
- * run `other`, unless `other` is NULL. Neither run is owned.
+ * The source of one row of a table: row `row` of the run `run`. Cells that are empty there are
+ * taken from row `other_row` of the run `other`, unless `other` is NULL. Neither run is owned.
  */
 struct run_row {
     const struct results *run, *other;
@@ -19,23 +19,25 @@ struct run_row {
 };
 
 /*
- * Adds the recorded column `column`, with the name and properties of `like`. The cells of runs that
+ * Adds the recorded column `column`, with the name and properties of `like`. Cells from runs that
  * lack the column are missing.
  */
 void results_add(struct table *t, const struct run_row *rows, const char *column,
                  struct column like);
 
 /*
- * Adds the axes of the problem that are `present` (results_axes()), for `audience`. With
- * PROBLEM_BY_SIZE, every audience gets n: people see a power of two, and pages show it first.
+ * Adds a column for each axis of the problem that is in the set `present` (see results_axes()).
+ * `audience` sees these columns. With PROBLEM_BY_SIZE, every audience sees n, people see it as a
+ * power of two, and a page shows it among its first columns.
  */
 enum problem_style { PROBLEM_PLAIN, PROBLEM_BY_SIZE };
 void results_add_problem(struct table *t, const struct run_row *rows, unsigned present,
                          enum audience audience, enum problem_style style);
 
 /*
- * Adds all axes that are `present`, and the `tunables`. People see the kernel, the problem's axes,
- * and a column `setting` with everything else.
+ * Adds a column for each axis in the set `present` and for each of `tunables`. People see the
+ * kernel and the problem's axes; for the other axes and the tunables, they see a single column
+ * `setting`.
  */
 void results_add_names(struct table *t, const struct run_row *rows, unsigned present,
                        const struct numbering *tunables);

@@ -10,7 +10,7 @@
 struct listed_run {
     char *folder;
     struct manifest manifest;
-    bool busy; /* A process on this host, or on a host that shares locks, is writing it. */
+    bool busy; /* A process on this host, or on a host that shares locks, is writing the run. */
 };
 
 struct run_list {
@@ -37,7 +37,9 @@ bool run_list_resolve(const char *path, char **out, struct error *e);
 /* Returns "running", "killed", or the status with which the run ended. */
 const char *listed_state(const struct listed_run *run);
 
-/* Adds the table "runs" with the first `count` runs, whose results it reads. */
+/*
+ * Adds the table "runs" with the first `count` runs of the list. Reads the results of these runs.
+ */
 void run_list_view(const struct run_list *list, size_t count, struct view *v);
 
 #endif

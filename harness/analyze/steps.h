@@ -1,10 +1,11 @@
 /*
  * Explains the steps of the ladder in kernels/index.txt (spec/kernel_index.h). In each step, a
- * kernel changes one thing about another kernel, which should improve one count.
+ * kernel changes one thing about an earlier kernel, and this should improve one count, such as the
+ * number of memory transactions.
  *
- * The count explains a gain only if its logarithm improved at least half as much as that of the
- * time. A share improves by rising, any other count by falling. Counts that vary from launch to
- * launch explain nothing.
+ * The count explains the step's gain in time only if the logarithm of the count improved at least
+ * half as much as the logarithm of the time. A count in percent improves by rising, any other count
+ * by falling. Counts that vary from launch to launch explain nothing.
  */
 #ifndef REDSWEEP_ANALYZE_STEPS_H
 #define REDSWEEP_ANALYZE_STEPS_H
@@ -17,7 +18,10 @@ struct step_change {
     double from, to;
 };
 
-/* Returns a kernel's place in the index. Kernels outside the ladder come last. */
+/*
+ * Returns a kernel's place in the index, by which kernels can be sorted. Kernels outside the ladder
+ * get the place after the last one.
+ */
 size_t step_rung(const struct kernel_index *ladder, const char *kernel);
 
 /*
@@ -29,8 +33,8 @@ const struct kernel_step *step_to(const struct kernel_index *ladder, const char 
                                   const void *context);
 
 /*
- * Returns a row's value of the count that the index calls `count`, or NaN if it was not counted or
- * varies from launch to launch.
+ * Returns a row's value of the count that the index calls `count`. Returns NaN if the count was not
+ * measured or varies from launch to launch.
  */
 double step_count(const struct results *r, size_t row, const char *count);
 
@@ -59,7 +63,7 @@ void step_append(const struct step_change *change, struct text *out);
  */
 void step_append_values(const struct step_change *change, struct text *out);
 
-/* Returns what people see as the name of a count in the index. */
+/* Returns the name that people see for a count of the index. */
 const char *step_count_name(const char *count);
 
 #endif
