@@ -72,7 +72,10 @@ void holm(const double *p, size_t count, double *adjusted)
     free(list);
 }
 
-/* Runs from the largest p down: q is the minimum of p·m/rank over this rank and all larger ones. */
+/*
+ * Runs from the largest p down: q is the minimum of p·m/rank over this rank and all larger ones,
+ * where m is the number of tests.
+ */
 void false_discovery(const double *p, size_t count, double *q)
 {
     size_t known;

@@ -13,8 +13,8 @@
 static const double FALSE_DISCOVERIES = 0.05;
 
 /*
- * Entries of a problem are sorted in this order. EXCLUDED rows are those that the harness measured
- * for its own purposes.
+ * How a row takes part in the comparison. Entries of a problem are sorted in this order. EXCLUDED
+ * rows were measured by the harness for its own purposes.
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
@@ -31,11 +31,11 @@ static enum standing standing_of(const struct results *r, size_t row)
 /* A row that has not been assigned to a problem yet. There may be 10^6 of them. */
 struct entry {
     uint32_t run, row, configuration;
-    uint32_t series; /* the number of the series, in the order of the cells */
+    uint32_t series; /* the number of the row's series, in the order of row_keys_order() */
     enum standing standing;
     bool beside;     /* measured on the CPU in a run on another device */
     bool other_bits; /* has other bits than the user asked for, so it does not compete */
-    float mean;      /* the mean of the samples in µs, the tie-breaker for equal medians */
+    float mean;      /* the mean of the samples in µs, which decides between equal medians */
     double n, time;
 };
 
@@ -55,7 +55,7 @@ struct gather {
     struct key_lists *lists;   /* one for each run */
     VEC(struct entry) entries; /* indexed by the numbers of points */
     struct row_keys points, configurations, series, problems;
-    size_t last_problems; /* Problems with lower numbers are in the last run. */
+    size_t last_problems; /* Problems with lower numbers than this are in the last run. */
     struct numbering racy;
 };
 
@@ -182,7 +182,10 @@ static bool is_overruled(struct gather *g, size_t run, size_t row)
     return row_keys_number(&g->problems, g->lists[run].problems.items, row) < g->last_problems;
 }
 
-/* Adds one row. Runs are added in order, so it replaces an earlier run's row for the same point. */
+/*
+ * Adds a row unless it is excluded. Runs are added in order, so the row replaces an earlier run's
+ * row for the same point.
+ */
 static void take_row(struct gather *g, size_t run, size_t row)
 {
     const struct results *r = &g->best->runs[run];
@@ -233,8 +236,8 @@ static void gather_rows(struct gather *g)
 
 /*
  * Sorts by device (the run's own device first), series, n, standing and time. Medians are multiples
- * of the clock's step, so ties are common; the mean and then the row number break them, which keeps
- * the order reproducible.
+ * of the clock's step, so equal medians are common. Entries with equal medians are sorted by mean
+ * and then by row number, which keeps the order reproducible.
  */
 static int compare_entries(const void *a, const void *b)
 {
@@ -260,9 +263,9 @@ static bool same_problem(const struct entry *x, const struct entry *y)
 }
 
 /*
- * Returns whether this is the first entry of its limiting kernel. Entries are sorted by time, so a
- * kernel's first entry is its fastest setting. The last of these first entries belongs to the
- * slowest limiting kernel, and that is the limit.
+ * Returns whether `entry`, a row of a kernel with the role limit, is the first row of this kernel
+ * from `first` on. Entries are sorted by time, so this is the kernel's fastest setting. The caller
+ * keeps the last such entry, that of the slowest of these kernels.
  */
 static bool is_new_limit(const struct gather *g, const struct entry *first,
                          const struct entry *entry)
@@ -318,8 +321,8 @@ static void split_entries(struct gather *g)
 }
 
 /*
- * Returns the p value for two candidates being equally fast. It comes from the rank test or,
- * without samples, from the interval of the ratio of their times.
+ * Returns the p value of the hypothesis that two candidates are equally fast. It comes from the
+ * rank test or, if there are no samples, from the interval of the ratio of their times.
  */
 static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
 {

@@ -4,20 +4,21 @@
  * A problem is a combination of device, type, op, n, cache and scope. Rows with different scopes
  * never compete, because their times are not comparable. A problem's candidates are its rows with a
  * correct result and a time. Kernels with a data race (the fact `racy`) are excluded, even if their
- * results were right. So are rows whose times are too short for the clock (results_unresolved),
- * rows that the search dropped early (results_raced), and kernels with the role peer, limit or
- * harness (base/role.h). The winner has the smallest median. A candidate is tied with the winner if
- * the rank test on the samples finds no difference, or if the interval of the ratio of medians
- * contains 1. The false-discovery rate over the problem's candidates is 5 %.
+ * results were right. Rows whose times are too short for the clock (results_unresolved), rows that
+ * the search dropped early (results_raced), and kernels with the role peer, limit or harness
+ * (base/role.h) are excluded as well. The winner is the candidate with the smallest median. A
+ * candidate is tied with the winner if the rank test on the samples finds no difference, or if the
+ * interval of the ratio of medians contains 1. The false-discovery rate over the problem's
+ * candidates is 5 %.
  *
  * If energy was measured (timing.energy_s), a candidate is beaten if another candidate for its
- * problem takes both less time and less energy. For both, the interval of the ratio must lie below
- * 1.
+ * problem takes both less time and less energy. The intervals of both ratios must lie below 1.
  *
  * A series consists of all problems that differ only in n. Its sizes are split into ranges with one
- * winner each. A configuration that ties with the winner counts as a winner too, which keeps the
- * number of ranges minimal. Each series also has an overall choice: the configuration with the
- * smallest regret, which is the geometric mean of its times divided by the winners' times.
+ * winner each. A configuration that is tied with the winner counts as a winner, too, so a range can
+ * continue where another configuration is only insignificantly faster. Each series also has an
+ * overall choice: the configuration with the smallest regret, which is the geometric mean of its
+ * times divided by the winners' times.
  */
 #ifndef REDSWEEP_ANALYZE_BEST_H
 #define REDSWEEP_ANALYZE_BEST_H
@@ -44,31 +45,29 @@ struct problem {
     const struct results *runs; /* the runs of the candidates */
     /* ordered by time; the first is the winner */
     struct candidate *candidates;
-    size_t count, tied;         /* `tied` includes the winner. */
+    /* `count` is the length of `candidates`; `tied` includes the winner. */
+    size_t count, tied;
     size_t metered;             /* candidates with an energy */
     struct candidate reference; /* the fastest peer; its time is NaN if there is none */
-    /*
-     * the fastest candidate regardless of its bits; its time is NaN if the user did not ask for
-     * bits
-     */
+    /* the fastest candidate with any bits; its time is NaN unless the option same_bits is set */
     struct candidate fastest;
-    /* the slowest limiting kernel, because it is the tightest limit */
+    /* the slowest kernel with the role limit, because it is the tightest lower bound */
     struct candidate limit;
     double n;
     unsigned axes; /* the same set as in struct best */
 };
 
-struct range { /* problems [first, last] of the series */
+struct range { /* problems [first, last], where one configuration wins */
     size_t first, last, configuration;
-    double regret; /* the geometric mean over the range, minus 1 */
+    double regret; /* the configuration's regret in the range, minus 1 */
 };
 
 struct series {
-    size_t first, count; /* its problems, ordered by n */
+    size_t first, count; /* the series' problems in struct best, ordered by n */
     struct range *ranges;
     size_t range_count;
-    size_t overall;  /* the chosen configuration */
-    size_t measured; /* the number of sizes at which it was measured */
+    size_t overall;  /* the configuration of the overall choice */
+    size_t measured; /* the number of sizes at which this configuration was measured */
     double regret, worst, worst_n;
 };
 
@@ -83,11 +82,12 @@ struct best {
     struct series *series;
     size_t series_count;
     size_t configurations;
-    const struct best_point *same_bits;              /* the same as in the options */
-    size_t racy, failed, untimed, unresolved, raced; /* how many rows were excluded */
+    const struct best_point *same_bits; /* from the options */
+    /* how many rows were excluded for each reason */
+    size_t racy, failed, untimed, unresolved, raced;
     /* rows shown only for comparison: peers, limits and the harness */
     size_t beside;
-    struct text racy_kernels; /* names, for the message */
+    struct text racy_kernels; /* the names of the kernels of the `racy` rows */
 };
 
 /* A point that the user named by its id or a prefix of it. */
@@ -106,9 +106,9 @@ struct best_options {
 };
 
 /*
- * Looks up the point for the option `same_bits` by its id. If several runs have it, the last one
- * wins. Fails with ERROR_USAGE if the id matches no point or more than one, and with ERROR_CONFIG
- * if the point has no bits or its launches disagree.
+ * Looks up the point for the option `same_bits` by its id or a prefix of the id. If several runs
+ * have it, the last one wins. Fails with ERROR_USAGE if the id matches no point or more than one,
+ * and with ERROR_CONFIG if the point has no bits or its launches disagree.
  */
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
@@ -128,10 +128,10 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
-/* Returns whether a row competes for the shortest median time (see the rules above). */
+/* Returns whether a row competes for the shortest median time (see the top of this file). */
 bool best_competes(const struct results *r, size_t row);
 
-/* Fills in the ranges and the overall choice of each series. The problems must be known. */
+/* Fills in the ranges and the overall choice of each series. b->problems must have been filled. */
 void best_series(struct best *b);
 
 /* Returns a configuration's candidate for a problem, or NULL if it was not measured there. */
@@ -164,8 +164,8 @@ void best_find_beaten(struct problem *p);
 void best_add_energy(const struct best *b, struct view *v);
 
 /*
- * For tables of candidates. best_row() returns the source of a row; best_add_device() adds the
- * columns that describe the rows' devices.
+ * Make tables of candidates. best_row() returns a candidate's row of its run; best_add_device()
+ * adds the columns that describe the rows' devices.
  */
 struct run_row best_row(const struct best *b, const struct candidate *c);
 void best_add_device(struct table *t, const struct run_row *rows, enum audience audience);
@@ -182,21 +182,18 @@ void best_add_excluded(const struct best *b, struct view *v);
 /* Appends the name of a series, such as "float32 sum, cache cold, scope kernel". */
 void best_append_series(const struct best *b, const struct series *f, struct text *out);
 
-/*
- * Appends a sentence such as "Excluded: N rows whose time is …", or nothing if no rows are
- * excluded.
- */
+/* Appends a sentence such as "Excluded: N rows whose time is …", or nothing if `rows` is 0. */
 void best_append_unresolved(size_t rows, struct text *out);
 
 /* What to measure again. */
 struct remeasure {
-    size_t fastest;  /* configurations per problem; 0 selects the tied ones */
+    size_t fastest;  /* how many of the fastest configurations per problem; 0: the tied ones */
     double energy_s; /* how long each energy measurement takes; 0 for none */
 };
 
 /*
- * Writes a config that measures only the selected configurations of every problem again,
- * interleaved. If none are selected, `out` stays empty.
+ * Writes a config that measures only the configurations selected by `how` again. If none are
+ * selected, `out` stays empty.
  */
 void best_remeasure_config(const struct best *b, const struct remeasure *how, struct text *out);
 

@@ -1,6 +1,7 @@
 /*
  * Finds configurations that another configuration beats in both time and energy, and adds the table
- * of energies. Power is the energy per kernel execution divided by its time.
+ * of energies. Power is the energy of one execution of a kernel divided by the time of the
+ * execution.
  */
 #include "analyze/best.h"
 
@@ -16,15 +17,15 @@ struct estimate best_energy_of(const struct results *r, size_t row)
                              column_number(r->known.energy_uj_ci95_hi, row)};
 }
 
-/* Returns whether the interval of a / b lies below 1. If the interval is unknown, returns false. */
+/* Returns whether the interval of a / b lies below 1, or false if the interval is unknown. */
 static bool surely_less(struct estimate a, struct estimate b)
 {
     return ratio_of(a, b).low > 1;
 }
 
 /*
- * Compares every pair of candidates. An energy takes seconds to measure, so few candidates have one
- * and this is fast enough.
+ * Compares every pair of candidates. This is fast enough, because an energy takes seconds to
+ * measure, so few candidates have one.
  */
 void best_find_beaten(struct problem *p)
 {
@@ -54,7 +55,10 @@ static const char *estimate_text(struct estimate e, struct table *t)
                                                   e.low, places, e.high));
 }
 
-/* Adds a measured value: text for people, numbers for programs. `of` has one estimate per row. */
+/*
+ * Adds a column with text for people, and three columns with the numbers for programs. `of` has an
+ * estimate for each row of the table.
+ */
 static void add_estimate(struct table *t, const struct estimate *of, struct column people,
                          const char *number, const char *interval)
 {

@@ -1,7 +1,8 @@
 /*
- * Writes a config that measures the tied or the fastest points again. A config can only state a
- * product of axes, so it excludes all other points of that product. There is one exclusion per
- * kernel and problem. It lists the settings to keep, which keeps the expressions small.
+ * Writes a config that measures the tied or the fastest points again. A config states lists of axis
+ * values and stands for all their combinations, so it must exclude the combinations that are not
+ * wanted. There is one exclusion for each kernel and problem. It names the settings to keep rather
+ * than those to exclude, because it is shorter that way.
  */
 #include "analyze/best.h"
 
@@ -12,7 +13,10 @@
 
 #include "base/memory.h"
 
-/* Samples until the interval is 0.2 % wide, because tied configurations differ only slightly. */
+/*
+ * How to sample: until the interval is 0.2 % wide, because tied configurations differ only
+ * slightly.
+ */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";
 
@@ -81,8 +85,8 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
 }
 
 /*
- * Excludes one kernel's unselected settings in one problem: `kernel = K and (the problem) and not
- * (setting or setting …)`.
+ * Adds an exclusion of one kernel's unselected settings in one problem: `kernel = K and (the
+ * problem) and not (setting or setting …)`.
  */
 static void exclude_others(const struct best *b, const struct remeasure *how,
                            const struct problem *p, const char *kernel, cJSON *list)
@@ -106,9 +110,10 @@ static void exclude_others(const struct best *b, const struct remeasure *how,
 }
 
 /*
- * Excludes the unwanted problems in the product of axes. If only (int32, n = 1000) and (float32, n
- * = 2000) are tied, for example, the product also contains (float32, n = 1000). One exclusion
- * removes the unwanted series, and one more per series removes its unwanted sizes.
+ * Adds exclusions of the problems that are not wanted. If only (int32, n = 1000) and (float32, n =
+ * 2000) have ties, for example, the combinations of these axis values include (float32, n = 1000).
+ * One exclusion removes the unwanted series. For each remaining series, another one removes the
+ * unwanted sizes.
  */
 static void exclude_other_problems(const struct best *b, cJSON *list)
 {
@@ -162,7 +167,7 @@ void best_remeasure_config(const struct best *b, const struct remeasure *how, st
         cJSON_AddNumberToObject(samples, "energy_s", how->energy_s);
     cJSON_AddItemToObject(config, "timing", samples);
     cJSON_AddArrayToObject(config, "metrics");
-    /* Exclusions leave only the measured values. */
+    /* The config allows all values of tunables; the exclusions leave only the measured ones. */
     cJSON_AddStringToObject(config, "tunables", "all");
     fill_config(b, how, config);
     char *text = cJSON_Print(config);

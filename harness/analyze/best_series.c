@@ -2,8 +2,8 @@
  * Implements the part of best.h that handles series.
  *
  * A range can grow as long as a single configuration is tied with the winner at every size in it.
- * Any part of such a range also qualifies, so greedily making each range as long as possible gives
- * the fewest ranges.
+ * Any part of such a range meets this condition as well, so greedily making each range as long as
+ * possible gives the fewest ranges.
  */
 #include "analyze/best.h"
 
@@ -21,7 +21,11 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
     return NULL;
 }
 
-/* Returns the sum of ln(configuration's time / winner's time) over the problems. */
+/*
+ * Returns a configuration's regret, minus 1, over the problems `first` to `last` in which it was
+ * measured. Sets *measured to the number of these problems, *worst to the largest share by which it
+ * was slower than a winner, and *worst_n to the n of that problem.
+ */
 static double regret_of(const struct best *b, size_t first, size_t last, size_t configuration,
                         size_t *measured, double *worst, double *worst_n)
 {
@@ -44,8 +48,8 @@ static double regret_of(const struct best *b, size_t first, size_t last, size_t 
 }
 
 /*
- * Removes configurations from `in` that are not tied with the winner of `p`, and returns whether
- * any are left.
+ * Marks in `in` the configurations that are tied with the winner of `p` and are marked in `before`.
+ * If `before` is NULL, all tied configurations are marked. Returns whether any are marked.
  */
 static bool narrow(const struct best *b, const struct problem *p, const bool *before, bool *in)
 {

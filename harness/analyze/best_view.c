@@ -1,4 +1,4 @@
-/* Implements the part of best.h that adds output. */
+/* Implements the functions of best.h that add to a view. */
 #include "analyze/best.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { NAMES_SHOWN = 6, BRIEF_ROWS = 20, BRIEF_WINNER = 34 };
 
-/* A candidate for a problem, and its role there. */
+/* A candidate and its standing in a problem: winner, tied, reference or limit. */
 struct configuration_row {
     const struct problem *problem;
     const struct candidate *candidate;
@@ -40,7 +40,7 @@ static const struct candidate *winner_of(const struct problem *p)
     return &p->candidates[0];
 }
 
-/* Returns a winner's name, cut to `most` bytes unless `most` is 0. The table owns it. */
+/* Returns a winner's name, cut to `most` bytes unless `most` is 0. The table owns the name. */
 static const char *winner_name(const struct problem *p, size_t most, struct table *t)
 {
     struct text name = {0};
@@ -61,7 +61,8 @@ static const char *tied_names(const struct problem *p, struct table *t)
 }
 
 /*
- * Returns a string such as "1.39 (1.37 to 1.41)", which the table owns, or "" without a reference.
+ * Returns the time of `other` divided by the winner's time, multiplied by `unit`, as a string such
+ * as "1.39 (1.37 to 1.41)". Returns "" if `other` has no time. The table owns the string.
  */
 static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
                                int places, struct table *t)
@@ -95,8 +96,8 @@ static const char *heading_of(const char *metric)
 }
 
 /*
- * Returns whether each winner's value varies between launches, or NULL if none does. The table owns
- * the array.
+ * Returns an array that says for each winner whether its value varies between launches, or NULL if
+ * none does. The table owns the array.
  */
 static const bool *winners_vary(const struct best *b, const struct problem *of, struct table *t)
 {
@@ -114,7 +115,10 @@ static const bool *winners_vary(const struct best *b, const struct problem *of, 
     return any ? varies : NULL;
 }
 
-/* Adds the winner's speed, with `peak` also in % of the device's peak. */
+/*
+ * Adds the winners' bandwidths in GB/s and in % of the achievable bandwidth and, if `peak` is true,
+ * in % of the device's peak.
+ */
 static void add_speed(struct table *t, const struct run_row *rows, bool peak)
 {
     results_add(t, rows, "bandwidth_gbs",
@@ -169,8 +173,8 @@ static void add_ties_columns(struct table *t, const struct problem *of)
 }
 
 /*
- * Returns the name of the fastest candidate regardless of its bits, or "" if the user did not ask
- * for bits. The table owns it.
+ * Returns the name of the fastest candidate with any bits, or "" if the user did not ask for bits.
+ * The table owns the name.
  */
 static const char *fastest_name(const struct problem *p, struct table *t)
 {
@@ -190,8 +194,8 @@ static void add_any_bits(struct table *t, const struct problem *of)
 }
 
 /*
- * Adds a table of winners. If `whole` is true, the table covers all series and therefore also names
- * the problems.
+ * Adds a table of the winners of `count` problems. If `whole` is true, the table covers all series,
+ * so its rows name the whole problem instead of only n.
  */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
@@ -270,8 +274,8 @@ static void add_brief(const struct best *b, size_t first, size_t count, struct v
 }
 
 /*
- * Returns whether the problem's winner ran on its run's own device. It is false for a CPU function
- * in a run on a GPU.
+ * Returns whether the problem's winner ran on the run's own device. A CPU function in a run on a
+ * GPU did not.
  */
 static bool is_of_device(const struct best *b, size_t problem)
 {
@@ -305,8 +309,8 @@ static bool is_time(const struct best *b)
 }
 
 /*
- * Adds the names of the configurations that are tied with each problem's winner. A long list is cut
- * and ends with how many were omitted.
+ * Adds a line for each problem with the names of the configurations that are tied with its winner.
+ * A long list is cut, and its end says how many names were omitted.
  */
 static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {
@@ -536,7 +540,10 @@ static void add_configuration_columns(const struct best *b, const configuration_
     free(rows);
 }
 
-/* Collects the winners, the configurations tied with them, and their references. */
+/*
+ * Collects the winners, the configurations tied with them, and the references and limits of their
+ * problems.
+ */
 static void collect_configurations(const struct best *b, configuration_rows *out)
 {
     for (size_t i = 0; i < b->problem_count; i++) {

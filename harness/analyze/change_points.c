@@ -24,7 +24,8 @@ static struct split best_split(const double *x, size_t count)
 {
     struct split best = {0, -INFINITY};
     /*
-     * sums of distances between pairs: both in the left part, both in the right part, one in each
+     * sums of the distances between two values that are both in the left part, both in the right
+     * part, or in different parts
      */
     double left = 0, right = 0, across = 0;
     for (size_t i = 0; i < count; i++)

@@ -58,8 +58,8 @@ static const struct candidate *fastest_of(const struct problem *p, const char *k
 /* ---- Which kernel wins where ----------------------------------------------------------------- */
 
 /*
- * Returns the index of the first problem from `first` on in which no setting of the kernel is tied
- * with the winner.
+ * Returns the index of the first problem, from `first` on, in which no setting of the kernel is
+ * tied with the winner, or `count` if there is none.
  */
 static size_t tied_until(const struct problem *of, size_t first, size_t count, const char *kernel)
 {
@@ -78,8 +78,8 @@ struct kernel_range {
 };
 
 /*
- * Returns the kernel that stays tied with the winner for the most problems from `first` on. If
- * several do, returns the one that is fastest in problem `first`.
+ * Returns the kernel that stays tied with the winner for the most problems from `first` on, and
+ * these problems. Of several such kernels, returns the one that is fastest in problem `first`.
  */
 static struct kernel_range longest_range(const struct problem *of, size_t first, size_t count)
 {
@@ -150,7 +150,10 @@ static void append_winners(const struct problem *of, size_t count, struct text *
 
 /* ---- How fast that is ------------------------------------------------------------------------ */
 
-/* Appends text such as "there 11.2 times as fast as neighbored, WHAT (11.1 to 11.3)". */
+/*
+ * Appends text such as "there 11.2 times as fast as neighbored (11.1 to 11.3)". `what` follows the
+ * kernel's name.
+ */
 static void append_times(const struct candidate *fast, const struct candidate *slow,
                          const char *kernel, const char *what, struct text *out)
 {
@@ -310,7 +313,7 @@ static bool add_all_series(const struct results *r, const struct kernel_index *l
     if (said > MOST_SERIES)
         view_line(v, "redsweep best also prints %zu more problem%s", said - MOST_SERIES,
                   said - MOST_SERIES == 1 ? "" : "s");
-    if (both) /* New readers do not know these terms. */
+    if (both) /* Readers may not know these terms. */
         view_line(
             v,
             "With the scope kernel, a time covers one launch, which may leave one value per block. "

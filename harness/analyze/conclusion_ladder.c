@@ -1,10 +1,10 @@
 /*
- * Adds the ladder of a run without a clock (conclusion.h). The table has one row per kernel, in the
- * order of kernels/index.txt, with the counts that the kernel's step changed and its time in a
- * recorded run.
+ * Adds the ladder of a run without a clock (conclusion.h). The table has a row for each kernel, in
+ * the order of kernels/index.txt. The row shows which count the step to this kernel changed, and
+ * the kernel's time in a recorded run.
  *
- * Each kernel is shown at the largest n, with its largest block and unroll factor. The type and the
- * operation are those of the first row that has counts.
+ * Each kernel is shown at the largest n, with its largest block and unroll factor. All rows have
+ * the type and the operation of the run's first row that has counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct rung {
     const char *kernel;
     const struct kernel_step *step; /* the step to this kernel, or NULL */
     uint32_t row;
-    uint32_t recorded; /* fastest row in the recorded run, or ROW_NONE */
+    uint32_t recorded; /* the kernel's fastest row in the recorded run, or ROW_NONE */
     size_t place;
 };
 
@@ -33,7 +33,10 @@ struct ladder {
     double largest, recorded_largest; /* the largest n in each run */
 };
 
-/* Returns whether to use a row: it must be right and from the run's own device. */
+/*
+ * Returns whether to use a row: its result must be right, and it must come from the run's own
+ * device.
+ */
 static bool counts(const struct ladder *l, size_t row)
 {
     return results_good(l->results, row) &&
@@ -85,8 +88,8 @@ static bool is_recorded(const struct ladder *l, size_t row)
 }
 
 /*
- * Finds each kernel's fastest time in the recorded run, at the largest n of the run without a clock
- * or, if the recorded run lacks this n, at its own largest n.
+ * Finds each kernel's fastest row in the recorded run, at the n that the table shows or, if the
+ * recorded run lacks this n, at the recorded run's largest n.
  */
 static void find_recorded(struct ladder *l)
 {
@@ -187,7 +190,10 @@ static void add_columns(const struct ladder *l, struct table *t)
     table_add_texts(t, i, setting(l, &of[i], t), "setting");
 }
 
-/* Returns whether people see the column, which is absent if none of its cells has a value. */
+/*
+ * Returns whether people see the column with this name. A column in which no cell has a value is
+ * hidden.
+ */
 static bool shows(const struct view_table *t, const char *name)
 {
     bool *shown = view_shown_columns(t, FOR_PEOPLE), any = false;

@@ -47,7 +47,10 @@ static bool was_run(const struct results *r, size_t row)
     return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
 }
 
-/* A run may have both CPU and GPU rows, so each row names its own device. */
+/*
+ * Returns whether both rows of a pair come from the same device. Each row names its own device,
+ * because a run may have both CPU and GPU rows.
+ */
 static bool rows_share_device(const struct diff *d, const struct pair *pair)
 {
     return strcmp(column_text(d->a->known.device, pair->a),
@@ -56,7 +59,7 @@ static bool rows_share_device(const struct diff *d, const struct pair *pair)
                   column_text(d->b->known.backend, pair->b)) == 0;
 }
 
-/* Compares everything about a pair that does not depend on other pairs. */
+/* Sets a pair's verdict if it is BROKEN, FIXED or UNTIMED. These do not depend on other pairs. */
 static void compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
@@ -90,8 +93,9 @@ static enum verdict verdict_of_time(enum time_verdict v)
 }
 
 /*
- * Fills in the times of a row's processes. A pool has several processes. A single run has one, and
- * then the function succeeds only if the row's samples alternated between placements.
+ * Fills in the times of a row's processes. A pool has several processes. A single run has one
+ * process, and the function then returns false unless the row's samples alternated between
+ * placements.
  */
 static bool process_times(const struct results *r, size_t row, struct process_times *out)
 {
@@ -107,14 +111,15 @@ static struct estimate estimate_of(double us, double error)
 }
 
 /*
- * Fills in the times of a pair from its processes. Samples taken with the same placement of the
- * buffers deviate in the same way, so they are not independent. Each row is therefore represented
- * by its trimmed mean, with one degree of freedom fewer than there are placements. All points of
- * the kernel share the error due to placements.
+ * Fills in the times of a pair from the times of its processes. Returns false if these are unknown,
+ * or if one process measured both sides. Samples taken with the same placement of the buffers
+ * deviate in the same way, so they are not independent. Each row is therefore represented by its
+ * trimmed mean, with one degree of freedom fewer than there are placements. All points of the
+ * kernel share the error due to placements.
  *
  * If a side has several processes, its value is the mean over them. Processes differ by more than
- * their own errors explain. The excess is estimated from both sides together. It is part of the
- * error of the mean, and the kernel's points share it, too.
+ * their own errors explain. This excess is estimated from both sides together and included in the
+ * error of the mean. All points of the kernel share the excess, too.
  */
 static bool take_process_times(const struct diff *d, struct pair rows, struct timed_pair *t)
 {
@@ -182,7 +187,10 @@ static void judge_times(struct diff *d)
         if (!d->same_device || isnan(diff_ratio(d, i).value) || !rows_share_device(d, pair))
             continue;
         if (results_raced(d->a, pair->a) || results_raced(d->b, pair->b)) {
-            /* Such a row has few samples, and its times decided that it gets no more. */
+            /*
+             * The search stopped sampling such a row because of its times, so its few samples are
+             * biased.
+             */
             d->points[i].verdict = VERDICT_UNKNOWN;
             continue;
         }
@@ -261,8 +269,8 @@ static void summarise(struct diff *d)
 }
 
 /*
- * Returns whether the run has ceiling_pct, which makes shares relative to the device's measured
- * ceiling.
+ * Returns whether any row of the run has a ceiling_pct. Shares can then be relative to the device's
+ * measured ceiling.
  */
 static bool has_ceiling(const struct results *r)
 {

@@ -1,12 +1,13 @@
 /*
- * Compares two runs: which points became faster or slower, which did not change, which cannot be
- * decided, and which are missing. The runs may differ in devices, kernels and axes.
+ * Compares two runs: which points are faster or slower in run b than in run a, which are the same,
+ * which cannot be decided, and which are missing. The runs may differ in devices, kernels and axes.
  *
  * On the same device, every pair of ok rows with times gets a verdict (FAST, SLOW, SAME, UNKNOWN),
  * and so does each kernel in each problem (type, op, n, cache, scope), each kernel, and the run as
  * a whole. times.h states the rules. Three more verdicts do not depend on the device:
  *
- *   BROKEN      a's row is ok; b's row is not, and is neither skipped nor unsupported
+ *   BROKEN      the row is ok in a; in b it is not ok, and its status is neither skipped nor
+ *               unsupported
  *   FIXED       like BROKEN, with a and b swapped
  *   UNTIMED     both rows are ok and from the same GPU model, but only one of them has a time
  *
@@ -14,11 +15,12 @@
  * affect other verdicts.
  *
  * Runs with equal device names and backends count as having the same device if both were measured
- * on a single card, or if both were measured on the same set of cards and the anchors of these
- * cards agree (diff_cards.c). Two cards of one model differ by one or two percent, so times from
- * two cards are judged only on request. On different devices, each time is shown as a share of its
- * own device's ceiling. The comparison then shows whether configurations rank in the same order,
- * and how much slower a's winner is on b than b's own winner.
+ * on one and the same card. They also do if both were measured on the same set of cards and the
+ * anchors (points that every card measures) of these cards agree (diff_cards.c). Two cards of one
+ * model differ by one or two percent, so times from two cards are judged only on request. On
+ * different devices, each time is shown as a share of the ceiling, the bandwidth that its own
+ * device achieves. The comparison then shows whether configurations rank in the same order on both
+ * devices, and how much slower the winner in a is on b's device than the winner in b.
  *
  * diff_findings.c decides which findings lead to exit code 1. If run a is a published table, each
  * of its cells is compared (diff_published.c).
@@ -56,21 +58,25 @@ enum diff_failure {
      * failed.
      */
     FAIL_MISSING = 4,
-    FAIL_COUNTS = 8, /* A deterministic count rises, or a deterministic share of 100 % falls. */
+    /* A deterministic count is higher in b, or a deterministic percentage is lower. */
+    FAIL_COUNTS = 8,
     /*
      * The default: FAIL_SLOW, FAIL_WRONG and FAIL_MISSING, plus FAIL_COUNTS if no time is judged.
-     * Between two models, none of these.
+     * Between runs on two models of device, none of these.
      */
     FAIL_BY_DEFAULT = 16,
     FAIL_BITS = 32 /* The bits of a point's results differ. */
 };
 
-/* The column `bits` of a point that is good in both runs. */
+/*
+ * How the column `bits` compares for a point that is good in both runs (results_good()). Bits vary
+ * if launches of one run disagree.
+ */
 enum bits_verdict {
     BITS_UNKNOWN, /* One of the rows has no bits. */
     BITS_EQUAL,
-    BITS_DIFFER, /* The bits differ, or launches disagree in only one of the runs. */
-    BITS_VARY,   /* Launches disagree in both runs. */
+    BITS_DIFFER, /* The bits differ, or they vary in only one of the runs. */
+    BITS_VARY,   /* The bits vary in both runs. */
     BITS_VERDICTS
 };
 const char *bits_verdict_name(enum bits_verdict v); /* The name of BITS_UNKNOWN is "". */
@@ -85,8 +91,8 @@ struct diff_options {
 extern const struct diff_options diff_default_options;
 
 /*
- * There may be 10^6 of these, so they do not hold the pair's times. diff_time() and diff_ratio()
- * compute those on demand.
+ * The judgment of a pair of rows. It does not hold the pair's times, because there may be 10^6
+ * pairs. diff_time() and diff_ratio() compute the times on demand.
  */
 struct point_diff {
     const struct point_effect *effect; /* NULL unless the point's times were judged */
@@ -104,7 +110,7 @@ struct diff_summary {
     size_t timed;
     /* the geometric mean of the ratios of the measured medians, or NaN if there are none */
     double geometric_mean;
-    double share_a, share_b; /* the medians of the shares, or NaN if unknown */
+    double share_a, share_b; /* the medians over the points of diff_share(), or NaN if unknown */
     size_t verdicts[VERDICT_COUNT];
     const struct effect *effect; /* NULL if no point was judged */
 };
@@ -114,16 +120,16 @@ struct metric_diff {
     const struct column *a, *b;
     /* Values are compared exactly, because the table of metrics calls the metric deterministic. */
     bool deterministic;
-    /* why the two devices count it differently, or "" if they count alike */
+    /* why the two devices count the metric differently, or "" if they count alike */
     const char *rule;
     /*
-     * how many points have both values, and for how many these agree (exactly, or within the
-     * minimum effect)
+     * how many points have a value in both runs, and for how many of them the two values agree
+     * (exactly, or within the minimum effect)
      */
     size_t both, equal;
     /* how many values are compared exactly and can therefore fail */
     size_t exact;
-    size_t worse, better; /* how many of the exact values */
+    size_t worse, better; /* how many of the `exact` values got worse or better */
     /* the geometric mean of b / a, and the value of b / a that is furthest from 1 */
     double geometric_mean, largest;
     size_t largest_pair;
@@ -131,17 +137,20 @@ struct metric_diff {
 
 /* Compares one problem (type, op, n, cache, scope) on two devices. */
 struct transfer {
-    size_t pair;           /* any pair of the problem, for its names */
+    size_t pair;           /* any pair of the problem, to look up the problem's axes */
     size_t configurations; /* timed on both devices */
-    /* Spearman's correlation of their times, or NaN for fewer than 3 configurations */
+    /*
+     * Spearman's correlation of the configurations' times on the two devices, or NaN for fewer than
+     * 3 configurations
+     */
     double correlation;
-    size_t winner_a, winner_b; /* the pairs of the two winners */
-    /* time of a's winner on b divided by time of b's winner on b */
+    size_t winner_a, winner_b; /* the pairs of a's winner and of b's winner */
+    /* on b's device, the time of a's winner divided by the time of b's winner */
     double cost;
-    double cost_back; /* the same on a, for b's winner */
+    double cost_back; /* on a's device, the time of b's winner divided by the time of a's winner */
 };
 
-/* Compares a printed cell of a published table with the run's value. */
+/* How a figure, a printed cell of a published table, is compared with the run's value. */
 enum figure_kind {
     /* determined by the access addresses alone, so all printed digits must be equal */
     FIGURE_COUNT,
@@ -152,7 +161,7 @@ enum figure_verdict {
     FIGURE_EQUAL,      /* The count is equal. */
     FIGURE_SAME_ORDER, /* The order is the same. */
     FIGURE_DIFFERS,
-    FIGURE_MISSING, /* The run has no value, or none to rank it against. */
+    FIGURE_MISSING, /* The run lacks the value, or all values to rank it against. */
     FIGURE_VERDICTS
 };
 struct figure {
@@ -168,9 +177,9 @@ struct figure {
 };
 
 /*
- * Counts a kernel's lost points. A lost point is ok in a, and in b it is missing, was not executed,
- * or has a status other than ok and wrong. UNTIMED points, which are ok in both runs but have a
- * time in only one, are counted as well.
+ * Counts a kernel's lost points. A lost point is ok in a; in b it is missing, was not executed, or
+ * has a status other than ok and wrong. UNTIMED points, which are ok in both runs but have a time
+ * in only one of them, count as lost, too.
  */
 struct diff_lost {
     const char *kernel;
@@ -182,7 +191,7 @@ struct diff_lost {
  * comment says otherwise.
  */
 struct diff_findings {
-    /* points, kernels in one problem, and kernels */
+    /* SLOW points, cells (kernels in one problem), and kernels */
     size_t slow, slow_cells, slow_kernels;
     size_t fast, fast_cells, fast_kernels;
     size_t same, unknown;
@@ -196,9 +205,9 @@ struct diff_findings {
     size_t bits[BITS_VERDICTS];
     /* counts of a published table that differ or are missing */
     size_t published_bad;
-    unsigned fail_on; /* as requested, with the default resolved */
-    unsigned fails;   /* those of fail_on that were found */
-    /* Something was compared that could have failed. */
+    unsigned fail_on; /* the requested FAIL_… values, with FAIL_BY_DEFAULT replaced */
+    unsigned fails;   /* the values of `fail_on` that were found */
+    /* At least one thing was compared that could have failed. */
     bool compared;
 };
 
@@ -209,21 +218,22 @@ struct diff {
     struct diff_options options;
     struct match match;
     bool same_device; /* Times are judged only on the same device. */
-    /* The model is the same, but the cards are not, or their anchors do not agree. */
+    /* The runs are from different cards of one model, or from cards whose anchors do not agree. */
     bool other_card;
     struct diff_cards cards;
     struct run_margins margins; /* The margins are 0 between two devices. */
     /* Shares are peak_pct, because at least one run lacks ceiling_pct. */
     bool of_peak;
-    struct point_diff *points;     /* an entry for each pair */
-    struct times times;            /* the verdicts on the judged points with times */
-    VEC(struct timed_point) timed; /* the pairs of these points */
+    struct point_diff *points; /* an entry for each pair */
+    /* the verdicts on these points, and on their cells and kernels */
+    struct times times;
+    VEC(struct timed_point) timed; /* the points whose times were judged */
     struct numbering kernels;      /* the kernels whose times were judged */
     struct row_keys
         /* the problems whose times were judged: type, op, n, cache, scope, and the row's device */
         problems;
     key_columns problem_columns; /* columns of a that identify a problem */
-    VEC(size_t) problem_pairs;   /* any pair of each problem, for its names */
+    VEC(size_t) problem_pairs;   /* any pair of each problem, to look up the problem's axes */
     VEC(struct diff_summary)
     /*
      * the summaries of kernels with times, then the summary of all points, then those of kernels
@@ -251,9 +261,9 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
 void diff_free(struct diff *d);
 
 /*
- * Computes the minimum effect from two runs of the same config: the share by which 95 % of their
- * points differ at most. Fails with ERROR_CONFIG if the runs have no times in common or are from
- * different devices.
+ * Derives the minimum effect from two runs of the same config: sets *share to the share that the
+ * differences of 95 % of the points do not exceed. Fails with ERROR_CONFIG if the runs have no
+ * times in common or are from different devices.
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
@@ -261,11 +271,11 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
 /* Returns a row's median in µs with its interval, or NaN if the row is not good. */
 struct estimate diff_time(const struct results *r, size_t row);
 /*
- * Returns the ratio b / a of a pair, or NaN if there are no times. For judged points, it is the
- * tested ratio: without the offset, and with the widened interval.
+ * Returns the ratio b / a of a pair, or NaN if there are no times. For a judged point, this is the
+ * tested ratio, without the offset and with the widened interval (times.h).
  */
 struct estimate diff_ratio(const struct diff *d, size_t pair);
-/* Returns a row's median as a percentage of its device's ceiling. */
+/* Returns a row's bandwidth in % of its device's ceiling or, if d->of_peak is true, of its peak. */
 double diff_share(const struct diff *d, const struct results *r, size_t row);
 
 /*
@@ -280,7 +290,7 @@ void diff_transfers(struct diff *d);
 void diff_published(struct diff *d);
 
 /*
- * Returns whether two values are equal when printed with this many decimal places: they may differ
+ * Returns whether two values are equal when printed with this many decimal places. They may differ
  * by half a unit of the last place.
  */
 bool diff_equal_as_printed(double a, double b, int places);
@@ -336,8 +346,8 @@ size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
 /*
- * Adds the whole comparison. `d` must outlive the view. `charts` are for a page
- * (view_html_charts()), or NULL.
+ * Adds the whole comparison. `d` must outlive the view. `charts` is the JSON for
+ * view_html_charts(), or NULL.
  */
 void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v);
 
@@ -361,7 +371,10 @@ void diff_view_waits(const struct diff *d, struct view *v);
 /* Returns how many kernels are UNKNOWN although they changed by more than the minimum effect. */
 size_t diff_kernels_waiting(const struct diff *d);
 
-/* Returns a row for each transfer that names its problem. The caller frees the array. */
+/*
+ * Returns an array with a row for each of d->transfers. The row identifies the transfer's problem.
+ * The caller frees the array.
+ */
 struct run_row *diff_transfer_rows(const struct diff *d);
 /* Returns the time of a's winner in a, or of b's winner in b, in µs. */
 double diff_winner_time(const struct diff *d, const struct transfer *of, bool b);

@@ -1,6 +1,6 @@
 /*
- * Finds whether the results of two runs are bitwise equal. The table of points has the answer in
- * its column `bits`.
+ * Finds for each point whether the results of two runs are bitwise equal. The table of points shows
+ * this in its column `bits`.
  */
 #include "analyze/diff.h"
 

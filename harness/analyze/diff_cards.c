@@ -4,8 +4,8 @@
  *
  * Two runs that used the same set of cards (lanes, merged shards) may have measured a point on
  * different cards of the set. If the anchors of these cards agree within the minimum effect, the
- * runs are judged as if they came from one card. Otherwise, or if the sets differ, they count as
- * runs on two devices.
+ * runs are judged as if they came from one card. If the anchors do not agree or the sets differ,
+ * the runs count as runs on two devices.
  */
 #include "analyze/diff_cards.h"
 
@@ -49,8 +49,8 @@ static bool same_cards(const struct names *a, const struct names *b)
 }
 
 /*
- * Raises *spread to the share by which the anchors of a run's cards differ, if at least two cards
- * have anchors.
+ * Raises *spread to the share by which the anchors of a run's cards differ. Does nothing if fewer
+ * than two cards have anchors.
  */
 static bool find_spread(const struct results *r, double *spread, struct error *e)
 {

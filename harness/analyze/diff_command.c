@@ -138,7 +138,7 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e)
 {
     struct view v = {0};
-    const struct results both[2] = {*d->a, *d->b}; /* as an array */
+    const struct results both[2] = {*d->a, *d->b}; /* a->charts() takes an array. */
     char *charts = a->output.html && a->charts ? a->charts(both, 2) : NULL;
     diff_view(d, a->strict, charts, &v);
     int code = view_output(&v, &a->output, e) ? diff_exit_code(d, a->strict) : EXIT_REFUSED;
@@ -223,7 +223,8 @@ int diff_command(int count, char **arguments,
                  char *(*charts)(const struct results *runs, size_t count), struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN, .diff.charts = charts};
-    const char *paths[RUNS_MAX]; /* With more than two, a message names the options. */
+    /* If there are more than two operands, a message names the options. */
+    const char *paths[RUNS_MAX];
     struct operands operands = {.items = paths, .max = RUNS_MAX};
     char **spelt = xcalloc(2 * (size_t)count + 1, sizeof *spelt);
     count = spell_out_sides(count, arguments, spelt);

@@ -12,7 +12,10 @@ static uint64_t id_of(const struct diff *d, size_t pair)
     return strtoull(column_text(d->a->known.id, d->match.pairs.items[pair].a), NULL, 16);
 }
 
-/* Returns whether the point itself, its cell, its kernel or the whole run is SLOW. */
+/*
+ * Returns whether the point itself, its cell (the kernel in this problem), its kernel or the whole
+ * run is SLOW.
+ */
 static bool is_part_of_slow(const struct diff *d, const struct timed_point *point)
 {
     bool slow = d->times.all.verdict == TIME_SLOW ||
@@ -67,8 +70,8 @@ static bool is_slow_kernel(const struct diff *d, const char *kernel)
 }
 
 /*
- * Returns whether the cell of a kernel in a problem is SLOW. `problems` are the numbers of d's
- * problems, numbered like `problem`.
+ * Returns whether d's cell of a kernel in a problem is SLOW. `problem` and `problems`, which has an
+ * entry for each problem of d, are numbers from number_problems().
  */
 static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_t *problems,
                          uint32_t problem)
@@ -82,7 +85,10 @@ static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_
     return false;
 }
 
-/* Numbers a diff's problems with `keys`. The caller frees the array. */
+/*
+ * Returns the numbers that `keys` gives to the problems of a comparison. Equal problems of two
+ * comparisons get the same number. The caller frees the array.
+ */
 static uint32_t *number_problems(struct row_keys *keys, const struct diff *d)
 {
     uint32_t *numbers = xcalloc(d->problem_pairs.count + 1, sizeof *numbers);

@@ -1,11 +1,13 @@
 /*
- * Collects the findings of a comparison, decides which of them fail, and summarizes them in a line.
+ * Collects the findings of a comparison, decides which of them make it fail, and summarizes the
+ * findings in a line.
  *
  * By default, a comparison fails on a SLOW verdict (on a point, a kernel in one problem, a kernel,
- * or the whole run), a wrong result, or a missing point. A count that got worse fails only if no
- * time on the runs' device is judged. The simulator, for example, gives only counts. Between two
- * models, nothing fails unless the options ask for it, because the point of such a comparison is to
- * see how the models differ. In a comparison with a published table, the table's cells decide.
+ * or the whole run), a wrong result, or a missing point. It fails on a count that got worse only if
+ * no time on the runs' device is judged, as on the simulator, which gives only counts. Between two
+ * models, nothing fails unless the options ask for it, because such a comparison shows how the
+ * models differ. A comparison with a published table fails on cells of the table that are not equal
+ * to the run's counts.
  *
  * A comparison that could not have failed must not pass either: a gate on a machine that has lost
  * its GPU, for example, compares nothing. To pass, a comparison must have compared at least one of
@@ -13,9 +15,10 @@
  *
  *   SLOW or counts          a judged time for SLOW, or an exact count for counts; if fail_on names
  *                           both, one of the two is enough
- *   only statuses           a point that is ok in a; for a published table, a cell
+ *   only statuses           a point that is ok in a
  *   nothing that can fail   a time or a count that both runs have
- *   equal bits (FAIL_BITS)  also a point that has bits in both runs
+ *   equal bits (FAIL_BITS)  a point that has bits in both runs, whatever else fail_on names
+ *    a published table        a cell of the table for which the run has a value
  */
 #include "analyze/diff.h"
 
@@ -54,7 +57,8 @@ static struct diff_lost *lost_of(struct diff *d, const char *kernel)
 }
 
 /*
- * Counts the points that are ok in a but missing in b. Points that are not ok in a cannot be lost.
+ * Counts the points that became wrong in b, those that are wrong in both runs, and each kernel's
+ * lost points (struct diff_lost).
  */
 static void count_lost(struct diff *d)
 {
@@ -100,8 +104,8 @@ static void count_lost(struct diff *d)
 }
 
 /*
- * Returns whether a time on the device itself was judged. CPU functions do not count, because every
- * run has them.
+ * Returns whether a time on the runs' own device was judged. Times of CPU functions do not count,
+ * because every run has them.
  */
 static bool judged_device(const struct diff *d)
 {
@@ -146,8 +150,8 @@ static bool compared_bits(const struct diff *d)
 }
 
 /*
- * Returns whether anything was compared that could have failed. FAIL_BY_DEFAULT in fail_on must
- * have been resolved.
+ * Returns whether anything was compared that could have failed. FAIL_BY_DEFAULT in
+ * d->findings.fail_on must have been replaced.
  */
 static bool compared_anything(const struct diff *d)
 {
@@ -215,7 +219,7 @@ int diff_exit_code(const struct diff *d, bool strict)
 
 /*
  * Appends a part such as "3 points", preceded by ", " unless it is the first. Appends nothing if
- * there are no points.
+ * `count` is 0.
  */
 static void append_part(struct text *t, size_t count, const char *one, const char *many)
 {

@@ -1,8 +1,8 @@
 /*
  * Writes the headline of a comparison: PASS, FAIL or undecided, and the cause. If times got slower,
  * the cause is the SLOW kernel that changed most, with its interval; failing that, the SLOW cell (a
- * kernel in one problem) that changed most; failing that, the SLOW point. If counts got worse, it
- * is the kernel with the most values that got worse.
+ * kernel in one problem) that changed most; failing that, the SLOW point. If counts got worse, the
+ * cause is the kernel with the most values that got worse.
  */
 #include "analyze/diff.h"
 
@@ -42,9 +42,7 @@ static void append_place(const struct diff *d, size_t pair, struct text *out)
                 results_axis(d->a, row, AXIS_op), *cache ? ", " : "", cache);
 }
 
-/*
- * Returns the SLOW effects of a list, largest change first, and sets *count to how many there are.
- */
+/* Returns the SLOW effects of a list, largest change first, and sets *count to their number. */
 static const struct effect **slow_effects(const struct effect *list, size_t length, size_t *count)
 {
     const struct effect **slow = xcalloc(length + 1, sizeof *slow);
@@ -107,7 +105,10 @@ static void append_slow(const struct diff *d, struct text *out)
     }
 }
 
-/* Finds the kernel whose pairs have the largest sum of `counts`, and returns the sum. */
+/*
+ * Finds the kernel whose pairs have the largest sum of `counts`, which has a number for each pair.
+ * Returns the sum.
+ */
 static size_t guilty_kernel(const struct diff *d, const size_t *counts, const char **kernel)
 {
     struct numbering kernels = {0};
@@ -202,7 +203,7 @@ static void append_guilty(const struct diff *d, struct text *out)
                     d->findings.published_bad == 1 ? "count is" : "counts are");
 }
 
-/* Appends what was compared before declaring success. */
+/* Appends what was compared, if the comparison passes. */
 static void append_passed(const struct diff *d, struct text *out)
 {
     size_t both = 0, equal = 0;

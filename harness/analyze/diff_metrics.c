@@ -1,6 +1,6 @@
 /*
  * Compares the counts of two runs. Counts that depend only on the kernel's code are compared
- * exactly; all others agree if they differ by no more than the minimum effect.
+ * exactly. All other counts agree if they differ by no more than the minimum effect.
  *
  * A count is compared exactly only if both devices count in the same way. Kepler counts
  * transactions in 128-byte lines, while later chips count 32-byte sectors (metrics/table.c has
@@ -82,8 +82,8 @@ bool diff_equal_as_printed(double a, double b, int places)
 }
 
 /*
- * Returns whether the code alone determines the counts. A kernel that polls other blocks varies,
- * for example.
+ * Returns whether the code alone determines the counts. The counts of a kernel that polls other
+ * blocks, for example, vary.
  */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
@@ -119,8 +119,8 @@ static bool is_exact(const struct diff *d, const struct metric_diff *m, const st
 
 /*
  * Returns whether the counts of a pair can be compared. If only one result is right, the two sides
- * did different work. Both may be wrong: kernels that are not reductions always are
- * ("count_wrong").
+ * did different work. Both results may be wrong: those of kernels that are not reductions always
+ * are ("count_wrong").
  */
 static bool counts_compare(const struct diff *d, const struct pair *pair)
 {

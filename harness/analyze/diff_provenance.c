@@ -1,7 +1,7 @@
 /*
  * Finds how two runs differ apart from their results: the device, the driver, the compiler, the
- * program, the config, and the source of every kernel that both measured. These are the first
- * things to check if times differ.
+ * program, the config, and the source of every kernel that both measured. If times differ, these
+ * should be checked first.
  */
 #include "analyze/diff.h"
 
@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 
-/* The members to compare, and what to call them in the output. */
+/* The members of the manifests to compare, and what to call them in the output. */
 static const struct {
     const char *path, *name;
 } facts[] = {
@@ -72,7 +72,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
         {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(configs[1 - i], item->string);
             if (i == 1 && other)
-                continue; /* found in the pass from the other side */
+                continue; /* compared in the first pass */
             if (!other || !cJSON_Compare(item, other, true))
                 text_append(&names, "%s%s", names.length ? ", " : "", item->string);
         }

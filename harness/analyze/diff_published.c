@@ -4,8 +4,9 @@
  *   counts   Metrics of memory accesses depend only on the addresses, so they are the same in every
  *            launch. All printed digits must be equal.
  *   orders   All other columns, such as times, throughputs and instructions, depend on the GPU and
- *            the compiler. A cell keeps its order if the same rows have larger values in its column
- *            as in the printed table, and the same rows smaller ones.
+ *            the compiler. A cell keeps its order if the rows with larger values in its column are
+ *            the same in the run as in the printed table, and the rows with smaller values are the
+ *            same, too.
  *
  * One name can mean different units on different GPUs: transactions are 128-byte lines on Kepler,
  * but 32-byte sectors on later GPUs. The table of metrics states which column of the run
@@ -53,8 +54,8 @@ static bool same_formula(const struct metric_formula *a, const struct metric_for
 }
 
 /*
- * Returns the run's column for what the metric counts on the published chip, or NULL if there is
- * none.
+ * Returns the run's column that counts what the metric counts on the chip of the published table,
+ * or NULL if there is none.
  */
 static const char *counterpart_of(const struct diff *d, const struct metric *m)
 {
@@ -91,7 +92,7 @@ static double value_here(const struct diff *d, const struct quantity *q, size_t 
     return good ? column_number(q->values, here) : NAN;
 }
 
-/* Appends why the run has no value. */
+/* Appends why the run has no value of the quantity in row `here`. */
 static void explain_missing(const struct diff *d, const struct quantity *q, size_t here,
                             struct text *why)
 {
@@ -142,7 +143,10 @@ static int sign_of(double x)
     return (x > 0) - (x < 0);
 }
 
-/* Compares row i with every other row that has both values in the column. */
+/*
+ * Judges the order of row i of the table. Compares the row with every other row that has a printed
+ * value and a value in the run.
+ */
 static enum figure_verdict judge_order(const struct diff *d, const struct quantity *q,
                                        const size_t *row_here, size_t i, struct text *why)
 {

@@ -1,7 +1,8 @@
 /*
  * Compares the winners of both runs. For each problem (type, op, n, cache, scope), finds whether
- * configurations rank in the same order in both runs, and how much slower a's winner is on b than
- * b's own winner. Skips problems in which fewer than two configurations were timed on both devices.
+ * configurations rank in the same order in both runs, and how much slower a's winner is on b's
+ * device than b's own winner. Skips problems in which fewer than two configurations were timed on
+ * both devices.
  */
 #include "analyze/diff.h"
 
@@ -12,7 +13,10 @@
 #include "analyze/best.h"
 #include "table/numbering.h"
 
-/* Returns whether a pair competes. Points that `best` excludes do not compete here either. */
+/*
+ * Returns whether a pair competes to be the winner. Points that redsweep best excludes do not
+ * compete here, either.
+ */
 static bool competes(const struct diff *d, size_t pair)
 {
     const struct pair *p = &d->match.pairs.items[pair];
@@ -43,7 +47,8 @@ static struct transfer transfer_of(const struct diff *d, const size_t *members, 
 }
 
 /*
- * Numbers the problems of competing pairs from 0 to *count − 1. All other pairs get NUMBERING_NONE.
+ * Sets problem[i] to the number of pair i's problem, from 0 to *count − 1, or to NUMBERING_NONE if
+ * the pair does not compete.
  */
 static void number_problems(const struct diff *d, size_t *problem, size_t *count)
 {
@@ -69,7 +74,7 @@ void diff_transfers(struct diff *d)
     size_t *problem = xcalloc(count + 1, sizeof *problem);
     size_t *members = xcalloc(count + 1, sizeof *members);
     number_problems(d, problem, &problems);
-    /* Pairs are ordered by problem, so those of problem k end before ends[k]. */
+    /* `members` has the pairs ordered by problem; the pairs of problem k end before ends[k]. */
     size_t *ends = xcalloc(problems + 1, sizeof *ends);
     for (size_t i = 0; i < count; i++)
         if (problem[i] != NUMBERING_NONE)

@@ -2,7 +2,7 @@
  * Makes a view of a comparison: the runs and their differences, the results, the largest changes,
  * the counts, and a one-sentence conclusion. Programs also get a table of all points, with METRIC_a
  * and METRIC_b for each common metric. A point that only one run has gets the verdict ONLY_A or
- * ONLY_B, and the cells that need the other run are empty.
+ * ONLY_B, and the cells for the other run are empty.
  */
 #include "analyze/diff.h"
 
@@ -16,8 +16,8 @@
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
 /*
- * A row of a table of points. If only one run has the point, `p` is NULL and the other run's row is
- * NUMBERING_NONE.
+ * A row of a table of points: the rows of the point in both runs, and their comparison. If only one
+ * run has the point, `p` is NULL and the row of the other run is NUMBERING_NONE.
  */
 struct point_row {
     size_t a, b;
@@ -40,8 +40,8 @@ static struct point_row point_row(const struct diff *d, size_t i)
 }
 
 /*
- * Adds the columns that name the points. An axis that a published table lacks comes from the run's
- * rows.
+ * Adds the columns that name the points. An axis that run a lacks, because it is a published table,
+ * comes from the rows of run b.
  */
 static void add_names(struct table *t, const struct diff *d, const struct point_row *at)
 {
@@ -61,7 +61,10 @@ static void add_names(struct table *t, const struct diff *d, const struct point_
     free(rows);
 }
 
-/* Returns which row of one side's run each row of the table comes from. The table owns the list. */
+/*
+ * Returns a list with the row of run a, or of run b if `b` is true, from which each row of the
+ * table comes. The table owns the list.
+ */
 static const uint32_t *rows_of(struct table *t, const struct point_row *at, bool b)
 {
     uint32_t *rows = xmalloc((t->row_count + 1) * sizeof *rows);
@@ -109,8 +112,8 @@ static void add_worse_counts(struct table *t, const struct diff *d, const struct
 }
 
 /*
- * Adds both times of each point with their intervals, and the ratio. `time` and `interval` say who
- * sees these columns.
+ * Adds the two times of each point with their intervals, and their ratio. `time` says who sees the
+ * times and the ratio, `interval` who sees the intervals of the times.
  */
 static void add_times(struct table *t, const struct diff *d, const struct point_row *at,
                       enum audience time, enum audience interval)
@@ -145,7 +148,7 @@ static void add_times(struct table *t, const struct diff *d, const struct point_
 }
 
 /*
- * Returns a point's test result, or NULL if the point was not judged or is missing in one of the
+ * Returns the effect on a point, or NULL if the point was not judged or is missing in one of the
  * runs.
  */
 static const struct point_effect *effect_of(const struct point_row *at)
@@ -243,7 +246,8 @@ static void make_points(const void *context, struct view_table *t)
         t->bad[i] = point_is_bad(d, at[i].p);
     }
     add_point_columns(&t->cells, d, at, true, false);
-    for (size_t i = 0; i < t->cells.columns.count; i++) /* can be filtered on the page */
+    /* so that the page can filter by these columns */
+    for (size_t i = 0; i < t->cells.columns.count; i++)
         if (t->cells.columns.items[i]->audience == FOR_PROGRAMS) {
             t->cells.columns.items[i]->audience = FOR_PAGES;
             t->cells.columns.items[i]->optional = true;
@@ -272,8 +276,8 @@ static void mark_all(struct view_table *t, bool bad)
 }
 
 /*
- * Adds the points with the given verdict that changed most, or the first ones if the verdict is not
- * about a change.
+ * Adds a table of points with the given verdict: for SLOW and FAST, those that changed most; for
+ * other verdicts, the first ones.
  */
 static void add_changed(const struct diff *d, struct view *v, enum verdict verdict,
                         const char *name, const char *title)
@@ -341,7 +345,7 @@ static void add_transfers(const struct diff *d, struct view *v)
     free(rows);
 }
 
-/* Says how a metric was compared. The table owns the string. */
+/* Returns how a metric was compared: "exactly", for example. The table owns the string. */
 static const char *how_compared(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
     if (*m->rule || m->deterministic)
@@ -350,7 +354,8 @@ static const char *how_compared(const struct diff *d, const struct metric_diff *
 }
 
 /*
- * Says where a metric differs most, or returns "" if it does not differ. The table owns the string.
+ * Returns the kernel and the n for which a metric differs most, or "" if it does not differ. The
+ * table owns the string.
  */
 static const char *where_largest(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
@@ -512,7 +517,10 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
 }
 
-/* Adds a table for each verdict. Those that can fail come first. */
+/*
+ * Adds a table of the points with each verdict. Verdicts that can make the comparison fail come
+ * first.
+ */
 static void add_all_changed(const struct diff *d, struct view *v)
 {
     if (d->same_device) {

@@ -1,12 +1,12 @@
 /*
  * Makes the top of a comparison's page: links to the points behind the findings, and the winner of
- * each problem in both runs. Programs get the winners, too.
+ * each problem in both runs. Programs get the table of winners, too.
  */
 #include "analyze/diff.h"
 
 #include "analyze/results_columns.h"
 
-/* Adds a link to the points of each verdict. */
+/* Adds a link to the points of each verdict, and to the points with worse counts. */
 void diff_view_links(const struct diff *d, struct view *v)
 {
     static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_UNTIMED, VERDICT_SLOW,

@@ -1,6 +1,6 @@
 /*
- * Adds a table that compares a published table with a run: for each figure, the printed value, the
- * run's value, and whether they agree (diff_published.c).
+ * Adds a table that compares a published table with a run. Each row has a figure (a printed cell),
+ * the run's value, and whether the two agree (diff_published.c).
  */
 #include <string.h>
 
@@ -14,7 +14,10 @@ static const char *figure_word(const struct figure *f)
     return words[f->verdict];
 }
 
-/* Returns a string such as "gld_transactions as l1tex_…". The table owns it. */
+/*
+ * Returns the name of the printed column and, if the run's column has another name, that name:
+ * "gld_transactions as l1tex_…", for example. The table owns the string.
+ */
 static const char *quantity_as(const struct figure *f, struct table *t)
 {
     const char *name = f->column->name, *here = f->column_b ? f->column_b : name;

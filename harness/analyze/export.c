@@ -101,7 +101,7 @@ static bool has_time(const struct exported *x, size_t row)
     return results_ok(x->r, row) && !isnan(milliseconds(x, row));
 }
 
-/* Returns T4's word for a status. */
+/* Returns the word of the T4 schema for a status. */
 static const char *invalidity(const char *status)
 {
     static const char *const words[][2] = {{"ok", "correct"},
@@ -165,7 +165,7 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     cJSON_AddStringToObject(metadata, "problem", name);
     cJSON_AddStringToObject(metadata, "device", column_text(x->r->known.device, x->rows.items[0]));
     cJSON_AddStringToObject(metadata, "timeunit",
-                            "miliseconds"); /* spelled like this in existing files */
+                            "miliseconds"); /* existing files have this spelling */
     cJSON_AddItemToObject(file, "results", list);
     for (size_t i = 0; i < x->rows.count; i++)
         cJSON_AddItemToArray(list, result_of(x, x->rows.items[i]));
@@ -212,7 +212,9 @@ static bool write_problem(const struct exported *x, const char *folder, struct e
     return ok;
 }
 
-/* Writes the files into an existing folder and sets *count to how many there are. */
+/*
+ * Writes a file for each problem into an existing folder, and sets *count to the number of files.
+ */
 static bool export_run(const struct results *r, const char *folder, size_t *count, struct error *e)
 {
     key_columns columns = {0};

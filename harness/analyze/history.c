@@ -16,7 +16,10 @@ static char *series_of(const struct results *r, size_t row)
                      results_axis(r, row, AXIS_kernel));
 }
 
-/* Names a row's problem by all axes that are not part of a configuration. */
+/*
+ * Returns a name for a row's problem, made of all axes that are not part of a configuration. The
+ * caller frees it.
+ */
 static char *problem_of(const struct results *r, size_t row)
 {
     struct text t = {0};
@@ -134,7 +137,10 @@ static char *benchmark_name(const struct history *h, const struct history_cell *
     return xasprintf("%s: %s", kernel, h->problems.texts.items[c->problem]);
 }
 
-/* Writes the last run's cells in the order of its rows. `append` adds one cell in its format. */
+/*
+ * Writes the last run's cells in the order of the run's rows. `append` appends one cell in the
+ * format that is written.
+ */
 static void write_cells(const struct history *h, FILE *to,
                         void (*append)(const struct history_cell *, const char *, struct text *))
 {
@@ -155,8 +161,8 @@ static void write_cells(const struct history *h, FILE *to,
 
 /*
  * Appends {"name", "unit", "value", "range"}, the members of BenchmarkResult in src/extract.ts of
- * github-action-benchmark (04dcc2c). The range is a string there; ours is half the width of the 95
- * % interval.
+ * github-action-benchmark (04dcc2c). In that format, the range is a string. Here it is half the
+ * width of the 95 % interval.
  */
 static void append_github(const struct history_cell *c, const char *name, struct text *t)
 {

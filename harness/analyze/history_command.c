@@ -1,6 +1,6 @@
 /*
- * Implements redsweep history, which prints a line for each kernel over several runs, with the
- * kernel's noise and where its time changed.
+ * Implements redsweep history, which prints a line for each kernel: how its time changed over
+ * several runs, and its noise.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 
 enum { RUNS_MAX = 1000 };
 
-static const double ALPHA = 0.05; /* the significance level of all lines together */
+static const double ALPHA = 0.05; /* the error rate for the changes in all lines together */
 
 struct history_arguments {
     struct view_output output;
@@ -60,7 +60,10 @@ static int compare_started(const void *a, const void *b)
     return order ? order : strcmp(x->folder, y->folder);
 }
 
-/* Reads the named runs, or all runs in a folder; *folder is then true. */
+/*
+ * Reads the runs that the operands name. If the only operand is not a run but a folder of runs,
+ * reads all of these and sets *folder.
+ */
 static bool read_runs(const struct operands *operands, struct run_list *runs, bool *folder,
                       struct error *e)
 {
@@ -99,8 +102,8 @@ static int compare_sizes(const void *a, const void *b)
 }
 
 /*
- * Returns the noise of a series, computed from the median difference between neighbors, which a
- * single change hardly affects.
+ * Returns the noise of a series, the standard deviation of its values. It is computed from the
+ * median difference between neighboring values, which a single change hardly affects.
  */
 static double noise_of(const double *values, size_t count)
 {
@@ -113,7 +116,8 @@ static double noise_of(const double *values, size_t count)
     size_t half = (count - 1) / 2;
     double median = (count - 1) % 2 ? steps[half] : (steps[half - 1] + steps[half]) / 2;
     free(steps);
-    return 1.4826 * median / sqrt(2); /* the standard deviation of a value */
+    /* from the median difference to the standard deviation of one value */
+    return 1.4826 * median / sqrt(2);
 }
 
 static const char *commit_of(const struct listed_run *run)
@@ -163,8 +167,8 @@ static struct line line_of(const struct history *h, size_t series, double alpha)
 }
 
 /*
- * Adds a note if there are too few runs to show any change, because the absence of changes then
- * means nothing.
+ * Adds a note if there are too few runs to show any change. Without the note, people might think
+ * that nothing changed.
  */
 static void say_too_few(const struct line *lines, size_t count, struct view_table *view)
 {

@@ -11,7 +11,7 @@
 static void print_member(void *context, const char *name, const char *value)
 {
     FILE *out = context;
-    if (terminal_width(out)) { /* A person is reading. */
+    if (terminal_width(out)) { /* The output goes to a person. */
         int indent = fprintf(out, "%s  ", name);
         if (indent > 36)
             indent = fprintf(out, "\n    ") - 1;

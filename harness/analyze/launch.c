@@ -4,15 +4,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Launch times over all sessions of a run. Unknown times are NaN. */
+/* The step of the clock and the launch times over all sessions of a run. Unknown times are NaN. */
 struct launches {
     double step_us, shortest_us, longest_us;
-    double taken_us; /* the longest launch in a chosen context */
+    double taken_us; /* the longest of the launches in the contexts that the sessions kept */
     /* the fewest contexts that a session tried */
     int contexts;
 };
 
-/* fmin() and fmax() ignore NaN. */
+/*
+ * Combines the sessions of a run. Unknown times do not count, because fmin() and fmax() ignore NaN.
+ */
 static struct launches launches_of(const struct results *r)
 {
     struct launches l = {NAN, NAN, NAN, NAN, 0};

@@ -20,7 +20,7 @@
 #define MARK ".merge"
 #define LOCK ".lock"
 
-/* The files that a maker writes. While being written, a file is called FILE.part. */
+/* The files that a maker writes. A file is called FILE.part until it is complete. */
 static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE,
                                     MANIFEST_FILE};
 
@@ -40,7 +40,7 @@ static bool is_dots(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Opens a folder. Refuses links. */
+/* Opens a folder. Fails if `path` is a link. */
 static bool open_folder(const char *path, int *fd, struct error *e)
 {
     *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -51,8 +51,8 @@ static bool open_folder(const char *path, int *fd, struct error *e)
 }
 
 /*
- * Stores the name of the first entry that no maker wrote in `name`, or "" if there is none. In a
- * folder without the mark, every entry counts as foreign.
+ * Stores in `name` the name of the first entry of a folder that no maker wrote, or "" if there is
+ * none. If the folder lacks the mark, every entry but the lock counts as foreign.
  */
 static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], struct error *e)
 {
@@ -76,8 +76,8 @@ static bool remove_file(int fd, const char *path, const char *name, struct error
 }
 
 /*
- * Removes a maker's files. The mark goes last, so that the folder stays marked if the process is
- * killed in between.
+ * Removes a maker's files. The mark is removed last, so that the folder stays marked if the process
+ * is killed before that.
  */
 static bool remove_files(int fd, const char *path, struct error *e)
 {
@@ -105,8 +105,8 @@ static bool clear(int fd, const char *path, struct error *e)
 }
 
 /*
- * Makes sure that RUN does not exist or is empty. Empties it first if a maker was killed right
- * after renaming.
+ * Makes sure that RUN does not exist or is empty. Empties it first if a maker was killed after
+ * renaming but before removing the mark.
  */
 static bool free_run(const char *run, struct error *e)
 {
@@ -159,7 +159,7 @@ static char *plain_path(const char *run)
 
 static void remove_part(struct making *m)
 {
-    struct error ignored = {0}; /* The earlier error is returned. */
+    struct error ignored = {0}; /* The caller returns the earlier error. */
     (void)remove_files(m->fd, m->part, &ignored);
     folder_unlock(m->part, m->lock);
     (void)rmdir(m->part);

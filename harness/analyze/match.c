@@ -50,16 +50,19 @@ static unsigned unknown_axes(const struct results *r)
     return unknown;
 }
 
-/* The rows of a run, indexed by the numbers of their keys. */
+/* The rows of a run and the numbers of their keys. Rows of the same point have the same key. */
 struct keyed {
     const struct results *r;
     key_columns columns;
     uint32_t *number;   /* the number of the key of each row */
-    VEC(size_t) row_of; /* the row to use for each number, or NUMBERING_NONE */
+    VEC(size_t) row_of; /* the row to use for each key, or NUMBERING_NONE */
     size_t duplicates;
 };
 
-/* Lists the tunables that must match, without those that a published table lacks. */
+/*
+ * Lists the tunables that must be equal in both rows: all except those that a published table
+ * lacks.
+ */
 static void find_tunables(const struct results *a, const struct results *b, struct numbering *out)
 {
     struct numbering all = {0};

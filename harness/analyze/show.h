@@ -18,7 +18,7 @@ struct show_options {
 struct show {
     const struct results *r;
     row_list rows;
-    size_t shown; /* how many rows are shown */
+    size_t shown; /* how many rows are in the table, at most max_rows */
 };
 
 /*

@@ -6,8 +6,8 @@
 #include "table/view.h"
 
 /*
- * Where a view goes besides the terminal. The options --csv, --json, --html, --data, --markdown and
- * --junit name files; --table selects a table.
+ * Where a view is written besides the terminal. The options --csv, --json, --html, --data,
+ * --markdown and --junit name files; --table selects a table.
  */
 struct view_output {
     const char *csv, *json, *html; /* path of a file, "-" for stdout, or NULL */

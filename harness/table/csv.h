@@ -26,7 +26,10 @@ void csv_append_text(struct text *t, const char *cell);
  */
 void csv_append_line(struct text *t, const char *prose);
 
-/* A reader. Cells are unquoted in place, so the bytes must be writable. */
+/*
+ * Reads CSV from the bytes between `at` and `end`. Cells are unquoted in place, so these bytes must
+ * be writable.
+ */
 struct csv_reader {
     const char *path; /* for messages */
     char *at, *end;
@@ -53,7 +56,10 @@ enum csv_found {
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e);
 void csv_row_free(struct csv_row *row);
 
-/* Returns the position of the cell with this text, or `count` if there is none. For headers. */
+/*
+ * Returns the position of the cell with this text, or `count` if there is none. Finds columns by
+ * the names in a header.
+ */
 size_t csv_find(const struct csv_row *row, const char *text);
 
 #endif

@@ -2,8 +2,8 @@
  * Reads a CSV file of a run line by line in constant memory. In these files, each row is one line
  * (record/writer.h).
  *
- * A last line without a line end is torn, as a killed writer can leave it. A failed read is an
- * error, neither the end of the file nor a torn line.
+ * A last line without a line end is called torn; a killed writer can leave one. If reading fails,
+ * this is an error, not the end of the file or a torn line.
  */
 #ifndef REDSWEEP_TABLE_LINES_H
 #define REDSWEEP_TABLE_LINES_H
@@ -16,7 +16,10 @@
 #include "base/error.h"
 #include "table/csv.h"
 
-/* The longest line. A row with the longest reason and all metrics is far shorter. */
+/*
+ * The most bytes that a line may have. Even a row with all metrics and the longest reason is far
+ * shorter.
+ */
 enum { LINE_MOST_BYTES = 1 << 20 };
 
 struct lines {
@@ -25,8 +28,8 @@ struct lines {
     char *line;      /* the current line with its line end, within the buffer and not
                         NUL-terminated */
     size_t length;
-    size_t number;    /* of the line, from 1 */
-    off_t begin, end; /* of the line in the file */
+    size_t number;    /* of the current line, from 1 */
+    off_t begin, end; /* of the current line, as offsets in the file */
     char *buffer;
     size_t next, filled; /* bytes in the buffer that were returned, and that were read */
 };
@@ -42,7 +45,7 @@ void lines_close(struct lines *l);
  */
 enum csv_found lines_next(struct lines *l, struct error *e);
 
-/* Reads the next line and splits it into cells, which point into the line. */
+/* Reads the next line and splits it into the cells of `row`, which point into the line. */
 enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
 
 /* Splits the current line into cells. This modifies the line. */

@@ -22,8 +22,8 @@ size_t numbering_find(const struct numbering *n, const char *text);
 size_t numbering_add(struct numbering *n, const char *text);
 
 /*
- * Frees the map that finds strings once the list is probably complete. A later numbering_add()
- * builds the map again; until then, numbering_find() finds nothing.
+ * Frees the map in which strings are looked up, when no more strings are expected. A later
+ * numbering_add() builds the map again; until then, numbering_find() finds nothing.
  */
 void numbering_close(struct numbering *n);
 

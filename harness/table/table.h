@@ -1,14 +1,14 @@
 /*
- * A table in memory consists of columns with a cell for every row. This code does not know what
- * rows mean.
+ * A table in memory consists of columns with a cell for every row. The code here does not know what
+ * the rows mean.
  *
  * A column of strings stores each distinct string once, and a code for each row. A column of
- * numbers stores a double for each row. A missing cell is NaN or "". A column that was read with
- * only missing cells stores none. A column can also show another table's cells, selected by a list
- * of rows, instead of storing its own.
+ * numbers stores a double for each row. A missing cell is NaN or "". If all cells that were read
+ * for a column are missing, the column stores no cells. Instead of storing cells, a column can also
+ * show cells of another table, selected by a list of rows.
  *
  * A column also says how it is shown: to which audience, under which heading, and with how many
- * digits. The code that makes a table states this once, where it computes the cells:
+ * digits. The code that makes a table states these properties once, where it computes the cells:
  *
  *     table_add_numbers(&t, row, b[row] / a[row], "ratio", .kind = COLUMN_CHANGE);
  *
@@ -31,7 +31,7 @@
 
 enum column_kind {
     COLUMN_TEXT,
-    COLUMN_NUMBER, /* people see the column's number of significant digits */
+    COLUMN_NUMBER, /* people see as many significant digits as `digits` says */
     COLUMN_COUNT,  /* an integer */
     COLUMN_SIZE,   /* an integer; people see powers of two from 2^10 on as "2^20" */
     COLUMN_CHANGE  /* a ratio; people see "+3.2 %" */
@@ -45,7 +45,7 @@ enum audience {
     FOR_PAGES     /* readers of HTML, CSV and JSON: too much for a terminal */
 };
 
-/* Order the columns on a page; RANK_OTHER comes last. */
+/* The order of columns on a page. RANK_OTHER comes last. */
 enum column_rank {
     RANK_OTHER,
     RANK_KEY, /* stays in place while the other columns scroll */
@@ -58,7 +58,7 @@ enum column_rank {
 
 struct column {
     const char *name;
-    /* another name that users may write, unless it is a column's name; or NULL */
+    /* another name by which users may call the column, unless a column has this name; or NULL */
     const char *alias;
     const char *heading; /* for people; NULL: the name */
     enum column_kind kind;
@@ -67,14 +67,16 @@ struct column {
     enum audience audience;
     enum column_rank rank;
     bool optional;  /* hidden from people if all its cells are missing */
-    bool names_row; /* numbers that are part of the rows' names in reports */
+    bool names_row; /* the column's numbers are part of the rows' names in reports */
     /* lines to unfold below the previous column; only in HTML */
     bool details;
-    bool wraps;                 /* on a narrow terminal, wrapped before columns are folded away */
-    bool as_printed;            /* numbers are shown as they were read */
+    /* on a narrow terminal, its texts wrap before columns are folded away */
+    bool wraps;
+    bool as_printed;            /* numbers are shown with the digits that were read */
     const char *unit, *meaning; /* NULL or "": there is none */
     /*
-     * whether each number may differ if counted again; people see "≈" before it. NULL: none varies
+     * whether each number may differ if counted again; people see "≈" before such a number. NULL:
+     * none may differ
      */
     const bool *varies;
 
@@ -84,7 +86,7 @@ struct column {
     bool borrowed;        /* the cells belong to another column */
     uint32_t *codes;      /* codes of the cells' texts in `texts` */
     struct numbering *texts;
-    /* has codes as well if the strings of the numbers are kept */
+    /* if `as_printed` is set, `codes` have the strings of these numbers */
     double *numbers;
 };
 
@@ -146,8 +148,8 @@ void column_set_text(struct column *c, size_t row, const char *text);
     } while (0)
 
 /*
- * Returns the text of a cell, or "" for a missing cell, a column of numbers without strings, or
- * NULL.
+ * Returns the text of a cell. Returns "" if the cell is missing, if the column has numbers without
+ * strings, or if `c` is NULL.
  */
 static inline const char *column_text(const struct column *c, size_t row)
 {
@@ -155,7 +157,10 @@ static inline const char *column_text(const struct column *c, size_t row)
     return c && c->codes && at != ROW_NONE ? c->texts->texts.items[c->codes[at]] : "";
 }
 
-/* Returns the number of a cell, or NaN for a missing cell, a column of strings, or NULL. */
+/*
+ * Returns the number of a cell. Returns NaN if the cell is missing, if the column has only strings,
+ * or if `c` is NULL.
+ */
 static inline double column_number(const struct column *c, size_t row)
 {
     uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
@@ -170,7 +175,7 @@ static inline bool column_is_missing(const struct column *c, size_t row)
 /* Returns whether two rows have equal cells in a column. Missing cells are equal. */
 bool column_same(const struct column *c, size_t a, size_t b);
 
-/* Appends a cell for programs: a string as it is, a number in its shortest form. */
+/* Appends a cell in the form for programs: a string as it is, a number in its shortest form. */
 struct text;
 void column_append(const struct column *c, size_t row, struct text *out);
 /*
@@ -198,14 +203,14 @@ void show_size(double size, char out[SHOWN_SIZE]);
 /* ---- From CSV -------------------------------------------------------------------------------- */
 
 /*
- * Reads a table from CSV (table/csv.h). `describe` is called when the columns have names but no
- * cells. It sets the kind of each column and the range of its cells, and may refuse columns. If it
- * is NULL, all columns are strings. A column of numbers must have a range of numbers; with
- * `as_printed`, it keeps the strings as well.
+ * Reads a table from CSV (table/csv.h). `describe` is called after the header has been read, when
+ * the columns have names but no cells. It sets the kind of each column and the range of its cells,
+ * and may refuse columns. If `describe` is NULL, all columns are strings. A column of numbers must
+ * have a range of numbers; with `as_printed`, the column keeps the strings as well.
  *
- * A last line without a line end, whose writer was killed, is dropped and `torn` is set. Fails with
- * ERROR_CONFIG, naming the file, the line and the column, if the text is not a table or a cell is
- * outside its range.
+ * A last line without a line end is dropped, because its writer was killed, and `torn` is set.
+ * Fails with ERROR_CONFIG, naming the file, the line and the column, if the text is not a table or
+ * a cell is outside its range.
  */
 typedef bool table_describe(void *context, struct table *t, struct error *e);
 bool table_read_as(const char *path, table_describe *describe, void *context, struct table *out,
@@ -254,18 +259,19 @@ void table_sort(const struct order *by, size_t count, row_list *rows);
  * Rows with equal cells get the same number, in order of first occurrence from 0, even across
  * tables. Numbers are compared as numbers, and everything else as strings. Missing cells are equal.
  *
- * A struct row_keys must be zero-initialized except for column_count, the length of all lists of
- * columns. The lists and their tables are borrowed until row_keys_free().
+ * A struct row_keys must be zero-initialized except for column_count. This is the length of every
+ * list of columns that row_keys_number() gets. The lists and their tables are borrowed until
+ * row_keys_free().
  */
 struct key_column {
     const struct column *column; /* NULL: all cells are the following text or number */
-    const char *text;            /* if the number is NaN; NULL: all cells are missing */
+    const char *text;            /* used if `number` is NaN; NULL: all cells are missing */
     double number;
 };
 struct row_keys {
     size_t column_count;
     struct map map;
-    VEC(const struct key_column *) lists; /* used so far */
+    VEC(const struct key_column *) lists; /* the lists that row_keys_number() has got so far */
     VEC(struct keyed_row {
         uint32_t list;
         uint32_t row;
@@ -276,9 +282,10 @@ uint32_t row_keys_number(struct row_keys *k, const struct key_column *columns, s
 typedef VEC(struct key_column) key_columns; /* vec_free() frees it */
 
 /*
- * Sorts the numbers by the rows' cells, and returns the place of each number. The first column has
- * precedence. Missing cells come first, then strings (by strverscmp(): "int8" before "int32"), then
- * numbers. The list comes from malloc(), and has one more entry than there are numbers.
+ * Returns the place that each number would have if the numbers were sorted by their rows' cells.
+ * The first column has precedence. Missing cells come first, then strings (by strverscmp(): "int8"
+ * before "int32"), then numbers. The caller frees the list, which has one more entry than there are
+ * numbers.
  */
 uint32_t *row_keys_order(const struct row_keys *k);
 void row_keys_free(struct row_keys *k);
@@ -291,9 +298,10 @@ void row_keys_free(struct row_keys *k);
  *
  *     set datafile separator tab; plot "data" using "n":"time_us_median"
  *
- * Strings and names are in quotes. gnuplot has no escape for a quote, a backslash or a control
- * character that means the same in labels and in comparisons, so they are replaced with ', / and a
- * blank. Numbers are decimal or NaN, even if the column shows the text that was read.
+ * Strings and names are in quotes. A quote in a string is replaced with ', a backslash with /, and
+ * a control character with a blank, because gnuplot has no escape for these that means the same in
+ * labels and in comparisons. Numbers are decimal or NaN, even if the column shows the text that was
+ * read.
  */
 void table_write_data(const struct table *t, bool heading, FILE *to);
 

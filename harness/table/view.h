@@ -2,12 +2,13 @@
  * A view is the output of a command, which can be written in several formats.
  *
  * A view is a list of lines and tables. The tables' columns say how they are shown (table/table.h).
- * A table that may have 10^6 rows is made only when a writer needs it. The formats are:
+ * A fact is a named value for programs. A table that may have 10^6 rows is made only when a writer
+ * needs it. The formats are:
  *
- *   text      everything, in columns, with numbers right-aligned and words left-aligned
+ *   text      lines and tables, with numbers right-aligned and words left-aligned
  *   HTML      the same, as one self-contained page
  *   JSON      {"schema": 2, the facts, a list of objects for each table}. Tables with the same name
- *             share a list. Missing values are null
+ *             share a list. A missing value is null
  *   CSV       one table: the main table, or the one that --table names (table/csv.h)
  *   data      the rows of CSV, for gnuplot (table_write_data())
  *
@@ -15,7 +16,7 @@
  *
  *   Markdown  the conclusion, then the text, with tables as GitHub and GitLab render them
  *   JUnit     a test case for each row of the tables that can mark bad rows. A marked row is a
- *             failure. Without a result, the conclusion is a test case with an error
+ *             failure. If nothing was compared, there is a test case whose error is the conclusion
  *
  * For out-of-memory behavior, see base/memory.h.
  */
@@ -32,8 +33,8 @@
 #include "table/table.h"
 
 /*
- * A page shows at most VIEW_PAGE_MAX_ROWS rows of a table, and says so if there are more. At most
- * VIEW_PRINTED_MAX_ROWS go to paper.
+ * A page shows at most VIEW_PAGE_MAX_ROWS rows of a table, and says so if the table has more. When
+ * the page is printed, at most VIEW_PRINTED_MAX_ROWS rows go to paper.
  */
 enum { VIEW_PAGE_MAX_ROWS = 20000, VIEW_PRINTED_MAX_ROWS = 100 };
 /* A table with more rows scrolls in its own box. page.js and page.css have the same number. */
@@ -79,9 +80,9 @@ enum view_verdict { VIEW_NO_VERDICT, VIEW_PASS, VIEW_FAIL, VIEW_UNDECIDED };
 struct view {
     char *title;            /* the title of the page; owned */
     const char *main_table; /* the table that --csv writes */
-    /* the last line, set by view_conclude(); owned; may be NULL */
+    /* the last line of the output, set by view_conclude(); owned; may be NULL */
     char *conclusion;
-    /* states the verdict before the conclusion; owned; may be NULL */
+    /* a line before the conclusion that states the verdict; owned; may be NULL */
     char *headline;
     enum view_verdict verdict; /* selects the headline's color */
     size_t width;   /* of the text in columns; 0: that of the terminal, or of the widest table */
@@ -127,8 +128,8 @@ void view_table_note(struct view_table *t, const char *format, ...)
 void view_free(struct view *v);
 
 /*
- * Write a view, or only `table` unless it is NULL. CSV and data have a single table, by default the
- * main table.
+ * Write a view or, if `table` is not NULL, only the table with this name. CSV and data have a
+ * single table. If `table` is NULL, this is the main table.
  */
 void view_write_text(const struct view *v, const char *table, FILE *to);
 void view_write_csv(const struct view *v, const char *table, FILE *to);
@@ -139,10 +140,13 @@ void view_write_junit(const struct view *v, const char *table, FILE *to);
 void view_write_data(const struct view *v, const char *table, FILE *to);
 
 /* Shared by the writers. */
-/* Makes a table that is made on demand. Writers must call this before they read a table. */
+/*
+ * Adds the columns of a table that is made on demand. Writers must call this before they read a
+ * table.
+ */
 void view_make(const struct view_table *t);
 bool view_selects(const struct view_table *t, const char *table, enum audience audience);
-/* Returns whether `audience` sees items meant for `is`. */
+/* Returns whether the readers in `audience` see columns and tables that are meant for `is`. */
 bool view_reads(enum audience audience, enum audience is);
 /* Returns a column's heading for people. */
 const char *view_heading_of(const struct column *c);
@@ -153,16 +157,16 @@ void view_html_text(struct text *html, const char *text);
 /* Adds a heading, only in HTML. */
 void view_html_heading(struct view *v, const char *id, const char *text);
 /*
- * Appends the element in which the page's script draws charts, and their data, the JSON that
+ * Appends the element in which the page's script draws charts, and the charts' data, the JSON that
  * plots/page_charts.js reads.
  */
 void view_html_charts(struct text *html, const char *json);
-/* Appends a link to the rows of the searchable table for which `choice` is true. */
+/* Appends a link to the rows of the searchable table that `choice` (from view_choice()) selects. */
 void view_html_link(struct text *html, const char *choice, const char *label);
 
 /*
- * Returns the choice, as used in links, of the rows with this value in a column or, if it is NULL,
- * with any value there. The caller frees the text.
+ * Returns a text that stands in links for the rows with this value in a column or, if `value` is
+ * NULL, with any value in the column. The caller frees the text.
  */
 char *view_choice(const char *column, const char *value);
 
