@@ -18,7 +18,7 @@
  *   only statuses           a point that is ok in a
  *   nothing that can fail   a time or a count that both runs have
  *   equal bits (FAIL_BITS)  a point that has bits in both runs, whatever else fail_on names
- *    a published table        a cell of the table for which the run has a value
+ *   a published table       a cell of the table for which the run has a value
  */
 #include "analyze/diff.h"
 

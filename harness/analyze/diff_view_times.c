@@ -1,7 +1,7 @@
 /*
- * Adds the tables of a comparison's times: one of kernels, with a line for all of them together,
- * one of kernels in individual problems, and one of the problems' offsets. diff_view.c adds the
- * points.
+ * Adds the tables of a comparison's times: a table of kernels, with a line for all kernels
+ * together, a table of sizes, a table of kernels in individual problems (cells), and a table of the
+ * problems' offsets. diff_view.c adds the tables of points.
  */
 #include "analyze/diff.h"
 
@@ -55,12 +55,12 @@ static void mark_slow(struct view_table *t, const struct diff *d, const struct e
 }
 
 /*
- * What the table says about a kernel or a size: its change or, if none was found, how large a
- * change can be ruled out.
+ * What a table says about a part of the points, those of a kernel or of a size: how they changed
+ * or, if no change was found, how large a change can be ruled out.
  */
 struct finding {
     size_t points, slow, fast;
-    /* the smallest effect detectable in half of the points, and in all of them */
+    /* the smallest effects that are detectable in half of the points, and in all points */
     double seen_half, seen_all;
     const char *words; /* The table owns the words. */
 };
@@ -76,8 +76,9 @@ static const char *words_of_bound(struct table *t, double bound)
 }
 
 /*
- * Returns what the points alone say: "none seen", for example, if a doubled time would have been
- * detected in at least half of them.
+ * Returns what the verdicts on single points say, such as "2 slower". If no point changed, returns
+ * "none seen" if a doubled time would have been detected in at least half of the points, and
+ * otherwise "unknown".
  */
 static const char *words_of_points(struct table *t, const struct finding *f)
 {
@@ -89,8 +90,8 @@ static const char *words_of_points(struct table *t, const struct finding *f)
 }
 
 /*
- * Returns what to say about a kernel, or about all kernels. It is based on the effect over all
- * problems if its interval is narrow enough.
+ * Returns what to say about a kernel, or about all kernels together. This is based on the effect
+ * `e` over all problems if the effect's interval is narrow enough, and otherwise on the points.
  */
 static const char *words_of_effect(struct table *t, const struct effect *e, const struct finding *f,
                                    double minimum_effect)
@@ -108,12 +109,12 @@ static const char *words_of_effect(struct table *t, const struct effect *e, cons
 }
 
 /*
- * A point with the number of its part, which is a kernel or a size. Sorted by part, then by
- * detectable effect.
+ * A judged point with the number of its part, which is a kernel or a size. Lists are sorted by
+ * part, then by detectable effect.
  */
 struct part_point {
     uint32_t part;
-    double detectable; /* infinite if no change, however large, is detectable */
+    double detectable; /* infinite if not even the largest change is detectable */
     enum verdict verdict;
 };
 
@@ -142,7 +143,7 @@ static void find_parts(struct part_point *list, size_t count, struct finding *ou
     }
 }
 
-/* Returns the judged points with the part of each. The caller frees them. */
+/* Returns a list of the judged points with their parts. The caller frees the list. */
 static struct part_point *points_of_parts(const struct diff *d, const uint32_t *parts)
 {
     struct part_point *list = xcalloc(d->timed.count + 1, sizeof *list);
@@ -187,7 +188,7 @@ static void add_findings(struct table *t, const struct finding *of, enum audienc
     table_add_texts(t, i, of[i].words, "finding", .heading = "changed", .audience = audience);
 }
 
-/* Adds the columns of findings. `of` has a summary for each row of the table. */
+/* Adds the columns of findings to a table of kernels. `of` has the summary of each row's kernel. */
 static void add_findings_of_kernels(const struct diff *d, struct table *t,
                                     const struct diff_summary *of, enum audience audience)
 {
@@ -207,7 +208,7 @@ static void add_findings_of_kernels(const struct diff *d, struct table *t,
     free(all);
 }
 
-/* Adds a line for each n of the judged points, in order of appearance. */
+/* Adds a table with a row for each n of the judged points, in order of appearance. */
 static void add_sizes(const struct diff *d, struct view *v)
 {
     struct numbering sizes = {0};
@@ -333,7 +334,10 @@ static void add_summary(const struct diff *d, struct view *v)
     add_margin_notes(d, t);
 }
 
-/* Returns rows that name the problems, indexed by problem number. The caller frees them. */
+/*
+ * Returns a list of rows that identify the problems, indexed by problem number. The caller frees
+ * the list.
+ */
 static struct run_row *rows_of_problems(const struct diff *d)
 {
     struct run_row *rows = xcalloc(d->problem_pairs.count + 1, sizeof *rows);
@@ -371,8 +375,8 @@ static double size_of(const struct effect *e)
 }
 
 /*
- * Returns how many cells changed, and lists the largest changes in `largest`, because people see
- * only a few.
+ * Returns how many cells changed. Lists those with the largest changes in `largest`, because people
+ * see only a few, and sets *count to their number.
  */
 static size_t find_changed(const struct diff *d, const struct effect *largest[LARGEST],
                            size_t *count)

@@ -1,6 +1,6 @@
 /*
- * Lists findings that two processes cannot decide, and commands that measure more processes; see
- * diff.h.
+ * Lists what one process per side cannot decide, and commands that measure more processes; see
+ * diff_view_waits() in diff.h.
  */
 #include "analyze/diff.h"
 
@@ -87,7 +87,8 @@ static void append_run(const struct results *r, const char *folder, struct text 
 }
 
 /*
- * Appends the arguments that name a side's runs, including the additional run in the folder `more`.
+ * Appends the arguments that name a side's runs and, unless `more` is NULL, the additional run in
+ * the folder `more`.
  */
 static void append_side(const struct results *r, const char *more, struct text *out)
 {
@@ -104,8 +105,8 @@ static void append_side(const struct results *r, const char *more, struct text *
 }
 
 /*
- * Derives the name of a new folder from the run's name. Returns NULL if the side has several runs.
- * The caller frees the name.
+ * Returns the name of a new folder for one more run of a side, such as RUN-2, or NULL if the side
+ * already has several runs. The caller frees the name.
  */
 static char *next_folder(const struct results *r)
 {

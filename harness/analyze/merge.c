@@ -129,7 +129,7 @@ void merge_free(struct merge *m)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* A row's point and number of samples. */
+/* The id of a row's point, and its number of samples. */
 struct row_of_point {
     uint64_t id;
     uint32_t samples;
@@ -141,7 +141,7 @@ struct copying {
     size_t next;                   /* the row whose samples come next in samples.csv */
 };
 
-/* Appends a shard's rows, after the header for the first shard. */
+/* Appends a shard's rows. For the first shard, appends the header before them. */
 static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     struct rows r;
@@ -169,8 +169,8 @@ static bool write_rows(void *context, FILE *to, struct error *e)
 }
 
 /*
- * Returns the row whose samples come next and sets *left to how many of them remain. Returns NULL
- * if no row has any left.
+ * Returns the row to which the next sample belongs, and sets *left to the number of the row's
+ * samples that have not been copied yet. Returns NULL if all samples of all rows have been copied.
  */
 static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
 {
@@ -180,7 +180,8 @@ static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *
 }
 
 /*
- * Checks that the current sample belongs to the row whose samples come next, and decreases *left.
+ * Checks that the current sample belongs to the row that row_with_samples() returns, and decreases
+ * *left.
  */
 static bool count_sample(struct copying *c, const struct sample_lines *s, uint32_t *left,
                          struct error *e)
@@ -200,7 +201,7 @@ static bool count_sample(struct copying *c, const struct sample_lines *s, uint32
                 s->lines.number);
 }
 
-/* Checks that a shard's samples have the columns of the header already written. */
+/* Checks that a shard's samples.csv has the columns that the merged samples.csv has. */
 static bool check_header(const struct sample_lines *s, struct error *e)
 {
     return (s->columns == 3 && s->id == 0 && s->sample == 1 && s->time == 2) ||
@@ -270,8 +271,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /*
- * Copies the card's name into each session of a shard, because a shard that used one card states it
- * only once.
+ * Copies the card's UUID into each session of a shard, because a shard that used one card states
+ * the UUID only once.
  */
 static void name_sessions(struct manifest *shard)
 {
@@ -282,7 +283,10 @@ static void name_sessions(struct manifest *shard)
     }
 }
 
-/* Moves what the manifest of another shard adds into the first shard's manifest. */
+/*
+ * Adds the points, times, kernels and sessions of `from`, another shard's manifest, to `into`, the
+ * first shard's manifest.
+ */
 static void take_in(struct manifest *into, struct manifest *from)
 {
     struct provenance *p = &into->provenance, *q = &from->provenance;
@@ -292,7 +296,7 @@ static void take_in(struct manifest *into, struct manifest *from)
     if (strcmp(q->ended, p->ended) > 0)
         memcpy(p->ended, q->ended, sizeof p->ended);
     if (strcmp(p->device.uuid, q->device.uuid) != 0)
-        p->device.uuid[0] = '\0'; /* now in each session */
+        p->device.uuid[0] = '\0'; /* name_sessions() has copied it into each session. */
     if (strcmp(p->host, q->host) != 0)
         member_set(&p->host, "several hosts");
     for (size_t i = 0; i < q->kernels.count; i++) {
@@ -324,7 +328,7 @@ static struct manifest *merge_manifests(struct merge *m)
     return all;
 }
 
-/* Names a session's card by its UUID or, if that is unknown, after the shard. */
+/* Stores a name for a session's card: its UUID or, if the UUID is unknown, the shard's number. */
 static void name_card(const struct shard_run *s, const struct conditions *session, char name[120])
 {
     const char *uuid = *session->uuid ? session->uuid : s->manifest.provenance.device.uuid;
@@ -354,7 +358,9 @@ static bool read_cards(const struct merge *m, struct cards *cards, struct error 
     return true;
 }
 
-/* Writes to `why` why a session's card is doubtful, or "" if it is not. */
+/*
+ * Stores in `why` the reason why a session's card is doubtful, or "" if the card is not doubtful.
+ */
 static const char *doubt_card(const struct shard_run *s, const struct conditions *session,
                               struct cards *cards, char why[160])
 {
@@ -404,7 +410,7 @@ bool merge_doubt_cards(struct merge *m, struct error *e)
         cards_compare(&cards);
     for (size_t i = 0; ok && i < m->shards.items.count; i++) {
         const struct shard_run *s = &m->shards.items.items[i];
-        bool said = false; /* one line per shard */
+        bool said = false; /* Each shard gets at most one line. */
         for (size_t k = 0; k < s->manifest.sessions.count && !said; k++) {
             const struct conditions *session = &s->manifest.sessions.items[k];
             said = doubt_card(s, session, &cards, why)[0] != '\0';
@@ -449,7 +455,7 @@ static bool write_anchors(void *context, FILE *to, struct error *e)
                 fwrite(l.line, 1, l.length, to);
             first = false;
         }
-        ok = found != CSV_BAD; /* a torn line is an unfinished row */
+        ok = found != CSV_BAD; /* A torn line is a row that was not finished, and is left out. */
         lines_close(&l);
     }
     return ok;

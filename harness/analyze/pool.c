@@ -33,8 +33,8 @@ bool process_times_of_placements(const struct results *r, size_t row, struct pro
 }
 
 /*
- * Fills in the times of a row in a single run, whether or not its samples alternated between
- * placements. Returns false if the row has no time.
+ * Fills in the times of a row in a single run, from its trimmed mean if its samples alternated
+ * between placements and otherwise from its median. Returns false if the row has no time.
  */
 static bool times_of(const struct results *r, size_t row, struct process_times *out)
 {
@@ -57,8 +57,9 @@ static bool times_of(const struct results *r, size_t row, struct process_times *
 }
 
 /*
- * Adds one process to the sums over processes. Until end_sums() is called, `freedom` holds the sum
- * in the denominator of Welch's formula.
+ * Adds the times of one process to `all`. Until end_sums() is called, the members of `all` are
+ * running means or sums over processes, and `freedom` is the sum in the denominator of Welch's
+ * formula.
  */
 static void add_process(const struct process_times *one, struct process_times *all)
 {
@@ -74,7 +75,10 @@ static void add_process(const struct process_times *one, struct process_times *a
     all->longest = fmax(all->longest, one->us);
 }
 
-/* Turns the sums over processes into the degrees of freedom and the variances of their mean. */
+/*
+ * Turns the sums over processes into the variances of the mean over processes and its degrees of
+ * freedom.
+ */
 static void end_sums(struct process_times *t)
 {
     double square = (double)t->processes * t->processes;
@@ -83,7 +87,9 @@ static void end_sums(struct process_times *t)
     t->shared /= square;
 }
 
-/* The columns of the pool that change when runs are added. NULL if the pool lacks the column. */
+/*
+ * The columns of the pool that change when runs are added, or NULL for columns that the pool lacks.
+ */
 struct pool_columns {
     struct column *status, *reason, *bits, *median, *low, *high;
 };
@@ -121,8 +127,8 @@ static void take_text(struct column *c, size_t row, const char *text)
 }
 
 /*
- * Copies a row's status from another run if it is worse, so a row that is not right in any one run
- * is not right in the pool.
+ * Copies a row's status and reason from another run if the row is good in the pool but not in that
+ * run. A row that is not good in one of the runs is therefore not good in the pool.
  */
 static void take_worse(struct results *pool, const struct pool_columns *to, size_t row,
                        const struct results *other, size_t other_row)
@@ -170,7 +176,7 @@ static void take_sessions(struct results *pool, struct results *other)
     char *path = xasprintf("%s, %s", pool->path, other->path);
     free(pool->path);
     pool->path = path;
-    /* A pool is not from one process, even if one process measured two of its runs. */
+    /* A pool is not the work of one process, even if one process measured two of its runs. */
     member_set(&pool->manifest.provenance.process, "");
 }
 

@@ -11,20 +11,23 @@
 #include "table/numbering.h"
 #include "base/command.h"
 
-/* A configuration of a problem. */
+/* A configuration that competes in a problem. */
 struct contender {
     /* `row` is in `run`, the first run with the configuration */
     size_t problem, row;
     int run;
-    /* the time in each run, or NaN if it was not measured or the result is not right */
+    /* the configuration's time in each run, or NaN if it does not compete there */
     double us[PORTABILITY_RUNS_MAX];
 };
 
-/* The best configuration of a problem. It exists if all runs have one in common. */
+/*
+ * The best configuration of a problem. Only problems with a configuration that competes in all runs
+ * have one.
+ */
 struct answer {
     const struct contender *best;
     double portability;
-    double cost[PORTABILITY_RUNS_MAX]; /* its time in each run / the run's fastest */
+    double cost[PORTABILITY_RUNS_MAX]; /* its time in each run divided by the run's fastest */
 };
 
 struct portability {
@@ -74,8 +77,8 @@ static void take_runs(struct portability *p)
 }
 
 /*
- * Returns the harmonic mean over the runs of the fastest time divided by this configuration's, or
- * NaN if a run has no time.
+ * Returns the harmonic mean over the runs of the fastest time divided by the configuration's time,
+ * or NaN if the configuration lacks a time in one of the runs.
  */
 static double portability_of(const struct contender *c, const double *fastest, int runs)
 {
@@ -89,7 +92,7 @@ static void answer_all(struct portability *p)
 {
     size_t problems = p->problems.first.count;
     double(*fastest)[PORTABILITY_RUNS_MAX] = xcalloc(problems + 1, sizeof *fastest);
-    /* the index of the answer plus 1, or 0 if there is none yet */
+    /* the index of each problem's answer plus 1, or 0 if there is none yet */
     size_t *answer_of = xcalloc(problems + 1, sizeof *answer_of);
     for (size_t k = 0; k < problems; k++)
         for (int i = 0; i < p->run_count; i++)

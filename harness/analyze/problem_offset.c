@@ -45,7 +45,10 @@ double pair_standard_error(const struct timed_pair *pair, double step_us)
 {
     double a = (pair->a.high - pair->a.low) / 2 / Z_95;
     double b = (pair->b.high - pair->b.low) / 2 / Z_95;
-    /* A rounding error is uniform over half a step: its standard deviation is that width / √12. */
+    /*
+     * A rounding error is uniform over half a step. Its standard deviation is the width of this
+     * interval divided by √12.
+     */
     double least = step_us / 2 / sqrt(12);
     return isnan(a) || isnan(b) ? NAN : fmax(hypot(a, b), least);
 }
@@ -83,8 +86,8 @@ static double median_difference(const struct sorted_pair *list, size_t count, do
 }
 
 /*
- * Returns the scatter of one kernel's differences in standard errors, or NaN if fewer than 3 points
- * have a standard error. A common offset has no effect.
+ * Returns the scatter of one kernel's differences, in multiples of their standard errors. Returns
+ * NaN if fewer than 3 points have a standard error. An offset that all points share has no effect.
  */
 static double scatter(const struct sorted_pair *list, size_t count, double *scratch)
 {
@@ -97,7 +100,7 @@ static double scatter(const struct sorted_pair *list, size_t count, double *scra
 }
 
 /*
- * Returns the standard error of one kernel's median difference before inflation, or NaN if it is
+ * Returns the standard error of one kernel's median difference, not yet inflated, or NaN if it is
  * unknown.
  */
 static double median_standard_error(const struct sorted_pair *list, size_t count, double *scratch)

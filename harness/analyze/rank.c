@@ -21,8 +21,8 @@ static int compare_values(const void *a, const void *b)
 }
 
 /*
- * Sorts the list and ranks it; equal values share the mean of their ranks. Returns the sum of t³ −
- * t over all groups of t equal values.
+ * Sorts the list and sets the ranks of its values; equal values share the mean of their ranks.
+ * Returns the sum of t³ − t over all groups of t equal values.
  */
 static double take_ranks(struct ranked *list, size_t count)
 {
@@ -40,9 +40,10 @@ static double take_ranks(struct ranked *list, size_t count)
 }
 
 /*
- * ways[k][s] counts the ways to choose k of the ranks with the (doubled) sum s. Each rank adds
- * ways[k − 1][s − rank] to ways[k][s], from the largest k down so that no rank is used twice. The
- * counts are below 2^53, so doubles hold them exactly.
+ * Computes the exact tail probabilities. ways[k][s] is the number of ways to choose k of the ranks
+ * such that their doubled ranks have the sum s. For each rank, ways[k − 1][s − rank] is added to
+ * ways[k][s], from the largest k down so that no rank is used twice. The numbers are below 2^53, so
+ * doubles hold them exactly.
  */
 static void exact_tails(const struct ranked *list, size_t count, size_t chosen, size_t sum2,
                         struct rank_test *out)
@@ -116,7 +117,7 @@ double ratio_p(struct estimate ratio)
 {
     if (isnan(ratio.value) || isnan(ratio.low) || isnan(ratio.high))
         return NAN;
-    /* The half of the interval that faces 1 gives the standard error. */
+    /* The standard error comes from the half of the interval on the side of 1. */
     double reach = ratio.value > 1 ? log(ratio.value / ratio.low) : log(ratio.high / ratio.value);
     double distance = fabs(log(ratio.value));
     if (distance == 0)
@@ -124,7 +125,7 @@ double ratio_p(struct estimate ratio)
     return reach > 0 ? p_of_z(distance / reach * Z_95) : 0;
 }
 
-/* Writes the doubled ranks in the order of the values. */
+/* Stores the doubled rank of each value in `ranks`. */
 static void ranks_of(const double *values, size_t count, double *ranks)
 {
     struct ranked *list = xcalloc(count + 1, sizeof *list);

@@ -12,7 +12,7 @@ struct report_fact {
     char *name, *value;
 };
 
-/* What the view's tables refer to. */
+/* The data to which the view's tables refer. */
 struct report {
     const struct results *r;
     struct best best; /* has no problems if no row has a time */
@@ -31,8 +31,8 @@ static void add_head(const struct results *r, struct view *v)
 }
 
 /*
- * Adds links to the sections at the place that add_head() reserved, once the number of warnings is
- * known.
+ * Adds links to the sections of the page. They are in the item that add_head() reserved, but their
+ * text contains the number of warnings, which is known only later.
  */
 static void add_navigation(struct view *v, size_t place, size_t warnings)
 {
@@ -55,8 +55,8 @@ static bool is_skipped(const struct results *r, size_t row)
 }
 
 /*
- * Adds a warning for each failure status, with the number of rows that have it and the first row's
- * reason.
+ * Adds a warning for each status that means a failure, with the number of rows that have this
+ * status, and the reason of the first one.
  */
 static void warn_of_statuses(const struct results *r, struct view *v)
 {
@@ -174,8 +174,8 @@ static void order_rows(const struct report *w, uint32_t *order)
 }
 
 /*
- * Returns the rank of a column. If the run's device has no clock, counts rank like times, even
- * though CPU functions in the run have times.
+ * Returns the rank of a column. If the run's device has no clock, counts get the rank of times, and
+ * times get none, even though CPU functions in the run have times.
  */
 static enum column_rank rank_in(const struct results *r, size_t column)
 {
@@ -193,8 +193,8 @@ struct skip_reason {
 };
 
 /*
- * Adds how many rows were skipped and why. The list is collapsed, because a point that cannot run
- * is not a fault.
+ * Adds a list of the reasons why rows were skipped, with the number of rows and the kernels. The
+ * list is collapsed, because a point that cannot run is not a fault.
  */
 static void add_skipped(const struct results *r, struct view *v)
 {
@@ -267,7 +267,7 @@ static void add_rows(struct report *w, struct view *v)
     for (size_t i = 0; i < r->rows.row_count; i++)
         t->bad[i] = !results_good(r, order[i]);
     for (size_t i = 0; i < r->rows.row_count && i < w->best.problem_count; i++)
-        t->best[i] = true; /* a row wins only one problem */
+        t->best[i] = true; /* The winners come first, and each problem has another one. */
     for (size_t i = 0; i < r->rows.columns.count; i++) {
         struct column like = *r->rows.columns.items[i];
         like.optional = true;
@@ -277,7 +277,10 @@ static void add_rows(struct report *w, struct view *v)
     }
 }
 
-/* Collects a member of the manifest unless the page omits it or shows it elsewhere. */
+/*
+ * Adds a member of the manifest to the report's facts, unless the page omits the member or shows it
+ * elsewhere.
+ */
 static void collect_fact(void *context, const char *name, const char *value)
 {
     static const char *const elsewhere[] = {

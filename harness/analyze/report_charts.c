@@ -1,7 +1,7 @@
 /*
- * Adds charts to the page: those that its script draws, and the SVG files in RUN/plots as images.
- * These files are untrusted. A file that shows the same chart as the script is visible only with
- * scripts disabled.
+ * Adds charts to the page: those that the page's script draws, and the SVG files in RUN/plots as
+ * images. The SVG files are untrusted. A file that shows a chart that the script also draws is
+ * visible only with scripts disabled.
  */
 #include "analyze/report.h"
 
@@ -17,8 +17,8 @@
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
 /*
- * The charts that the CHART() rows in harness/charts declare. Charts of several runs are not drawn
- * into a run's folder.
+ * The charts that the CHART() rows in harness/charts declare. Charts of several runs are never in a
+ * run's folder, so the page does not look for them.
  */
 static const struct {
     const char *name, *caption;
@@ -50,7 +50,7 @@ static bool is_own_file(const char *folder, const char *picture)
 
 /*
  * Appends an SVG as an image, because images run no scripts and load no files. Screen readers read
- * its caption.
+ * the caption.
  */
 static void append_image(struct text *page, const char *svg, size_t length, const char *caption)
 {
@@ -58,7 +58,7 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
     const char *box = strstr(svg, "viewBox=\"0 0 ");
     text_append(page, "<img");
     if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0 && width < MAX_WIDTH)
-        text_append(page, " width=\"%.0f\"", width); /* at most this size */
+        text_append(page, " width=\"%.0f\"", width); /* The image is shown no wider than this. */
     text_append(page, " alt=\"");
     view_html_text(page, caption);
     text_append(page, "\" src=\"data:image/svg+xml;base64,");
@@ -67,8 +67,8 @@ static void append_image(struct text *page, const char *svg, size_t length, cons
 }
 
 /*
- * Returns whether the page's script draws a chart with this name. Searching `drawn` for the text is
- * enough: it is JSON, so quotes within strings are escaped.
+ * Returns whether the page's script draws a chart with this name. It is enough to search for the
+ * member's text, because `drawn` is JSON, in which quotes within strings are escaped.
  */
 static bool is_drawn(const char *drawn, const char *name)
 {

@@ -41,7 +41,7 @@ static bool is_axis(const char *name)
     return false;
 }
 
-/* Returns whether a folder contains runs and is therefore not a run itself. */
+/* Returns whether a folder contains folders of runs and is therefore not a run itself. */
 static bool holds_runs(const char *folder)
 {
     bool found = false;
@@ -57,8 +57,8 @@ static bool holds_runs(const char *folder)
 }
 
 /*
- * Stores in `csv` the path of the results.csv that the user's argument refers to. Also sets the
- * path and the folder of `r`.
+ * Stores in *csv the path of the results.csv to which `given`, the user's argument, refers. Also
+ * sets the path and the folder of `r`.
  */
 static bool locate(const char *given, struct results *r, char **csv, struct error *e)
 {
@@ -121,7 +121,7 @@ static enum column_role role_of(const char *name, bool before_grid)
                                 : ROLE_METRIC;
 }
 
-/* Adds the prefix to a tunable's column name, which older runs lack. */
+/* Adds TUNABLE_PREFIX to the name of a tunable's column. Runs of older versions lack the prefix. */
 static void rename_tunable(struct table *t, struct column *c, struct manifest_column *described)
 {
     if (tunable_name(c->name) != c->name)
@@ -147,7 +147,7 @@ static void describe_column(struct results *r, size_t i, bool before_grid)
         rename_tunable(&r->rows, c, described);
         c->alias = tunable_name(c->name);
     } else if (strcmp(c->name, "time_us_median") == 0) {
-        c->alias = "time"; /* the time that is judged */
+        c->alias = "time"; /* the time by which rows are judged */
     }
     snprintf(described->type, sizeof described->type, "%s", column_kind_names[c->kind]);
 }
@@ -157,7 +157,10 @@ struct reading {
     const char *csv;
 };
 
-/* Finds the meaning of the columns. Called by table_read_as() after the header. */
+/*
+ * Finds the roles and properties of the columns. table_read_as() calls this after it has read the
+ * header.
+ */
 static bool describe_columns(void *context, struct table *t, struct error *e)
 {
     struct reading *reading = context;
@@ -169,7 +172,8 @@ static bool describe_columns(void *context, struct table *t, struct error *e)
     manifest_order_columns(&r->manifest, names, t->columns.count);
     free(names);
     columns_describe_table(&r->manifest, t, e);
-    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns); /* one for show_flags() */
+    /* One more entry is for show_flags(). */
+    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns);
     for (size_t i = 0; i < t->columns.count; i++)
         describe_column(r, i, (int)i < grid);
     known_columns_find(t, &r->known);
@@ -224,8 +228,8 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
 }
 
 /*
- * Appends the column `flags` to a run of version 0.2.0, which lacks it, unless the run also lacks
- * the column from which flags are derived.
+ * Adds the column `flags` to a run of version 0.2.0, which lacks this column. Does nothing if the
+ * run also lacks the column `reason`, from which flags are derived.
  */
 static void show_flags(struct results *r)
 {
@@ -267,7 +271,10 @@ const struct results_kernel *results_kernel(const struct results *r, size_t row)
     return &r->kernels[names->codes ? names->codes[row] : 0];
 }
 
-/* Sets FLAG_COUNTS_VARY in the rows of older runs, which state this only for whole kernels. */
+/*
+ * Sets FLAG_COUNTS_VARY in the rows of older runs, which state only for whole kernels that their
+ * counts vary.
+ */
 static void mark_counts_that_vary(struct results *r)
 {
     r->varies = xcalloc(r->rows.row_count + 1, sizeof *r->varies);
@@ -419,8 +426,8 @@ const char *results_backend(const struct results *r)
 }
 
 /*
- * Returns whether showing a value of an axis would be pointless. An unroll factor of 1 is: kernels
- * that cannot unroll have it, too.
+ * Returns whether it would be pointless to show a value of an axis. An unroll factor of 1 says
+ * nothing, because kernels that cannot unroll have this value, too.
  */
 static bool says_nothing(enum axis_index axis, const char *value)
 {

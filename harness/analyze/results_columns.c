@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The recorded columns of one name, from the few runs that contribute rows to a table. */
+/* The recorded columns with one name, from each of the runs that contribute rows to a table. */
 struct source {
     const char *name;
     VEC(struct run_column_of {
@@ -11,7 +11,7 @@ struct source {
         const struct column *column;
     })
     runs;
-    size_t last; /* neighboring rows are mostly from one run */
+    size_t last; /* the run that was found last; neighboring rows are mostly from one run */
 };
 
 static const struct column *column_in(struct source *s, const struct results *run)
@@ -25,7 +25,7 @@ static const struct column *column_in(struct source *s, const struct results *ru
     return s->runs.items[s->last].column;
 }
 
-/* Returns whether any run has strings in this column. They are then shown as they are. */
+/* Returns whether any run has strings in this column. If so, the strings are shown as they are. */
 static bool has_texts(const struct run_row *rows, size_t count, struct source *of)
 {
     for (size_t i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ void results_add(struct table *t, const struct run_row *rows, const char *column
     vec_free(&of.runs);
 }
 
-/* Adds the column `shape`, which people see instead of the axes that it states. */
+/* Adds the column `shape`, which people see instead of the axes that the shape states. */
 static void add_shape(struct table *t, const struct run_row *rows, enum audience audience)
 {
     struct column *c =
@@ -82,7 +82,7 @@ static void add_shape(struct table *t, const struct run_row *rows, enum audience
     }
 }
 
-/* Adds a column for an axis. Rows of runs that lack it get the axis's fallback. */
+/* Adds a column for an axis. Rows of runs that lack the axis get its fallback. */
 static void add_axis(struct table *t, const struct run_row *rows, enum axis_index axis,
                      struct column like)
 {

@@ -46,12 +46,12 @@ static bool map_rows(const struct results *r, const char *csv, struct map *out, 
     return true;
 }
 
-/* The state while reading the file. */
+/* The state while samples.csv is read. */
 struct reading {
     struct results *results;
     const struct map *rows;
-    bool store;        /* if false, only counts */
-    uint32_t last_row; /* of the previous line, which usually has the same point */
+    bool store;        /* store samples; if false, only count them */
+    uint32_t last_row; /* the row of the previous line, whose point is usually the same */
     char last_id[64];
 };
 
@@ -71,7 +71,7 @@ static void take_sample(struct reading *r, const struct sample_lines *s)
     uint32_t row = row_of(r, s->point);
     if (row == MAP_NONE || isnan(s->time_us))
         return;
-    /* While storing, first_sample[row + 1] advances from the row's first sample to its end. */
+    /* While samples are stored, first_sample[row + 1] is where the row's next sample goes. */
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;
@@ -91,7 +91,10 @@ static bool take_samples(struct reading *r, int folder, struct error *e)
     return ok;
 }
 
-/* Returns whether first_sample[i + 2], the samples found for row i, is what the row states. */
+/*
+ * Returns whether each row has as many samples as it states. After counting, first_sample[i + 2] is
+ * the number of samples that were found for row i.
+ */
 static bool as_promised(const struct results *r, struct error *e)
 {
     for (size_t i = 0; i < r->rows.row_count; i++) {

@@ -42,8 +42,8 @@ static int compare_runs(const void *a, const void *b)
 }
 
 /*
- * Returns the position of the run whose folder is `wanted`, or the number of runs if it is not
- * listed.
+ * Returns the position in the list of the run whose folder is `wanted`, or the length of the list
+ * if this run is not listed.
  */
 static size_t position_of(const struct run_list *list, const struct stat *wanted)
 {
@@ -79,7 +79,9 @@ bool run_list_read(const char *folder, struct run_list *out, struct error *e)
                     strerror(errno));
     add_entries(entries, folder, false, out);
     rewinddir(entries);
-    /* Folders come first, so that a link such as `latest` does not list its run again. */
+    /*
+     * Folders are added before links, so that a link such as `latest` does not list its run again.
+     */
     add_entries(entries, folder, true, out);
     closedir(entries);
     if (out->items.count)
@@ -97,7 +99,8 @@ void run_list_free(struct run_list *list)
 }
 
 /*
- * Returns the position of the run that a link points to, or 0 (the newest run) if it is not listed.
+ * Returns the position in the list of the run to which a link points, or 0 (the newest run) if this
+ * run is not listed.
  */
 static size_t find_latest(const struct run_list *list, const char *link)
 {
@@ -152,7 +155,7 @@ static struct run_facts read_facts(const struct listed_run *run)
     struct results r;
     struct error none = {0};
     struct run_facts facts = {NAN, NULL};
-    /* listed even if its results cannot be read */
+    /* A run is listed even if its results cannot be read. */
     if (!results_read(run->folder, &r, &none))
         return facts;
     struct text winner = {0};

@@ -33,7 +33,10 @@ static bool select_rows(const struct table *t, const char *where, row_list *rows
     return ok || error_prefix(e, "--where");
 }
 
-/* Returns the number of bytes before the next comma that is not within quotes or parentheses. */
+/*
+ * Returns the number of bytes of the first item in `list`, which ends before a comma that is not
+ * within quotes or parentheses, or at the end of the list.
+ */
 static size_t item_length(const char *list)
 {
     int depth = 0;
@@ -138,8 +141,8 @@ static void show_column(struct view_table *t, const struct column *c, const row_
 }
 
 /*
- * Adds the table that is shown without --columns. People see some of the columns; programs get all
- * of them.
+ * Adds the table of rows for a command without --columns. People see some of the columns; programs
+ * get all columns.
  */
 static void show_all(const struct results *r, const row_list *rows, struct view *v, size_t count)
 {
@@ -173,7 +176,7 @@ static void write_json(const void *context, FILE *to)
     free(cells);
 }
 
-enum { COMPUTED_DIGITS = 4 }; /* digits that people see */
+enum { COMPUTED_DIGITS = 4 }; /* significant digits that people see */
 
 /*
  * Adds the column that `item` defines as "NAME = EXPR". The name may be in quotes, and `equals`

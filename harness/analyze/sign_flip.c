@@ -11,7 +11,10 @@
 
 #define WAYS_MAX ((size_t)1 << SIGN_FLIP_EXACT_MAX)
 
-/* Steele, Lea & Flood, Fast splittable pseudorandom number generators, 2014. */
+/*
+ * Returns the next random number. See Steele, Lea & Flood, Fast splittable pseudorandom number
+ * generators, 2014.
+ */
 static uint64_t splitmix64(uint64_t *state)
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -20,7 +23,7 @@ static uint64_t splitmix64(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* The two sums behind a weighted mean. */
+/* The two sums whose quotient is a weighted mean. */
 struct part {
     double sum, weight; /* of values times weights, and of weights */
 };
@@ -40,9 +43,9 @@ static void means_of_all_subsets(const struct part *values, size_t count, double
 }
 
 /*
- * The sums of all 16 subsets of four neighboring values. With them, summing a random subset takes
- * only a quarter of the additions, and no branch depends on a random bit. Values past the end are
- * 0.
+ * For every four neighboring values, the sums of all 16 subsets of the four. With these sums, a
+ * random subset of all values takes only a quarter of the additions, and no branch depends on a
+ * random bit. Values past the end are 0.
  */
 struct fours {
     struct part (*parts)[16];
@@ -122,7 +125,10 @@ double sign_flips_p(const struct sign_flips *flips, double at)
 {
     if (flips->values == 0)
         return NAN;
-    /* A sum's last bits depend on the order of its terms. */
+    /*
+     * The last bits of a sum depend on the order of its terms, so means that differ by less than
+     * this count as equal.
+     */
     double rounding =
         1e-12 * (fabs(at) + fabs(flips->means[0]) + fabs(flips->means[flips->count - 1]));
     size_t below = 0, above = 0;
@@ -131,7 +137,7 @@ double sign_flips_p(const struct sign_flips *flips, double at)
         above += flips->means[i] >= at - rounding;
     }
     size_t fewer = below < above ? below : above;
-    /* The 1 is the empty set, which flips no sign: the observed pattern. */
+    /* The 1 stands for the observed signs, which correspond to the empty subset. */
     return fmin(1, 2 * (double)(fewer + 1) / (double)(flips->count + 1));
 }
 

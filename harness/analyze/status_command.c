@@ -1,6 +1,7 @@
 /*
- * Implements redsweep status, which shows the progress of a run or of a sweep's shards, and what to
- * run next. It only reads files, so it works without Slurm and while the runs are still writing.
+ * Implements redsweep status, which shows the progress of a run or of a sweep's shards, and which
+ * command to run next. It only reads files, so it works without Slurm and while the runs are still
+ * writing.
  */
 #include "analyze/commands.h"
 #include "analyze/run_list.h"
@@ -43,7 +44,7 @@ void help_status(void)
 
 struct shard_table {
     const struct shard_runs *runs;
-    const char *first_folder; /* as given on the command line */
+    const char *first_folder; /* the first folder on the command line */
     uint32_t count;
 };
 
@@ -73,7 +74,10 @@ static const char *state_of(const struct shard_run *s)
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 
-/* A member of shard i, or NaN or "" if the shard has not begun. */
+/*
+ * The member `member` of shard i. If the shard has not begun, SHARD_NUMBER() is NaN and
+ * SHARD_TEXT() is "".
+ */
 #define SHARD_NUMBER(member) (of[i] ? (double)of[i]->member : NAN)
 #define SHARD_TEXT(member) (of[i] ? of[i]->member : "")
 
@@ -165,8 +169,8 @@ static int show_status(const struct shard_table *t, const struct view_output *ou
 }
 
 /*
- * Returns whether `redsweep resume` can continue a run. It cannot if another program chose the
- * points, or if the run is one side of a gate.
+ * Returns whether `redsweep resume` can continue a run. A run cannot be continued if another
+ * program chose its points, or if it is one side of a gate.
  */
 static bool can_resume(const struct provenance *p)
 {
@@ -199,8 +203,8 @@ static int show_run(const char *folder, const struct run_list *list,
 }
 
 /*
- * Adds the only operand to the list and returns true if it is a whole run rather than a shard or a
- * folder of shards.
+ * Returns whether the only operand is a whole run rather than a shard or a folder of shards. Adds
+ * the run to the list.
  */
 static bool is_whole_run(const struct operands *operands, struct run_list *list)
 {

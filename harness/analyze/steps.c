@@ -45,8 +45,8 @@ static bool is_share(const char *count)
 }
 
 /*
- * Returns the improvement of a count as a logarithm: infinite if one of the two values is 0, and
- * NaN if one is unknown.
+ * Returns the logarithm of the factor by which a count improved. It is infinite if only one of the
+ * two values is 0, and NaN if a value is unknown.
  */
 static double improvement(const struct step_change *c)
 {
@@ -112,7 +112,7 @@ void step_append(const struct step_change *c, struct text *out)
     text_append(out, "%s → %s", from, to);
 }
 
-/* Appends a count, in thousands or millions if it has six or more digits. */
+/* Appends a count. A count with six or more digits is given in thousands (k) or millions (M). */
 static void append_short(double count, struct text *out)
 {
     char number[SHOWN_SIZE];

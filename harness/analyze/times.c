@@ -12,15 +12,19 @@
 #include "base/statistics.h"
 #include "base/vec.h"
 
-/* The logarithm of b / a for a point, later for a cell, and finally for a group. */
+/*
+ * The logarithm of b / a, with and without the offset, and what is needed to judge it. A list has a
+ * value for each point at first, then for each cell, and finally for each group.
+ */
 struct value {
     size_t kernel, group, points;
     bool several; /* Both sides have several processes for all points. */
     double with_offset, without;
-    double error, offset_error; /* standard errors of a point and of the offset, or NaN */
+    double error, offset_error; /* standard errors of the logarithm and of the offset, or NaN */
     double shared, freedom;     /* as in struct timed_pair */
     double beyond, beyond_freedom;
-    double step, contexts; /* the two allowances, in the same unit */
+    /* the allowances of a cell and of all points together, also as logarithms */
+    double step, contexts;
 };
 
 static int compare_by_group(const void *a, const void *b)
@@ -104,8 +108,9 @@ static int compare_placed(const void *a, const void *b)
 }
 
 /*
- * Returns the values of the cells, sorted by kernel and then by group. The caller frees them.
- * Handles the points of one cell at a time, because 10^6 points would take 80 MB.
+ * Returns a list of the values of the cells, sorted by kernel and then by group. The caller frees
+ * the list. The points of one cell are handled at a time, because the values of 10^6 points would
+ * take 80 MB.
  */
 static struct value *values_of_cells(struct timed_pairs pairs, const struct times_rule *rule,
                                      struct times *t)
@@ -134,7 +139,7 @@ static struct value *values_of_cells(struct timed_pairs pairs, const struct time
     return cells.items;
 }
 
-/* Replaces the cells of each group with their median, and returns the number of groups. */
+/* Replaces the values of each group's cells with their median, and returns the number of groups. */
 static size_t merge_groups(struct value *list, size_t count)
 {
     size_t left = 0;
@@ -151,8 +156,8 @@ static size_t merge_groups(struct value *list, size_t count)
 }
 
 /*
- * Converts the logarithm of a ratio to a relative change of at least the minimum effect. NaN stays
- * NaN.
+ * Converts the logarithm of a ratio to a relative change, and returns this or the minimum effect,
+ * whichever is larger. NaN stays NaN.
  */
 static double detectable_from(double logarithm, const struct times_rule *rule)
 {
@@ -175,7 +180,10 @@ static void judge_family(struct effect *effects, size_t count, const struct time
     free(p);
 }
 
-/* Returns whether another cell of the same kernel moved in the same direction as cell i. */
+/*
+ * Returns whether another one of a kernel's cells changed significantly in the same direction as
+ * cell i.
+ */
 static bool has_company(const struct effect *cells, size_t count, size_t i, double error_rate)
 {
     for (size_t j = 0; j < count; j++)
@@ -211,7 +219,9 @@ static void leave_lone_cells(const struct value *list, const struct times_rule *
 
 enum { CELL_POINTS_MIN = 3 };
 
-/* Returns the error that a kernel's points in one process share. */
+/*
+ * Returns the error that all of a kernel's points have in common, due to placements and processes.
+ */
 static struct spread spread_in_common(const struct value *v)
 {
     struct spread shared = {v->shared, v->freedom};
@@ -220,8 +230,8 @@ static struct spread spread_in_common(const struct value *v)
 }
 
 /*
- * Returns the error of the median of a cell's points. The part that the points share does not
- * shrink with their number.
+ * Returns the error of a cell's value, the median over its points. The error that the points share
+ * does not shrink with the number of points.
  */
 static struct spread spread_of_cell(const struct value *v)
 {
@@ -261,7 +271,7 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         leave_lone_cells(list, rule, t);
 }
 
-/* The logarithms to average, with the allowance and the weight of each. */
+/* Logarithms of ratios that are averaged, with the allowance and the weight of each. */
 struct logarithms {
     double *values, *allowances, *weights;
     size_t count;
@@ -274,9 +284,10 @@ static struct logarithms logarithms_make(size_t room)
 }
 
 /*
- * Adds the value of a problem, weighted by the inverse square of its total error. The error
- * includes the minimum effect, so that a few problems with long times do not decide the result
- * alone. Swapping a and b does not change the weights.
+ * Adds `value`, the logarithm of b / a in one problem, to the list. Its weight is the inverse
+ * square of the problem's allowance, error and minimum effect combined. The minimum effect limits
+ * the weights, so that a few problems with long times do not decide the result alone. Swapping a
+ * and b does not change the weights.
  */
 static void logarithms_add(struct logarithms *l, double value, double allowance, double error,
                            const struct times_rule *rule)
@@ -288,8 +299,9 @@ static void logarithms_add(struct logarithms *l, double value, double allowance,
 }
 
 /*
- * Computes the effect, interval and p of a mean of logarithms. `family` is the number of means
- * tested together, and `shared` is the error that all values have in common.
+ * Fills `e` with the weighted mean of the logarithms in `l`, its interval and its p. `shared` is
+ * the error that all logarithms have in common. `family` is the number of means that are judged
+ * together.
  */
 static void examine_mean(const struct logarithms *l, struct spread shared,
                          const struct times_rule *rule, size_t family, struct effect *e)
@@ -315,10 +327,10 @@ static void examine_mean(const struct logarithms *l, struct spread shared,
 }
 
 /*
- * Returns the error that the values of a kernel's problems share because their placements are the
- * same. It includes the median over the problems of the remaining difference between processes. A
- * process that deviates in a single problem does not affect a median; the verdict on that problem's
- * cell accounts for it.
+ * Returns the error that all values of a kernel have in common. One part is due to the placements,
+ * which are the same in all problems. The other part is the remaining difference between processes,
+ * as the median over the problems. A median is not affected by a process that deviates in a single
+ * problem; only the verdict on the cell in that problem takes this into account.
  */
 static struct spread spread_of_kernel(const struct value *list, const double *weights, size_t count)
 {

@@ -28,6 +28,7 @@
  *            the inflation and widened by A, or by M if the offset is unknown. Between two
  *            processes, this allowance grows if other points of the problem moved as well
  *            (unrest.h). Within one process, it does not, because both sides share the placements.
+ *
  *   cell     A cell needs at least 3 points. Its value is the logarithm of the ratio without the
  *            offset, as the median over its points. The test compares this value with its error.
  *            The error combines the inflated standard errors of the median and of the offset with
@@ -41,6 +42,7 @@
  *            slower (faster) at the Bonferroni-corrected error rate. Otherwise, the cell becomes
  *            UNKNOWN and has no interval, because the input's place in memory can also change a
  *            kernel's time at a single size.
+ *
  *   kernel   The points of a group are correlated, so each group contributes a single value, that
  *            of the kernel's cell. The effect is the weighted geometric mean of the ratios. A
  *            group's weight is 1 / x², where x² is the sum of the squares of its allowance, its
@@ -49,6 +51,7 @@
  *            The interval is widened as for a cell. All of the kernel's points share an error
  *            because of their placements, and p is at least the p that follows from this error. p
  *            is adjusted over all kernels by Holm's method.
+ *
  *   all      Each group contributes one value, the median over its kernels of the ratio with the
  *            offset. The interval is widened by M, because contexts do not explain a larger change.
  *            The test and the weights are as for a kernel.

@@ -1,4 +1,4 @@
-/* Implements times.h, which states the rules. */
+/* Implements times_points.h and time_verdict() of times.h, which states the rules. */
 #include "analyze/times_points.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ enum time_verdict time_verdict(bool significant, struct estimate ratio, double m
 }
 
 /*
- * Returns the shifted samples in picoseconds, the unit in which they are recorded. These are
- * integers, so shifting either run preserves ties.
+ * Returns the samples minus `shift_us`, rounded to picoseconds, the unit in which samples are
+ * recorded. The results are integers, so samples that are equal after a shift are exactly equal.
  */
 static double *in_picoseconds(const double *samples, size_t count, double shift_us)
 {
@@ -69,8 +69,8 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
 }
 
 /*
- * Nearly all points of older runs have infinitely many degrees of freedom, and the normal
- * distribution is faster to compute.
+ * If there are infinitely many degrees of freedom, as for nearly all points of older runs, the t
+ * distribution is the normal distribution, which is faster to compute.
  */
 double spread_quantile(double p, double freedom)
 {
@@ -91,10 +91,11 @@ double pair_freedom(const struct timed_pair *pair)
 }
 
 /*
- * Returns the spread of the logarithm of a point's ratio. The error includes the difference between
- * the two or three processes of a side (Birge, Physical Review 40, 1932), but the degrees of
- * freedom do not: three processes have so few that a change of one point among hundreds could never
- * be detected. gap_of() handles a single process far from the others.
+ * Returns the spread of ln(b / a) for a point. The error includes the differences between the
+ * processes of a side (Birge, Physical Review 40, 1932). The degrees of freedom, in contrast, are
+ * only those within processes. A side usually has two or three processes, and with so few degrees
+ * of freedom, a change of one point among hundreds could never be detected. gap_of() guards against
+ * a single process that is far from the others.
  */
 static struct spread spread_of_point(const struct timed_pair *pair,
                                      const struct problem_offset *group, double step_us)
@@ -104,7 +105,7 @@ static struct spread spread_of_point(const struct timed_pair *pair,
                            pair_freedom(pair)};
 }
 
-/* Returns the difference that is closer to 0, or 0 if the signs differ. */
+/* Returns `a` or `b`, whichever is closer to 0, or 0 if their signs differ. */
 static double smaller_gap(double a, double b)
 {
     return a * b <= 0 ? 0 : copysign(fmin(fabs(a), fabs(b)), a);
@@ -116,10 +117,11 @@ bool pair_is_known_by_several(const struct timed_pair *pair)
 }
 
 /*
- * Returns by how many µs b exceeds a, without the offset. If a time has two estimates, the mean and
- * the median, both must have moved: with bimodal samples, a median can jump, and a few samples of
- * the far mode can move a mean. With several processes per side, the closest pair of processes is
- * used, so that an outlying process does not look like a change.
+ * Returns by how many µs b exceeds a, without the offset. If the means and the medians of both
+ * times are known, the smaller of their differences counts: with bimodal samples, a median can
+ * jump, and a few samples of the far mode can move a mean. With several processes per side, the
+ * difference between the two closest processes of a and b is the limit, so that one outlying
+ * process does not look like a change.
  */
 static double gap_of(const struct timed_pair *pair, double offset_us)
 {
@@ -131,14 +133,15 @@ static double gap_of(const struct timed_pair *pair, double offset_us)
     return gap;
 }
 
-/* What the verdict on a point depends on, besides the effect and the point's family. */
+/* What the verdict on a point depends on, besides its effect and its family. */
 struct examined {
     struct spread spread;
-    double reach; /* the largest z that its test can give with this many samples */
+    double reach; /* the largest z that the point's test can give with this many samples */
 };
 
 /*
- * Computes everything about a point that does not depend on its family. unrest.h explains `unrest`.
+ * Fills in everything in `p` that does not depend on the point's family. unrest_of_others()
+ * computes `unrest` (unrest.h).
  */
 static struct examined examine_point(const struct timed_pair *pair,
                                      const struct problem_offset *group,
@@ -165,13 +168,17 @@ static struct examined examine_point(const struct timed_pair *pair,
     if (p->from_interval)
         p->p = by_spread;
     else if (group->inflation > 1 && spread.error > 0 && !margins->one_process)
-        p->p = fmax(test.p, by_spread); /* the rank test of few samples cannot give a small p */
+        /*
+         * by_spread is computed in any case, because the rank test of few samples cannot give a
+         * small p
+         */
+        p->p = fmax(test.p, by_spread);
     return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 
 /*
- * Examines all points and returns how many belong to the family. Stores each point's p in `p`, or
- * NaN if the point is not in the family.
+ * Examines all points. Stores each point's p in `p`, or NaN if the point has none. Returns the size
+ * of the family, which is the number of points with a p.
  */
 static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
                              struct times *t, double *p, struct examined *examined)
@@ -200,8 +207,8 @@ bool time_is_change(enum time_verdict v)
 }
 
 /*
- * Returns whether a point would be SLOW or FAST in its family if no other point of its problem had
- * moved.
+ * Returns whether a point that is neither SLOW nor FAST would be if no other point of its problem
+ * had moved. `level` is the largest p that is significant in the family.
  */
 static bool is_held(const struct timed_pair *pair, const struct times_rule *rule,
                     const struct times *t, const struct point_effect *point, double level)

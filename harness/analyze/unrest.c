@@ -9,15 +9,18 @@
 
 enum { BEYOND_OTHERS = 2 };
 
-/* A point's movement beyond the group's offset, as a logarithm, and its weight, 1 / error². */
+/*
+ * A point's movement beyond the group's offset, as a logarithm, and the movement's weight, 1 /
+ * error².
+ */
 struct moved {
     uint32_t index, group, kernel;
     double log, weight;
 };
 
 /*
- * The chi-squared statistic (q) of some movements, its degrees of freedom, and the longest
- * movement.
+ * The chi-squared statistic `q` of some points' movements, its degrees of freedom, and the longest
+ * of the movements.
  */
 struct movement {
     double q, longest;
@@ -28,7 +31,7 @@ struct movement {
 struct kernel_points {
     const struct moved *list;
     size_t count;
-    struct movement own; /* relative to their mean */
+    struct movement own; /* the points' movement relative to their mean */
 };
 
 static int compare_moved(const void *a, const void *b)
@@ -61,7 +64,10 @@ static struct movement about_mean(const struct moved *list, size_t count)
     return m;
 }
 
-/* Adds to `m` the points that moved to one side of the offset. `side` is −1 or 1. */
+/*
+ * Adds to `m` the points of a kernel that moved in one direction from the group's offset: down if
+ * `side` is −1, up if it is 1.
+ */
 static void add_side(const struct kernel_points *k, int side, struct movement *m)
 {
     for (size_t i = 0; i < k->count; i++)
@@ -75,7 +81,10 @@ static double unrest(const struct movement *m, double error_rate)
     return still ? 0 : BEYOND_OTHERS * m->longest;
 }
 
-/* Fills `out` for the points of a kernel. `others` is the movement of the group's other kernels. */
+/*
+ * Fills `out` for the points of a kernel. `others` is the movement of the points of the group's
+ * other kernels.
+ */
 static void judge_kernel(const struct kernel_points *k, struct movement others, double error_rate,
                          double *out)
 {
@@ -91,7 +100,10 @@ static void judge_kernel(const struct kernel_points *k, struct movement others, 
                                        error_rate);
 }
 
-/* Returns the movement of all kernels except the one at position `but`. */
+/*
+ * Returns the movement of the points of all kernels except kernels[but], each relative to its
+ * kernel's mean.
+ */
 static struct movement movement_but(const struct kernel_points *kernels, size_t count, size_t but)
 {
     struct movement m = {0};
@@ -104,7 +116,10 @@ static struct movement movement_but(const struct kernel_points *kernels, size_t 
     return m;
 }
 
-/* Fills `out` for the points of a group. `kernels` is scratch space, one entry per point. */
+/*
+ * Fills `out` for the points of a group. `kernels` is scratch space for as many entries as the
+ * group has points.
+ */
 static void judge_group(const struct moved *list, size_t count, double error_rate,
                         struct kernel_points *kernels, double *out)
 {

@@ -7,8 +7,8 @@
 
 /*
  * Returns whether a string is a decimal number within the range of a double:
- * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. strtod() alone will not do, because it accepts hexadecimal
- * numbers, leading blanks and names such as "nan", too.
+ * [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?. strtod() alone is not enough, because it also accepts
+ * hexadecimal numbers, leading blanks, and names such as "nan".
  */
 static bool is_finite_decimal(const char *s)
 {

@@ -63,7 +63,7 @@ static void add_cell(struct csv_row *row, char *cell)
 struct scan {
     struct csv_reader *reader;
     char *s;             /* the current position */
-    size_t line, column; /* the same for messages, in lines and characters from 1 */
+    size_t line, column; /* the current line and the character in it, both from 1, for messages */
 };
 
 static enum csv_found refuse(const struct scan *scan, struct error *e, const char *what)
@@ -132,8 +132,8 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
 }
 
 /*
- * Returns whether a character is printable ASCII and neither ends a cell nor begins a quoted one,
- * like most characters in cells.
+ * Returns whether a character needs no special handling: it is printable ASCII, does not end a
+ * cell, and does not begin a quoted cell. Most characters in cells are like this.
  */
 static bool is_plain(char c)
 {
@@ -161,7 +161,7 @@ static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
     }
 }
 
-/* Ends the cell that was just read, and sets *last if it is the last one of the row. */
+/* Ends the cell that was just read. Sets *last to whether it is the last cell of the row. */
 static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 {
     char *end = scan->reader->end;
@@ -174,7 +174,7 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
         return refuse(scan, e,
                       "a carriage return is not followed by a line feed; save the file with LF or "
                       "CRLF line ends");
-    *scan->s = '\0'; /* ends a plain cell; a quoted one has been ended */
+    *scan->s = '\0'; /* ends a plain cell; a quoted cell has been ended before */
     skip(scan);
     if (after == '\r')
         scan->s++;
@@ -184,7 +184,7 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 
 /*
  * A killed writer can leave an incomplete last line, which may end within quotes or within a
- * character. So check first whether the line is complete, and do not read it if it is not.
+ * character. Such a line is not read: the function first checks that there is a line end.
  */
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e)
 {

@@ -9,8 +9,9 @@
 #include "base/text.h"
 
 /*
- * Looks up an expression's names, each of them once. An expression keeps each name in one place, so
- * its address identifies it.
+ * The state while an expression is evaluated for the rows of a table. `names` has the column of
+ * each name, so that each name is looked up only once. An expression stores each name in one place,
+ * so names are compared by their addresses.
  */
 struct filter {
     const struct table *table;

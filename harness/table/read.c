@@ -19,7 +19,7 @@
 /* Larger files are refused. The results of 10^6 points take about 0.4 GB. */
 #define LARGEST_FILE ((size_t)2 << 30)
 
-/* Where the rows come from, a file or memory, and the state while reading. */
+/* Where the bytes of a table come from, a file or memory, and the state while the table is read. */
 struct source {
     int file; /* −1: all bytes are in the buffer */
     char *buffer;
@@ -27,7 +27,7 @@ struct source {
     table_describe *describe;
     void *context;
     bool begun;  /* the header was read */
-    size_t room; /* the number of allocated rows */
+    size_t room; /* the number of rows for which memory is allocated */
 };
 
 static bool take_header(const struct csv_row *row, const char *path, struct source *from,
@@ -121,7 +121,10 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
     return true;
 }
 
-/* Reads more bytes after those in the buffer. Sets *end at the end of the file. */
+/*
+ * Reads more bytes into the buffer, after the bytes that have not been used yet. Sets *end to
+ * whether the file has ended.
+ */
 static bool fill(struct source *from, const char *path, bool *end, struct error *e)
 {
     memmove(from->buffer, from->buffer + from->next, from->filled - from->next);
@@ -139,8 +142,8 @@ static bool fill(struct source *from, const char *path, bool *end, struct error 
 }
 
 /*
- * Finds the end of the next row: the first line end outside quotes or, without one, the end of the
- * file or of the first LINE_MOST_BYTES bytes.
+ * Finds the end of the next row, which is the first line end outside quotes. If there is none in
+ * the next LINE_MOST_BYTES bytes, stores the end of the bytes in the buffer.
  */
 static bool find_row(struct source *from, const char *path, char **end, struct error *e)
 {

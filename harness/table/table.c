@@ -108,7 +108,7 @@ struct column *table_show(struct table *t, struct column like, const struct colu
     return c;
 }
 
-/* Neighboring rows often have the same string, so try the previous row's first. */
+/* Neighboring rows often have the same string, so the string of the previous row is tried first. */
 void column_set_text(struct column *c, size_t row, const char *text)
 {
     if (row > 0 && strcmp(c->texts->texts.items[c->codes[row - 1]], text) == 0)

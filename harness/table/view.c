@@ -1,4 +1,4 @@
-/* Makes views, and has what their writers share; see view.h. */
+/* Makes views, and has the functions that all writers of views share; see view.h. */
 #include "table/view.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ static struct view_item *add_item(struct view *v, enum view_item_kind kind)
 }
 
 /*
- * Formats text, escaping control characters in the arguments: text from a run's files must not
- * begin a new line.
+ * Formats text and escapes control characters in the arguments, because text from a run's files
+ * must not begin a new line.
  */
 static char *format_text(const char *format, va_list list)
 {
@@ -164,7 +164,7 @@ void view_free(struct view *v)
 
 void view_make(const struct view_table *table)
 {
-    /* const to callers, to whom the columns seem to have been there all along. */
+    /* The table is const for callers, who do not notice that its columns are made only now. */
     struct view_table *t = (struct view_table *)table;
     if (t->make && !t->cells.columns.count)
         t->make(t->context, t);

@@ -100,7 +100,7 @@ static void append_json_cell(const struct column *c, size_t row, struct text *li
         column_append(c, row, line);
 }
 
-/* Appends an object for each row. *any says whether the list has an object yet. */
+/* Writes an object for each row. *any says whether the list already has an object. */
 static void write_json_rows(const struct view_table *t, bool *any, FILE *to)
 {
     struct text line = {0};

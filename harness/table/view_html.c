@@ -1,7 +1,7 @@
 /*
  * Writes a view as one self-contained HTML page, with plots/page.css, page.js, page_frames.js and
- * page_charts.js inlined. It can be read without scripts, which sort and filter tables and keep
- * long ones fast.
+ * page_charts.js inlined. The page can be read without its scripts. They only sort and filter
+ * tables and keep long tables fast.
  */
 #include "table/view.h"
 
@@ -63,8 +63,8 @@ static void append_breakable(const char *name, struct text *html)
 }
 
 /*
- * Appends a heading, with attributes that tell the scripts the column's name and kind, and whether
- * its values can be chosen.
+ * Appends the heading of a column. Its attributes tell the scripts the column's name and kind, and
+ * whether people can choose one of the column's values.
  */
 static void append_heading_cell(const struct column *c, bool key, struct text *html)
 {
@@ -142,8 +142,8 @@ static void append_html_cell(const struct table *t, size_t column, size_t row, b
 }
 
 /*
- * The element's type is not a script type, so browsers do not run the data. The data cannot contain
- * an end tag.
+ * The data is in an element whose type is not a script type, so browsers do not run the data. Each
+ * < is escaped, so the data cannot contain an end tag.
  */
 void view_html_charts(struct text *html, const char *json)
 {
@@ -171,8 +171,8 @@ static void append_element(const char *tag, const char *text, struct text *html)
 }
 
 /*
- * Orders the columns, those with a rank first. The key is the first column of RANK_KEY or, without
- * one, the first column.
+ * Orders the columns by rank; those without a rank come last. The key is the first column in this
+ * order.
  */
 static struct page_columns order_columns(const struct view_table *t)
 {
@@ -215,7 +215,10 @@ static void append_rows(const struct view_table *t, const struct page_columns *p
     }
 }
 
-/* Appends a table, or its first rows if it is long. append_style() limits the columns on paper. */
+/*
+ * Appends a table, or its first rows if it is long. append_style() limits which columns are printed
+ * on paper.
+ */
 static void append_table(const struct view_table *t, struct text *html)
 {
     struct page_columns p = order_columns(t);
@@ -257,7 +260,7 @@ void view_html_heading(struct view *v, const char *id, const char *text)
 char *view_choice(const char *column, const char *value)
 {
     struct text choice = {0};
-    /* "=value", as in the page's lists of values */
+    /* The page's lists of values have entries of the form "=value". */
     text_append(&choice, "%s=%s", column, value ? "%3D" : "*");
     for (const char *c = value ? value : ""; *c; c++)
         text_append(&choice, isalnum((unsigned char)*c) || *c == '_' ? "%c" : "%%%02X",
@@ -265,7 +268,7 @@ char *view_choice(const char *column, const char *value)
     return choice.bytes;
 }
 
-/* The script reads the choice from the link's address. */
+/* The page's script reads `choice` from the link's address. */
 void view_html_link(struct text *html, const char *choice, const char *label)
 {
     text_append(html, "<a href=\"#rows&amp;");
@@ -292,7 +295,7 @@ static void append_item(const struct view_item *item, const char *table, struct 
         append_table(&item->table, html);
     else if (table)
         return;
-    /* Lines with a name are at the top of the page. */
+    /* Lines with a name have been written at the top of the page. */
     else if (item->kind == VIEW_ITEM_LINE && !item->name)
         append_element("p", item->text, html);
     else if (item->kind == VIEW_ITEM_BULLET)
@@ -311,7 +314,9 @@ static bool is_bullet(const struct view *v, size_t item)
     return item < v->items.count && v->items.items[item]->kind == VIEW_ITEM_BULLET;
 }
 
-/* Appends the page's style. Only the ranked columns of a searchable table go to paper. */
+/*
+ * Appends the page's style. On paper, it hides the columns of a searchable table that have no rank.
+ */
 static void append_style(const struct view *v, const char *table, struct text *css)
 {
     text_append(css, "\n");
@@ -350,7 +355,8 @@ static void append_hash(const struct text *what, struct text *html)
 
 /*
  * Appends a content security policy, because the page may contain untrusted text: browsers run only
- * this script, use only this style, show only pictures in the page, and load and send nothing.
+ * this script, use only this style, show only pictures that the page contains, and load and send
+ * nothing.
  */
 static void append_policy(const struct text *style, const struct text *script, struct text *html)
 {

@@ -106,8 +106,8 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
 }
 
 /*
- * Appends a test case for a row. The cells before the first measured number are its name; the rest
- * are details.
+ * Appends a test case for a row of a table. The cells before the first measured number are the test
+ * case's name; the other cells are the message of a failure.
  */
 static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
                         struct text *out)

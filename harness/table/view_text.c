@@ -23,8 +23,8 @@
 enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, WRAPPED_WIDTH = 37, LEAST_TEXT = 16 };
 
 /*
- * A table as text. All cells are formatted first, because each column is as wide as its widest
- * cell.
+ * A table as text. All cells are formatted before the first one is printed, because each column is
+ * as wide as its widest cell.
  */
 struct text_table {
     VEC(const struct column *) columns;
@@ -92,8 +92,9 @@ static void append_name(struct text *out, const struct text_table *t, size_t col
 }
 
 /*
- * Returns how narrow wrapping may make a column, or 0 if its strings are not wrapped. `early` is
- * true in step 2 and false in step 4.
+ * Returns the smallest width to which a column may be narrowed by wrapping its strings, or 0 if its
+ * strings are not wrapped. `early` is true in step 2 and false in step 4 (see the top of this
+ * file).
  */
 static size_t narrowest(const struct column *column, bool early)
 {
@@ -118,8 +119,8 @@ static void narrow(struct text_table *t, size_t indent, size_t width, bool early
 }
 
 /*
- * Folds columns until the table is no wider than `width`. Writes their names to `folded` or, if all
- * cells of a column are equal, its name and value to `alike`.
+ * Folds columns away until the table is no wider than `width`. Appends the names of these columns
+ * to `folded`. If all cells of a column are equal, appends its name and value to `alike` instead.
  */
 static void fold(struct text_table *t, size_t rows, size_t indent, size_t width, struct text *alike,
                  struct text *folded)
@@ -146,7 +147,7 @@ static void fold(struct text_table *t, size_t rows, size_t indent, size_t width,
 
 /*
  * Returns the next line of a cell, broken between words if the column is narrower than the text.
- * Moves *rest to the text after it.
+ * Moves *rest to the text after this line.
  */
 static char *next_line(const char **rest, size_t width)
 {
@@ -165,8 +166,8 @@ static char *next_line(const char **rest, size_t width)
 }
 
 /*
- * Prints one line of a row. `rest` is the remaining text of each cell. Returns false if none is
- * left.
+ * Prints one line of a row. `rest` is the remaining text of each cell. Returns whether any cell has
+ * text left for another line.
  */
 static bool print_text_line(const struct text_table *t, const char **rest, int indent, FILE *to)
 {
@@ -230,7 +231,7 @@ static void print_folded(const char *names, size_t indent, size_t width, FILE *t
     free(words);
 }
 
-/* Writes lines, wrapping those wider than the terminal with an indent. */
+/* Writes lines. Wraps lines that are wider than the terminal, with an indent. */
 static void write_lines(const char *text, size_t width, FILE *to)
 {
     struct text out = {0};
