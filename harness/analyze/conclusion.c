@@ -144,7 +144,7 @@ static void append_winners(const struct problem *of, size_t count, struct text *
         append_range(of, &ranges.items[i], count, out);
     }
     if (left_out)
-        text_append(out, "; others below");
+        text_append(out, "; other kernels at smaller n");
     vec_free(&ranges);
 }
 

@@ -331,9 +331,11 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
     if (!results_published(a) || out->figures.count)
         return true;
     diff_free(out);
-    return FAIL(e, ERROR_CONFIG,
-                "%s contains neither times nor metrics, so nothing can be compared; measure some",
-                a->path);
+    return FAIL(
+        e, ERROR_CONFIG,
+        "%s contains neither times nor metrics, so nothing can be compared; name a table that "
+        "contains some",
+        a->path);
 }
 
 void diff_free(struct diff *d)

@@ -54,7 +54,7 @@ struct diff_arguments {
          .flags = FIELD_LIST,                                                                      \
          HELP("LIST", "the findings that make the exit code 1: slow, wrong, missing, counts, or "  \
                       "none (default: slow,wrong,missing, and counts if no time is judged; none "  \
-                      "between two models)")},                                                     \
+                      "if A and B are from two device models)")},                                  \
         {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
          HELP(NULL, "exit with code 3 if nothing was found that --fail-on names, but at least "    \
                     "one point is UNKNOWN")},                                                      \

@@ -69,24 +69,28 @@ void help_diff(void)
         "is compared.\n"
         "    redsweep diff A B\n"
         "    redsweep diff --baseline A1 A2 --candidate B1 B2\n"
-        "One process cannot show how much the next one would differ. Several runs per side can,\n"
-        "and may decide points that two runs leave UNKNOWN.\n"
+        "A single run per side does not show how much one process differs from the next. Several\n"
+        "runs per side do, and may decide points that two runs leave UNKNOWN.\n"
         "\n");
     options_print(options);
     printf(
         "\n"
-        "On one card, the verdicts are SLOW and FAST (the change is certain and exceeds the\n"
-        "minimum effect), SAME (it is certainly within the minimum effect) and UNKNOWN (neither\n"
-        "is certain; `detectable` is the smallest change that would have been found). Points,\n"
-        "kernels at one problem, kernels as a whole and the whole run are judged. A point can\n"
-        "also be BROKEN (ok only in A), FIXED (ok only in B) or UNTIMED (timed in one run only).\n"
-        "Times of two cards are not judged.\n"
+        "If both runs are from one card, points, kernels at one problem, kernels as a whole and\n"
+        "the whole run get a verdict. Times of two cards get none without --across-cards.\n"
+        "    SLOW      B is certainly slower than A, by more than the minimum effect\n"
+        "    FAST      B is certainly faster than A, by more than the minimum effect\n"
+        "    SAME      the change is certainly smaller than the minimum effect\n"
+        "    UNKNOWN   none of these is certain; `detectable` is the smallest change that would\n"
+        "              have been found\n"
+        "    BROKEN    (only points) the point is ok in A, but not in B\n"
+        "    FIXED     (only points) the point is ok in B, but not in A\n"
+        "    UNTIMED   (only points) the point has a time in only one run\n"
         "\n"
         "Exit codes: 0 nothing was found that --fail-on names, 1 something was found that\n"
         "--fail-on names, or a count of a published table differs or is missing, 2 usage error,\n"
         "no point in common, or nothing was compared, 3 with --strict, if nothing was found that\n"
         "--fail-on names, but at least one point is UNKNOWN.\n"
-        "The last line names everything that was found.\n");
+        "The last line of the output names everything that was found.\n");
 }
 
 /* Reads the runs of a side and pools them in out[0]. The caller frees `count` runs. */

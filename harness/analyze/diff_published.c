@@ -110,7 +110,7 @@ static void explain_missing(const struct diff *d, const struct quantity *q, size
     else if (*reason)
         text_append(why, "%s", reason);
     else
-        text_append(why, "%s has none", column_text(d->b->known.device, here));
+        text_append(why, "no value was recorded on %s", column_text(d->b->known.device, here));
 }
 
 /* Returns whether the 95 % intervals of two rows' times overlap. */

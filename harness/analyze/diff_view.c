@@ -318,10 +318,11 @@ static void add_transfers(const struct diff *d, struct view *v)
     struct view_table *t = view_add_table(v, "transfers", FOR_ALL, count);
     const struct transfer *of = d->transfers.items;
     struct run_row *rows = diff_transfer_rows(d);
-    view_table_title(t, "The fastest configuration of each problem on each device, how much slower "
-                        "the winner of one\n"
-                        "device is on the other, and how well configurations carry over (rank "
-                        "correlation of their times):");
+    view_table_title(t,
+                     "The fastest configuration of each problem on each device, how much slower "
+                     "the winner of one\n"
+                     "device is on the other device, and how well configurations carry over (rank "
+                     "correlation of their times):");
     results_add_problem(&t->cells, rows, d->axes, FOR_ALL, PROBLEM_BY_SIZE);
     table_add_numbers(&t->cells, i, diff_winner_time(d, &of[i], false), "time_us_a",
                       .heading = "a µs", .kind = COLUMN_NUMBER, .digits = 5);

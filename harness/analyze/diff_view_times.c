@@ -280,9 +280,11 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
     if (margin_of_placement(&d->margins) > 0)
         view_table_note(
             t,
-            "  The margins are %.2g us for a point (the clock step is %.2g us, and the standard "
-            "deviation between\n"
-            "  contexts is %.2g us), %.2g us for a kernel and %.2g us for all kernels together.",
+            "  Even if no kernel changed, times may differ by these margins: %.2g us for a point "
+            "(the clock step\n"
+            "  is %.2g us, and the standard deviation between contexts is %.2g us), %.2g us for a "
+            "kernel and\n"
+            "  %.2g us for all kernels together.",
             margin_of_placement(&d->margins), d->margins.step_us, d->margins.context_sd_us,
             d->margins.step_us, fmax(d->margins.step_us, margin_of_contexts(&d->margins)));
     size_t restless = 0;
@@ -292,7 +294,7 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
         view_table_note(t,
                         "  The times of individual points change between processes. %zu point%s "
                         "judged only if the change is more than\n"
-                        "  twice as large as that of other points of the same problem (unrest). "
+                        "  twice as large as that of any other point of the same problem (unrest). "
                         "`redsweep gate` measures both sides in one process.",
                         restless, restless == 1 ? " is" : "s are");
     if (d->times.cells_alone > 0)
@@ -319,8 +321,9 @@ static void add_summary(const struct diff *d, struct view *v)
     if (!d->same_device) {
         view_table_title(
             t,
-            "Times on two devices are not judged. The ratio is a geometric mean, and the shares "
-            "are medians of\neach point's bandwidth divided by its device's %s:",
+            "Times on two devices are not judged. For each kernel, time b/a is the geometric mean "
+            "over its points,\n"
+            "and the bandwidths in %% of the device's %s are medians over its points:",
             d->of_peak ? "datasheet peak" : "measured ceiling");
         return;
     }

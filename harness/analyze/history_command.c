@@ -39,12 +39,12 @@ void help_history(void)
     printf(
         "Shows how kernel times changed from run to run, in one line per kernel. The runs are\n"
         "RUN..., or all runs in a FOLDER (default: results), in the order in which they began.\n"
-        "A kernel's value in a run is the geometric mean of its fastest times, one for each\n"
-        "problem that all of the kernel's runs contain. Noise is the standard deviation between\n"
+        "A kernel's value in a run is the geometric mean of its fastest times over the problems\n"
+        "that occur in every run with this kernel. Noise is the standard deviation between\n"
         "neighboring runs. The test of Matteson and James finds changes, with an error rate of\n"
-        "5 %% for all kernels together. One kernel needs at least eight runs, and several kernels\n"
-        "need more; a line says how many. Runs in a FOLDER that cannot be read are left out, and\n"
-        "their names are printed.\n"
+        "5 %% for all kernels together. To find a change, one kernel needs at least eight runs,\n"
+        "and several kernels need more. If there are too few runs, a note says how many are\n"
+        "needed. Runs in a FOLDER that cannot be read are left out, and their names are printed.\n"
         "\n");
     options_print(options);
 }

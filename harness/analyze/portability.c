@@ -167,7 +167,7 @@ static int show(struct portability *p, const struct view_output *output, struct 
     name_runs(p, &v);
     struct view_table *table = view_add_table(&v, "problems", FOR_ALL, p->answers.count);
     view_table_title(table, "The configuration that is best across all runs, and how much slower "
-                            "it is than the fastest one of each run");
+                            "it is than the fastest configuration of each run");
     add_columns(p, &table->cells);
     for (size_t i = 0; i < p->answers.count; i++) {
         sum += p->answers.items[i].portability;

@@ -40,10 +40,10 @@ static double take_ranks(struct ranked *list, size_t count)
 }
 
 /*
- * Computes the exact tail probabilities. ways[k][s] is the number of ways to choose k of the ranks
- * such that their doubled ranks have the sum s. For each rank, ways[k − 1][s − rank] is added to
- * ways[k][s], from the largest k down so that no rank is used twice. The numbers are below 2^53, so
- * doubles hold them exactly.
+ * Sets the p and the least_p of the exact test. ways[k][s] is the number of ways to choose k of the
+ * ranks such that their doubled ranks have the sum s. For each rank, ways[k − 1][s − rank] is added
+ * to ways[k][s], from the largest k down so that no rank is used twice. The numbers are below 2^53,
+ * so doubles hold them exactly.
  */
 static void exact_tails(const struct ranked *list, size_t count, size_t chosen, size_t sum2,
                         struct rank_test *out)

@@ -365,9 +365,9 @@ static void add_best(struct report *w, struct view *v)
         view_line(v, "No correct row has a time.");
         return;
     }
-    view_line(v,
-              "The fastest correct configuration of each problem, and how many are statistically "
-              "indistinguishable from it (rank test, false discovery rate 5 %%).");
+    view_line(
+        v, "The fastest correct configuration of each problem, and how many other configurations "
+           "are statistically indistinguishable from it (rank test, false discovery rate 5 %%).");
     best_add_winners(&w->best, v);
     best_add_choices(&w->best, v);
     best_add_excluded(&w->best, v);
@@ -381,7 +381,7 @@ static void add_conclusion(const struct results *r, const struct conclusion_sour
     bool any = s && conclusion_add(r, s, v);
     any = (s && !timed && conclusion_add_ladder(r, s, v)) || any;
     if (!any)
-        view_line(v, "There are none, because no row has a time or a count.");
+        view_line(v, "There is none, because no row has a time or a count.");
 }
 
 struct report *report_view(const struct results *r, const struct conclusion_sources *sources,

@@ -234,12 +234,12 @@ static const struct field options[] = {
 
 void help_log(void)
 {
-    printf("Lists the runs in a folder (default: results), newest first. A line contains the\n"
-           "state, the number of points, the fastest kernel at the largest n, the start, the\n"
-           "device, the config and the commit. In all commands latest means results/latest, and "
-           "latest~1 (or\n"
-           "results/latest~1) means the run before it.\n"
-           "\n");
+    printf(
+        "Lists the runs in a folder (default: results), newest first. Each line has the run's\n"
+        "state, the number of points, the fastest kernel at the largest n, the start, the device,\n"
+        "the config and the commit. In all commands, latest means results/latest, and latest~1\n"
+        "(or results/latest~1) means the run before results/latest.\n"
+        "\n");
     options_print(options);
 }
 

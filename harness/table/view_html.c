@@ -199,7 +199,8 @@ static void append_filter(struct text *html)
     text_append(
         html,
         "<form id=\"filter-form\" hidden><label>Text <input id=\"filter\" spellcheck=\"false\" "
-        "autocapitalize=\"off\" autocomplete=\"off\" placeholder=\"words in a row\"></label> "
+        "autocapitalize=\"off\" autocomplete=\"off\" placeholder=\"words that a row "
+        "contains\"></label> "
         "<output id=\"filter-says\" for=\"filter\"></output></form>\n");
 }
 
