@@ -28,7 +28,7 @@ static enum standing standing_of(const struct results *r, size_t row)
     return standings[results_kernel(r, row)->role.kind];
 }
 
-/* A row that has not been assigned to a problem yet. There may be 10^6 of them. */
+/* A row that has not been assigned to a problem yet. There may be 10^6 entries. */
 struct entry {
     uint32_t run, row, configuration;
     uint32_t series; /* the number of the row's series, in the order of row_keys_order() */
@@ -61,7 +61,8 @@ struct gather {
 
 /*
  * Returns the workload of a row's kernel, or "" for a reduction. Kernels compete only if they do
- * the same work on the same device. A limit counts as the workload that it bounds.
+ * the same work on the same device. A kernel with the role limit counts as the workload that it
+ * bounds.
  */
 static const char *work_of(const struct results *r, size_t row)
 {

@@ -33,7 +33,7 @@ struct candidate {
     uint32_t configuration;
     bool tied;
     struct estimate time;  /* the time in µs */
-    struct estimate ratio; /* this time divided by the winner's */
+    struct estimate ratio; /* this candidate's time divided by the winner's */
     /* the energy in µJ, or NaN if it was not measured or the metric is not a time */
     struct estimate energy;
     bool beaten; /* Another candidate takes less time and less energy. */
@@ -74,7 +74,7 @@ struct series {
 struct best {
     const struct results *runs;
     size_t run_count;
-    unsigned axes; /* the axes that at least one run has: results_axes() */
+    unsigned axes; /* the axes that at least one run has, from results_axes() */
     const char *metric;
     struct candidate *pool; /* the memory into which the problems point */
     struct problem *problems;
@@ -107,8 +107,8 @@ struct best_options {
 
 /*
  * Looks up the point for the option `same_bits` by its id or a prefix of the id. If several runs
- * have it, the last one wins. Fails with ERROR_USAGE if the id matches no point or more than one,
- * and with ERROR_CONFIG if the point has no bits or its launches disagree.
+ * have this point, the last run's row is used. Fails with ERROR_USAGE if the id matches no point or
+ * more than one, and with ERROR_CONFIG if the point has no bits or its launches disagree.
  */
 bool best_find_point(const struct results *runs, size_t run_count, const char *id,
                      struct best_point *out, struct error *e);
@@ -121,8 +121,8 @@ bool best_same_bits(const struct results *runs, const struct best_point *point,
 
 /*
  * Finds the best configurations. The runs must outlive the result. If several runs have the same
- * point on the same device, the last one wins. Fails with ERROR_CONFIG if no row can compete, and
- * with ERROR_USAGE if the metric is unknown.
+ * point on the same device, the last run's row is used. Fails with ERROR_CONFIG if no row can
+ * compete, and with ERROR_USAGE if the metric is unknown.
  */
 bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,
                struct best *out, struct error *e);
@@ -155,8 +155,8 @@ void best_view(const struct best *b, struct view *v);
 bool best_add_brief(const struct best *b, struct view *v);
 
 /*
- * Read a row's energy, mark the beaten candidates, and add a table of the candidates that have an
- * energy.
+ * best_energy_of() returns a row's energy. best_find_beaten() marks the candidates that are beaten.
+ * best_add_energy() adds a table of the candidates that have an energy.
  */
 #define BEST_ENERGY "energy_uj"
 struct estimate best_energy_of(const struct results *r, size_t row);
@@ -164,8 +164,8 @@ void best_find_beaten(struct problem *p);
 void best_add_energy(const struct best *b, struct view *v);
 
 /*
- * Make tables of candidates. best_row() returns a candidate's row of its run; best_add_device()
- * adds the columns that describe the rows' devices.
+ * best_row() returns the row of a run that a candidate stands for. best_add_device() adds the
+ * columns that describe the rows' devices.
  */
 struct run_row best_row(const struct best *b, const struct candidate *c);
 void best_add_device(struct table *t, const struct run_row *rows, enum audience audience);

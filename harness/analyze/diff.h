@@ -165,10 +165,10 @@ enum figure_verdict {
     FIGURE_VERDICTS
 };
 struct figure {
-    const struct column *column; /* the column of the table */
+    const struct column *column; /* the column of the cell in the table */
     /* the run's column for the same quantity, or NULL */
     const char *column_b;
-    size_t row; /* the row of the table */
+    size_t row; /* the row of the cell in the table */
     enum figure_kind kind;
     enum figure_verdict verdict;
     double value; /* the run's value, or NaN if it is missing */
@@ -187,8 +187,8 @@ struct diff_lost {
 };
 
 /*
- * What a comparison found, and which of the findings fail. Members count points unless their
- * comment says otherwise.
+ * What a comparison found, and which of the findings make it fail. Members with numbers count
+ * points unless their comment says otherwise.
  */
 struct diff_findings {
     /* SLOW points, cells (kernels in one problem), and kernels */
@@ -197,11 +197,14 @@ struct diff_findings {
     size_t same, unknown;
     enum time_verdict all;
     size_t wrong, fixed;
-    size_t wrong_in_both; /* Nothing changed, so these fail no gate. */
+    /*
+     * Points that are wrong in both runs did not change, so they do not make the comparison fail.
+     */
+    size_t wrong_in_both;
     /* totals of struct diff_lost over all kernels */
     size_t vanished, skipped, failed, untimed_a, untimed_b;
     size_t counts_worse, counts_better; /* values of deterministic metrics */
-    /* points for each value of the column `bits`, even if the devices differ */
+    /* the number of points for each value of the column `bits`, even if the devices differ */
     size_t bits[BITS_VERDICTS];
     /* counts of a published table that differ or are missing */
     size_t published_bad;
@@ -243,7 +246,7 @@ struct diff {
     size_t timed_kernels;
     const struct diff_summary *all;
     VEC(struct metric_diff) metrics;
-    /* an entry for each problem; on one device, only the winners are used */
+    /* an entry for each problem; if the device is the same, only the winners are used */
     VEC(struct transfer) transfers;
     VEC(struct figure) figures; /* empty unless a is a published table */
     struct text changes;        /* the differences in provenance, one per line */
@@ -261,9 +264,9 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
 void diff_free(struct diff *d);
 
 /*
- * Derives the minimum effect from two runs of the same config: sets *share to the share that the
- * differences of 95 % of the points do not exceed. Fails with ERROR_CONFIG if the runs have no
- * times in common or are from different devices.
+ * Derives the minimum effect from two runs of the same config: 95 % of the points differ by at most
+ * *share. Fails with ERROR_CONFIG if the runs have no times in common or are from different
+ * devices.
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
@@ -279,8 +282,8 @@ struct estimate diff_ratio(const struct diff *d, size_t pair);
 double diff_share(const struct diff *d, const struct results *r, size_t row);
 
 /*
- * Writes the differences in provenance to `out`, one per line. If there are none, `out` is "", or
- * its bytes are NULL.
+ * Writes the differences in provenance to `out`, one per line. If there are no differences, `out`
+ * is "", or its bytes are NULL.
  */
 void diff_provenance(const struct results *a, const struct results *b, struct text *out);
 
@@ -322,8 +325,8 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count);
 void diff_confirm(struct diff *d, const struct diff *again);
 
 /*
- * Returns the exit code. With `strict`, it is DIFF_UNDECIDED if no finding fails but at least one
- * point is UNKNOWN.
+ * Returns the exit code. With `strict`, this is DIFF_UNDECIDED if no finding makes the comparison
+ * fail, but at least one point is UNKNOWN.
  */
 enum { DIFF_FINE = 0, DIFF_FAILS = 1, DIFF_NOTHING = 2, DIFF_UNDECIDED = 3 };
 int diff_exit_code(const struct diff *d, bool strict);
@@ -338,11 +341,14 @@ char *diff_headline(const struct diff *d, bool strict, enum view_verdict *verdic
 bool diff_count_is_worse(const struct diff *d, const struct metric_diff *m, size_t pair);
 /*
  * Appends the names of the metrics that got worse for a pair, and returns how many there are. If
- * `names` is NULL, returns 1 if there is any, and 0 otherwise.
+ * `names` is NULL, returns 1 if any metric got worse, and 0 otherwise.
  */
 size_t diff_worse_counts(const struct diff *d, size_t pair, struct text *names);
 
-/* Lists at most `max` pairs with the given verdict, largest change first, and returns how many. */
+/*
+ * Stores in `pairs` at most `max` pairs with the given verdict, largest change first, and returns
+ * their number.
+ */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
 /*
@@ -352,8 +358,8 @@ size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t 
 void diff_view(const struct diff *d, bool strict, const char *charts, struct view *v);
 
 /*
- * Add parts of the comparison: the published figures, the links at the top of the page to the
- * points behind the verdicts, the winners of both runs, and the tables of kernels and problems.
+ * Add parts of the comparison: the published figures, the links to the points with each verdict,
+ * the winners of both runs, and the tables of kernels and problems.
  */
 void diff_view_published(const struct diff *d, struct view *v);
 void diff_view_links(const struct diff *d, struct view *v);

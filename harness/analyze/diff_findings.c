@@ -244,7 +244,9 @@ static void append_sentence(struct text *out, const char *name, struct text *par
     *parts = (struct text){0};
 }
 
-/* Appends the findings that fail or, if `failing` is false, those that do not fail. */
+/*
+ * Appends the findings that make the comparison fail or, if `failing` is false, all other findings.
+ */
 static void append_findings(const struct diff *d, bool failing, struct text *out)
 {
     const struct diff_findings *f = &d->findings;
@@ -341,7 +343,10 @@ static void append_compared(const struct diff *d, struct text *out)
     text_free(&parts);
 }
 
-/* If no time was judged, appends why, and what was compared instead. */
+/*
+ * Appends why no time was judged, and what was compared instead. Appends nothing if a time was
+ * judged.
+ */
 static void append_unjudged(const struct diff *d, bool compared, struct text *line)
 {
     if (results_published(d->a) || (d->same_device && d->timed.count > 0))

@@ -24,7 +24,7 @@ static bool competes(const struct diff *d, size_t pair)
            best_competes(d->b, p->b);
 }
 
-/* Computes the transfer of one problem. `members` lists its pairs. */
+/* Compares the winners of one problem, whose pairs are `members`. */
 static struct transfer transfer_of(const struct diff *d, const size_t *members, size_t count)
 {
     struct transfer t = {.pair = members[0], .configurations = count};

@@ -1,8 +1,8 @@
 /*
  * Makes a view of a comparison: the runs and their differences, the results, the largest changes,
- * the counts, and a one-sentence conclusion. Programs also get a table of all points, with METRIC_a
- * and METRIC_b for each common metric. A point that only one run has gets the verdict ONLY_A or
- * ONLY_B, and the cells for the other run are empty.
+ * the counts, and a one-sentence conclusion. Programs also get a table of all points, with columns
+ * METRIC_a and METRIC_b for each metric that both runs have. A point that only one run has gets the
+ * verdict ONLY_A or ONLY_B, and the cells for the other run are empty.
  */
 #include "analyze/diff.h"
 
@@ -180,7 +180,7 @@ static void add_effects(struct table *t, const struct diff *d, const struct poin
                     "bits", .audience = all);
 }
 
-/* Adds METRIC_a and METRIC_b of each metric that both runs have. */
+/* Adds the columns METRIC_a and METRIC_b for each metric that both runs have. */
 static void add_metrics_of_points(struct table *t, const struct diff *d, const uint32_t *rows_a,
                                   const uint32_t *rows_b)
 {
@@ -431,7 +431,10 @@ static void add_environment(const struct diff *d, struct view *v)
     vec_free(&lines);
 }
 
-/* Adds how many rows of each kernel only one run has. Kernels are in order of first appearance. */
+/*
+ * Adds a line with the number of rows of each kernel that only run `r` has. `rows` lists these
+ * rows. Kernels are in order of first appearance.
+ */
 static void add_only(const char *letter, const struct results *r, const size_t *rows, size_t count,
                      struct view *v)
 {

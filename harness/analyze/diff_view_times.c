@@ -260,7 +260,8 @@ static void add_summary_columns(const struct diff *d, struct view_table *view,
     table_add_numbers(t, i, of[i].share_b, "share_b_pct", .heading = "b, % of its ceiling",
                       .kind = COLUMN_NUMBER, .digits = 3, .audience = shared);
     add_effects(t, effects, judged);
-    table_find(t, "verdict")->audience = FOR_PROGRAMS; /* People read the verdict in words. */
+    /* People see the verdict in words, in the column `finding`. */
+    table_find(t, "verdict")->audience = FOR_PROGRAMS;
     add_findings_of_kernels(d, t, of, judged);
     mark_slow(view, d, effects);
     free(effects);

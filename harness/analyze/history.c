@@ -33,8 +33,9 @@ static char *problem_of(const struct results *r, size_t row)
 }
 
 /*
- * Returns whether to use a row. Leaves out rows that are not right, that the search dropped early,
- * or whose times are too short for the clock, and CPU rows in a run on another device.
+ * Returns whether to use a row. Its result must be right, its time must not be too short for the
+ * clock, the search must not have dropped it early, and it must come from the run's own device (so
+ * CPU rows in a run on a GPU are left out).
  */
 static bool takes_part(const struct results *r, size_t row)
 {

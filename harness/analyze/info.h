@@ -1,4 +1,7 @@
-/* Prints the manifest of a run for scripts, with a line "name<TAB>value" for each known member. */
+/*
+ * Prints the manifest of a run for scripts: a line "name<TAB>value" for each member that this
+ * version of redsweep knows.
+ */
 #ifndef REDSWEEP_ANALYZE_INFO_H
 #define REDSWEEP_ANALYZE_INFO_H
 

@@ -4,8 +4,9 @@
  *
  * The maker writes the files into RUN.part and renames it to RUN when all of them are complete, so
  * no one reads half a run. The file .merge in the folder marks it until after the renaming. If the
- * maker is killed before that, the next maker removes the folder. A folder without the mark is
- * never removed. RUN.part is locked (record/lock.h), so only one process makes a run at a time.
+ * maker is killed before it removes this mark, the next maker removes the folder. A folder without
+ * the mark is never removed. RUN.part is locked (record/lock.h), so only one process makes a run at
+ * a time.
  */
 #ifndef REDSWEEP_ANALYZE_MAKING_H
 #define REDSWEEP_ANALYZE_MAKING_H

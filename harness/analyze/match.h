@@ -40,10 +40,10 @@ void match_runs(const struct results *a, const struct results *b, struct match *
 void match_free(struct match *m);
 
 /*
- * Appends the columns for the given parts (KEY_…) of a row's key, for row_keys_number(). Runs that
- * are numbered together need lists of the same length and order: the axes, followed by `tunables`
- * (names from results_tunables(); ignored without KEY_TUNABLES). A run may lack some of these
- * columns.
+ * Appends the columns for the given parts (KEY_…) of a row's key, for row_keys_number(). If rows of
+ * several runs are numbered together, the lists of all runs must have the same columns in the same
+ * order. These are the axes and, if `parts` includes KEY_TUNABLES, the `tunables` (names from
+ * results_tunables()). A run may lack some of these columns.
  */
 void match_columns(const struct results *r, unsigned parts, const struct numbering *tunables,
                    key_columns *out);

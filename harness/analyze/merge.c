@@ -137,7 +137,7 @@ struct row_of_point {
 
 struct copying {
     const struct merge *merge;
-    VEC(struct row_of_point) rows; /* in the order in which they are written */
+    VEC(struct row_of_point) rows; /* all rows, in the order of the merged results.csv */
     size_t next;                   /* the row whose samples come next in samples.csv */
 };
 

@@ -13,7 +13,7 @@
 
 /* A configuration that competes in a problem. */
 struct contender {
-    /* `row` is in `run`, the first run with the configuration */
+    /* `row` is a row of `run`, the first run with this configuration */
     size_t problem, row;
     int run;
     /* the configuration's time in each run, or NaN if it does not compete there */

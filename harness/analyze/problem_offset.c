@@ -64,7 +64,10 @@ static double mad_scale(size_t count)
     return 1.4826 * (count < 2 ? 1 : count < 10 ? few[count - 2] : n / (n - 0.8));
 }
 
-/* A pair with its sort keys. Sorting makes the points of one kernel in one group contiguous. */
+/*
+ * What is needed of a pair, with its sort keys. After sorting, the points of one kernel in one
+ * group are contiguous.
+ */
 struct sorted_pair {
     uint32_t group, kernel;
     double difference, error;

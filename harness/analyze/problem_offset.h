@@ -8,8 +8,8 @@
  *
  *   offset      Each group, the points of one type, op, n, cache and scope, has an offset: the
  *               median over its kernels of each kernel's median of b − a. A change in one kernel
- *               does not move it. The offset is known if the group has at least three kernels. It
- *               is subtracted from each point's difference, but no more of it than M.
+ *               does not change this median. The offset is known if the group has at least three
+ *               kernels. It is subtracted from each point's difference, but no more of it than M.
  *   contexts    Each run tries k contexts and records its shortest and longest tiny launch. The
  *               standard deviation sd is the range divided by d2(k), where d2 is the expected range
  *               of k normal values (Montgomery, Introduction to Statistical Quality Control,
@@ -79,7 +79,7 @@ struct timed_pair {
     bool placed;
     double median_a, median_b;
     double least_us, most_us; /* the extremes of b − a over all processes of both sides */
-    uint32_t processes;       /* on the side that has fewer */
+    uint32_t processes;       /* the number of processes on the side that has fewer */
     double shared;  /* the part of the standard error of ln(b / a) that the kernel's points share */
     double freedom; /* the degrees of freedom of the variance within processes */
     /*
@@ -101,8 +101,8 @@ struct timed_pairs {
 
 /*
  * Returns the standard error of the median of `count` values from a normal distribution, in
- * standard deviations of this distribution. For large counts it is √(π/2) / √count (Kendall &
- * Stuart, The Advanced Theory of Statistics 1, §10).
+ * standard deviations of this distribution. Uses √(π/2) / √count, the formula for large counts
+ * (Kendall & Stuart, The Advanced Theory of Statistics 1, §10).
  */
 double median_error(size_t count);
 
@@ -114,11 +114,12 @@ double median_error(size_t count);
 double pair_standard_error(const struct timed_pair *pair, double step_us);
 
 struct problem_offset {
-    size_t kernels;     /* kernels timed in both runs */
-    double observed_us; /* the median over kernels, or NaN if there are none */
-    double removed_us;  /* the part of observed_us that is subtracted from each point */
-    double error_us;    /* the standard error of observed_us, or 0 if unknown */
-    double inflation;   /* 1 or more */
+    size_t kernels; /* kernels timed in both runs */
+    /* the offset: the median over kernels, or NaN if no kernel was timed in both runs */
+    double observed_us;
+    double removed_us; /* the part of observed_us that is subtracted from each point */
+    double error_us;   /* the standard error of observed_us, or 0 if unknown */
+    double inflation;  /* 1 or more */
 };
 
 enum { OFFSET_KERNELS_MIN = 3 };

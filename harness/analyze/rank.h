@@ -6,7 +6,7 @@
  *                Equal samples share the mean of their ranks. For few samples, the test is exact:
  *                the shift algorithm (Streitberg & Röhmel, Statistical Software Newsletter 12,
  *                1986) counts the arrangements of the actual ranks, including ties. For more
- *                samples, it is the normal approximation with a tie-corrected variance and a
+ *                samples, the test is the normal approximation with a tie-corrected variance and a
  *                continuity correction (Lehmann, Nonparametrics, 1975, §1.2 and §1.4).
  *   ratio        The interval of the ratio of two medians follows from the intervals of their
  *                logarithms (method of variance estimates recovery: Zou & Donner, Statistics in

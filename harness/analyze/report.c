@@ -15,7 +15,7 @@ struct report_fact {
 /* The data to which the view's tables refer. */
 struct report {
     const struct results *r;
-    struct best best; /* has no problems if no row has a time */
+    struct best best; /* without problems if no row has a time */
     VEC(struct report_fact) facts, kernels;
 };
 
@@ -27,7 +27,7 @@ static void add_head(const struct results *r, struct view *v)
     view_line(v, "%s (%s)%s%s, %zu point%s%s%s", results_device(r), results_backend(r),
               *started ? ", " : "", started, r->rows.row_count, r->rows.row_count == 1 ? "" : "s",
               *status ? ", " : "", status);
-    view_html(v, &(struct text){0}); /* room for the links: see add_navigation() */
+    view_html(v, &(struct text){0}); /* reserved for the links that add_navigation() adds */
 }
 
 /*

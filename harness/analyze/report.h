@@ -1,7 +1,7 @@
 /*
  * Makes a self-contained HTML page of a run: the conclusion in words, the best configurations, the
- * warnings, the charts, the rows, and the provenance. Any browser can open it from disk, even with
- * scripts disabled (view_html.c). Other formats of the view have the same tables.
+ * warnings, the charts, the rows, and the provenance. Any browser can open the page from disk, even
+ * with scripts disabled (view_html.c). Other formats of the view have the same tables.
  */
 #ifndef REDSWEEP_ANALYZE_REPORT_H
 #define REDSWEEP_ANALYZE_REPORT_H

@@ -1,7 +1,7 @@
 /*
  * Reads a run as it was recorded: the rows in results.csv, the samples in samples.csv, and the
- * manifest (run.json), which states where they come from. All code that reads results uses these
- * functions. None of them needs a device.
+ * manifest (run.json), which states how the rows were measured. All code that reads results uses
+ * these functions. None of them needs a device.
  *
  * Only results.csv is required. Without a manifest, only the device's name is known, and units are
  * missing. Without samples.csv, there are only medians and their intervals. Columns are looked up
@@ -47,7 +47,7 @@ struct results {
     unsigned *flags;                /* FLAG_… of each row */
     bool *varies;                   /* whether each row has FLAG_COUNTS_VARY */
     struct known_columns known;     /* axes, and columns of `rows` in columns.def */
-    bool has_manifest;              /* if false, `manifest` has only column names */
+    bool has_manifest;              /* if false, `manifest` has only the names of the columns */
     struct manifest manifest;       /* its columns match those of `rows`, in order */
     double *samples; /* the samples in µs, ordered by row, or NULL without samples.csv */
     size_t
@@ -55,7 +55,8 @@ struct results {
         *first_sample;
     struct process_times
         *pooled; /* an entry for each row of a pool of runs (pool.h), or NULL for one run */
-    struct text pooled_words; /* the pool's runs as command-line words, or "" for one run */
+    /* the paths of the pool's runs as words for a command line, or "" for one run */
+    struct text pooled_words;
     /*
      * kernels that have changed since they were measured, if a command has checked (cli/changed.h);
      * the manifest owns the names
@@ -77,7 +78,7 @@ void results_free(struct results *r);
 /* Returns whether the run is a published table, whose values were rounded for print. */
 bool results_published(const struct results *r);
 
-/* Returns a row's value of an axis as a string, even if it is a number. */
+/* Returns a row's value of an axis as a string, even if the axis has numbers. */
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
 
 /*
@@ -175,8 +176,8 @@ bool results_unresolved(const struct results *r, size_t row);
 bool results_recalled(const struct results *r);
 
 /*
- * Returns whether the search dropped the point early (FLAG_RACED). It then has too few samples to
- * judge.
+ * Returns whether the search dropped the point early (FLAG_RACED). Such a point has too few samples
+ * to be judged.
  */
 bool results_raced(const struct results *r, size_t row);
 

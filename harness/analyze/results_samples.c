@@ -75,7 +75,8 @@ static void take_sample(struct reading *r, const struct sample_lines *s)
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;
-    else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* the file may have grown */
+    /* The file may have grown since it was counted. */
+    else if (out->first_sample[row + 1] < out->first_sample[rows + 1])
         out->samples[out->first_sample[row + 1]++] = s->time_us;
 }
 

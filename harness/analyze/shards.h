@@ -20,7 +20,7 @@ struct shard_run {
     bool torn;             /* The last line of results.csv is incomplete. */
     /* A process on this host, or on a host that shares locks, is writing the shard. */
     bool busy;
-    time_t changed; /* when results.csv or run.json last changed */
+    time_t changed; /* the time at which results.csv or run.json last changed */
 };
 
 struct shard_runs {

@@ -179,8 +179,8 @@ static void write_json(const void *context, FILE *to)
 enum { COMPUTED_DIGITS = 4 }; /* significant digits that people see */
 
 /*
- * Adds the column that `item` defines as "NAME = EXPR". The name may be in quotes, and `equals`
- * points to its end.
+ * Adds the column that `item` defines as "NAME = EXPR". The name may be in quotes. `equals` points
+ * to the "=".
  */
 static bool show_computed(const struct results *r, char *item, char *equals, const row_list *rows,
                           struct view_table *t, struct error *e)

@@ -25,7 +25,7 @@ static uint64_t splitmix64(uint64_t *state)
 
 /* The two sums whose quotient is a weighted mean. */
 struct part {
-    double sum, weight; /* of values times weights, and of weights */
+    double sum, weight; /* the sum of values times weights, and the sum of weights */
 };
 
 /* Computes the mean of each nonempty subset. Value i is in the subset if bit i of `set` is 1. */

@@ -70,7 +70,7 @@ static const char *state_of(const struct shard_run *s)
         return s->manifest.status;
     const char *status = s->manifest.status;
     if (strcmp(status, "running") == 0)
-        return "it was killed, or it is running on another host";
+        return "killed, or running on another host";
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 

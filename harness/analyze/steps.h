@@ -25,8 +25,8 @@ struct step_change {
 size_t step_rung(const struct kernel_index *ladder, const char *kernel);
 
 /*
- * Returns the first step in the index to `kernel` from a kernel for which `has` returns true, or
- * NULL.
+ * Returns the first step in the index that leads to `kernel` from a kernel for which `has` returns
+ * true, or NULL if there is none.
  */
 const struct kernel_step *step_to(const struct kernel_index *ladder, const char *kernel,
                                   bool (*has)(const void *context, const char *kernel),
@@ -47,7 +47,7 @@ struct step_change step_change_of(const struct results *r, const struct kernel_s
 
 /*
  * Like step_change_of(), but the result's `count` is also NULL if the change does not explain the
- * gain (see above). `gain` is the time of row `from` divided by that of row `to`.
+ * gain (see the top of this file). `gain` is the time of row `from` divided by that of row `to`.
  */
 struct step_change step_cause(const struct results *r, const struct kernel_step *step, size_t from,
                               size_t to, double gain);

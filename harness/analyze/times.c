@@ -165,7 +165,7 @@ static double detectable_from(double logarithm, const struct times_rule *rule)
     return share < rule->minimum_effect ? rule->minimum_effect : share;
 }
 
-/* Adjusts a family's p values and sets its verdicts. */
+/* Adjusts the p values of a family of effects, and sets the effects' verdicts. */
 static void judge_family(struct effect *effects, size_t count, const struct times_rule *rule)
 {
     double *p = xmalloc((count + 1) * sizeof *p);
@@ -194,8 +194,8 @@ static bool has_company(const struct effect *cells, size_t count, size_t i, doub
 }
 
 /*
- * If a kernel changed in only one cell, sets that cell's verdict to UNKNOWN. Applies only to
- * comparisons of two processes.
+ * If a kernel changed in only one cell, sets that cell's verdict to UNKNOWN. Cells that several
+ * processes measured on both sides keep their verdicts.
  */
 static void leave_lone_cells(const struct value *list, const struct times_rule *rule,
                              struct times *t)

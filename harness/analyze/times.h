@@ -87,9 +87,10 @@ struct point_effect {
      * process
      */
     double unrest;
-    double detectable;  /* a share, or NaN if no effect is large enough */
+    double detectable;  /* a share, or NaN if no effect, however large, is detectable */
     bool from_interval; /* p is from the interval, because there are no samples to test */
-    bool held;          /* would be SLOW or FAST if no other point had moved */
+    /* the point would be SLOW or FAST if no other point of its problem had moved */
+    bool held;
     enum time_verdict verdict;
 };
 
@@ -99,14 +100,15 @@ struct effect {
     size_t points, groups; /* how many points and groups the effect covers */
     struct estimate ratio; /* b / a; the ends are NaN if unknown */
     double p, p_family, detectable;
-    bool alone; /* would be SLOW or FAST if another cell of its kernel agreed */
+    /* the cell would be SLOW or FAST if another cell of its kernel had changed as well */
+    bool alone;
     enum time_verdict verdict;
 };
 
 struct times {
     struct problem_offset *groups;
     struct point_effect *points; /* one for each pair */
-    struct effect *cells;        /* by kernel, then by group; only cells with points */
+    struct effect *cells;        /* sorted by kernel, then by group; only cells with points */
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;

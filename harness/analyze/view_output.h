@@ -11,8 +11,8 @@
  */
 struct view_output {
     const char *csv, *json, *html; /* path of a file, "-" for stdout, or NULL */
-    const char *markdown, *junit;  /* as csv */
-    const char *data;              /* as csv */
+    const char *markdown, *junit;  /* like `csv` */
+    const char *data;              /* like `csv` */
     const char *table;             /* the only table to write, or NULL for all tables */
 };
 
@@ -48,7 +48,7 @@ struct view_output {
  */
 bool view_output(const struct view *v, const struct view_output *o, struct error *e);
 bool view_write_files(const struct view *v, const struct view_output *o, struct error *e);
-bool view_takes_stdout(const struct view_output *o); /* one of the files is "-" */
+bool view_takes_stdout(const struct view_output *o); /* Returns whether one of the files is "-". */
 bool view_has_files(const struct view_output *o);
 
 #endif

@@ -23,8 +23,8 @@ struct cell_place {
 };
 
 /*
- * Checks a cell. If it is outside the range, fails with ERROR_CONFIG and a message that names the
- * file, the line, the column and the cell.
+ * Checks a cell. If the cell is outside the range, fails with ERROR_CONFIG and a message that names
+ * the file, the line, the column and the cell.
  */
 bool cell_check(enum cell_range range, const char *cell, const struct cell_place *place,
                 struct error *e);

@@ -2,11 +2,11 @@
  * Writes and reads CSV as defined by RFC 4180, for all of redsweep.
  *
  * Writers quote a cell that contains a comma, a quote or a line end, and double the quotes in it.
- * Lines end with "\n". A number is written as the shortest text that reads back as the same
- * number, and a missing number as an empty cell.
+ * Lines end with "\n". A number is written as the shortest text that reads back as the same number,
+ * and a missing number as an empty cell.
  *
- * The reader accepts this, as well as "\r\n" and a UTF-8 byte order mark at the start of a file.
- * It does not guess: anything else is an error with its line and column.
+ * The reader accepts what writers produce, as well as "\r\n" line ends and a UTF-8 byte order mark
+ * at the start of a file. Anything else is an error, whose message names the line and the column.
  */
 #ifndef REDSWEEP_TABLE_CSV_H
 #define REDSWEEP_TABLE_CSV_H

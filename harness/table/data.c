@@ -7,8 +7,9 @@
 #include "base/text.h"
 
 /*
- * Replaces characters that gnuplot cannot read within quotes. In data files, gnuplot 5.4 takes ""
- * as the end of a string, and \042 as a quote in labels but not in comparisons with ==.
+ * Returns the character to write for `c`. Characters that gnuplot cannot read within quotes are
+ * replaced. In data files, gnuplot 5.4 takes "" as the end of a string, and \042 as a quote in
+ * labels but not in comparisons with ==.
  */
 static char quotable(char c)
 {

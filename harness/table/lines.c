@@ -53,7 +53,7 @@ static enum csv_found read_on(struct lines *l, struct error *e)
         got = read(l->file, l->buffer + l->filled, LINE_MOST_BYTES - l->filled);
     while (got < 0 && errno == EINTR);
     if (got < 0) {
-        FAIL(e, ERROR_SYSTEM, "%s cannot be read: %s; it is left unchanged", l->path,
+        FAIL(e, ERROR_SYSTEM, "%s cannot be read: %s; the file is left unchanged", l->path,
              strerror(errno));
         return CSV_BAD;
     }

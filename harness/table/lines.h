@@ -31,7 +31,8 @@ struct lines {
     size_t number;    /* of the current line, from 1 */
     off_t begin, end; /* of the current line, as offsets in the file */
     char *buffer;
-    size_t next, filled; /* bytes in the buffer that were returned, and that were read */
+    /* how many bytes of the buffer have been returned, and how many have been read */
+    size_t next, filled;
 };
 
 /* Opens a file in an open folder. `name` is the folder's name for messages. Fails with ERROR_CONFIG
@@ -51,12 +52,12 @@ enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
 /* Splits the current line into cells. This modifies the line. */
 enum csv_found lines_cells(struct lines *l, struct csv_row *row, struct error *e);
 
-/* Reads the first line. Fails with ERROR_CONFIG if it is missing or torn. */
+/* Reads the first line. Fails with ERROR_CONFIG if this line is missing or torn. */
 bool lines_header(struct lines *l, struct error *e);
 
 /*
  * Reads a point's id, 16 hexadecimal digits before a comma, from the start of the line. Returns
- * false if there is none.
+ * false if the line does not start with an id.
  */
 bool lines_id(const struct lines *l, uint64_t *id);
 

@@ -15,7 +15,7 @@ struct numbering {
 
 #define NUMBERING_NONE ((size_t)-1)
 
-/* Returns the number of a string, or NUMBERING_NONE. */
+/* Returns the number of a string, or NUMBERING_NONE if the string has none. */
 size_t numbering_find(const struct numbering *n, const char *text);
 
 /* Returns the number of a string, adding it if it is new. */

@@ -103,7 +103,8 @@ void table_free(struct table *t);
 void *table_keep(struct table *t, void *what);
 
 /*
- * Returns the index of the column with this name, or −1. Look a column up once, not for each row.
+ * Returns the index of the column with this name, or −1. Callers should look up a column once, not
+ * for each row.
  */
 int table_column(const struct table *t, const char *name);
 /* Returns the index of the column that a user named by its name or alias. */
@@ -111,7 +112,7 @@ int table_column_named(const struct table *t, const char *name);
 /* Returns the column with this name, or NULL. */
 struct column *table_find(const struct table *t, const char *name);
 
-/* Returns text_suggestion() for a mistyped column name. */
+/* Returns what text_suggestion() suggests in place of the mistyped column name `word`. */
 const char *table_suggestion(const struct table *t, const char *word, char buffer[]);
 
 /* Adds a column of missing cells. */
@@ -209,8 +210,8 @@ void show_size(double size, char out[SHOWN_SIZE]);
  * have a range of numbers; with `as_printed`, the column keeps the strings as well.
  *
  * A last line without a line end is dropped, because its writer was killed, and `torn` is set.
- * Fails with ERROR_CONFIG, naming the file, the line and the column, if the text is not a table or
- * a cell is outside its range.
+ * Fails with ERROR_CONFIG if the text is not a table or a cell is outside its range. The message
+ * names the file, the line and the column.
  */
 typedef bool table_describe(void *context, struct table *t, struct error *e);
 bool table_read_as(const char *path, table_describe *describe, void *context, struct table *out,
@@ -237,15 +238,15 @@ struct expr;
 bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e);
 
 /*
- * Adds a column of numbers to `to`. Its cell in row i is `formula` evaluated for row rows[i] of
- * `from`, or NaN if that row lacks a number in the formula. Fails with ERROR_USAGE if a column is
- * unknown or the formula has no value.
+ * Adds a column of numbers to `to`. The cell in row i is `formula` evaluated for row rows[i] of
+ * `from`. The cell is NaN if this row lacks a number that the formula uses. Fails with ERROR_USAGE
+ * if a column is unknown or the formula has no value.
  */
 bool table_compute(const struct table *from, const uint32_t *rows, const struct expr *formula,
                    struct table *to, struct column like, struct error *e);
 
 /*
- * Sorts rows by several columns; the first has precedence. Missing cells come last in either
+ * Sorts rows by `count` columns; the first one has precedence. Missing cells come last in either
  * direction. Equal rows stay in the table's order.
  */
 struct order {

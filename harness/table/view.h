@@ -6,7 +6,7 @@
  * needs it. The formats are:
  *
  *   text      lines and tables, with numbers right-aligned and words left-aligned
- *   HTML      the same, as one self-contained page
+ *   HTML      lines and tables, as one self-contained page
  *   JSON      {"schema": 2, the facts, a list of objects for each table}. Tables with the same name
  *             share a list. A missing value is null
  *   CSV       one table: the main table, or the one that --table names (table/csv.h)
@@ -85,7 +85,8 @@ struct view {
     /* a line before the conclusion that states the verdict; owned; may be NULL */
     char *headline;
     enum view_verdict verdict; /* selects the headline's color */
-    size_t width;   /* of the text in columns; 0: that of the terminal, or of the widest table */
+    /* the width of text output, in characters; 0: the width of the terminal, or no limit */
+    size_t width;
     int refresh_s;  /* how often a page reloads itself; 0: never */
     bool no_result; /* nothing was compared; the conclusion says why */
     /* Writes a separate document for --json. NULL: --json writes the facts and the tables. */

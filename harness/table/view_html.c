@@ -116,7 +116,7 @@ static void append_content(const struct column *c, const char *shown, const char
         text_append(html, "</details>");
 }
 
-/* Appends a cell, with the exact number as an attribute if the displayed text is rounded. */
+/* Appends a cell. If the displayed text is rounded, an attribute has the exact number. */
 static void append_html_cell(const struct table *t, size_t column, size_t row, bool key,
                              struct text *html)
 {
@@ -191,7 +191,7 @@ static struct page_columns order_columns(const struct view_table *t)
 }
 
 /*
- * Appends the field that filters rows. The script adds lists of values for columns with few
+ * Appends the field that filters rows. The page's script adds lists of values for columns with few
  * distinct values.
  */
 static void append_filter(struct text *html)

@@ -54,7 +54,7 @@ static void append_markdown_table(const struct view_table *t, struct text *out)
     free(shown);
 }
 
-/* Appends a paragraph without leading blanks and empty lines. */
+/* Appends a paragraph, without the blanks and empty lines at its beginning. */
 static void append_paragraph(struct text *out, const char *text)
 {
     text += strspn(text, " \n");

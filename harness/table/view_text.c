@@ -28,7 +28,7 @@ enum { GAP = 2, KEPT = 2, NAME_WIDTH = 40, WRAPPED_WIDTH = 37, LEAST_TEXT = 16 }
  */
 struct text_table {
     VEC(const struct column *) columns;
-    VEC(char *) cells; /* row by row; the first row is the headings */
+    VEC(char *) cells; /* row by row; the first row has the headings */
     size_t *widths;
     bool *folded; /* whether each column is folded away */
 };
