@@ -3,8 +3,9 @@
  * that separates nothing.
  *
  * Two texts that fold to the same bytes have the same tokens and preprocessor lines, so they
- * compile to the same code. Differences in a literal, a raw string or a header's name remain. The
- * folded text can itself be compiled. It keeps what code can observe although the tokens are equal:
+ * compile to the same code. Literals, raw strings and the file names of headers are kept unchanged.
+ * The folded text can itself be compiled. Some code can observe the white space or the line numbers
+ * of the text, which are then kept:
  *
  *   #define F(x), #define F (x)     differ in whether the parenthesis directly follows the name
  *   #define S(x) #x                 makes white space between tokens observable, so its presence,
@@ -12,11 +13,11 @@
  *   __LINE__, assert                make line numbers observable, so every line end of the text
  *                                   matters
  *
- * Macros of other files are not seen. A text that uses __LINE__ through one is folded as if it did
- * not.
+ * Macros from other files are not expanded. If the text uses __LINE__ only through such a macro,
+ * its line ends are dropped nevertheless.
  *
- * The folder in `#include "folder/file"` is left out, because a file may move. The rules are those
- * of C++17 in [lex.phases] and [lex.pptoken], and those of CUDA for <<< >>>.
+ * `#include "folder/file"` becomes `#include "file"`, so that a file can move to another folder.
+ * The rules are those of C++17 in [lex.phases] and [lex.pptoken], and those of CUDA for <<< >>>.
  */
 #ifndef REDSWEEP_BASE_CODE_H
 #define REDSWEEP_BASE_CODE_H
@@ -26,12 +27,13 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* The names in #include and __has_include, without "" or <>, in order. */
+/* The names in #include and __has_include, without "" or <>, in the order of the text. */
 typedef VEC(char *) code_includes;
 
 /*
- * Appends the folded `code` (any `length` bytes) to `out`. Appends the names to `includes` unless
- * that is NULL; the caller frees them with code_includes_free().
+ * Folds the `length` bytes at `code`, which need not be valid code, and appends the result to
+ * `out`. If `includes` is not NULL, also appends the names of the included files to it; the caller
+ * frees them with code_includes_free().
  */
 void code_fold(const char *code, size_t length, struct text *out, code_includes *includes);
 void code_includes_free(code_includes *includes);

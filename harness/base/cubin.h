@@ -16,11 +16,16 @@ struct cubin {
     Elf64_Shdr names; /* holds the sections' names */
 };
 
-/* Opens a cubin. Returns false if the bytes are none. */
+/* Opens a cubin. Returns false if the bytes are not a cubin. */
 bool cubin_open(const char *bytes, size_t length, struct cubin *out);
-/* Finds section `i`, whose bytes lie inside the file. Returns false if there is none. */
+/*
+ * Finds section `i`. Returns false if there is no such section, or if it extends beyond the file.
+ */
 bool cubin_section(const struct cubin *f, unsigned i, Elf64_Shdr *out);
-/* Returns a name in a section of names, or "" if the section does not contain it. */
+/*
+ * Returns the name at offset `at` of the section `names`, or "" if the offset or the section is
+ * invalid.
+ */
 const char *cubin_name(const struct cubin *f, const Elf64_Shdr *names, uint64_t at);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Element types say what a reduction reduces, and operations how it combines elements. element.def
- * lists them.
+ * The types of the elements that a reduction reads, and the operations with which it combines them.
+ * element.def lists both.
  *
- * The values of both enums are part of the file formats (point ids) and of the macros that kernels
- * are compiled with. Append new values; never renumber existing ones.
+ * The values of enum element_type and enum operation are part of the file formats (point ids) and
+ * of the macros that kernels are compiled with. Append new values; never renumber existing ones.
  */
 #ifndef REDSWEEP_BASE_ELEMENT_H
 #define REDSWEEP_BASE_ELEMENT_H
@@ -32,12 +32,13 @@ enum lift {
 
 const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
-extern const char *const element_type_names[];         /* all names, for tables of choices */
+extern const char *const element_type_names[];         /* all names, in the order of the enum */
 extern const char *const operation_names[];
-extern const char plain_types[]; /* separated by spaces; the defaults of facts */
+/* the default of the fact `types`: names, separated by spaces */
+extern const char plain_types[];
 extern const char plain_operations[];
 
-/* Returns false for an unknown name. */
+/* Find the type or operation with this name. Return false if there is none. */
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
@@ -61,14 +62,14 @@ static inline bool element_is_float(enum element_type type)
     return element_rows[type].number == NUMBER_REAL;
 }
 
-static inline bool element_is_signed(enum element_type type) /* an integer with a sign */
+static inline bool element_is_signed(enum element_type type) /* true for int8, int32 and int64 */
 {
     return element_rows[type].number == NUMBER_SIGNED;
 }
 
 /*
- * Returns the type of sums, extremes and results: float32 for float16, int32 for int8, and for most
- * types the type itself.
+ * Returns the type in which elements are combined, which is also the type of the result: float32
+ * for float16, int32 for int8, and for most types the type itself.
  */
 static inline enum element_type element_value_type(enum element_type type)
 {
@@ -103,7 +104,10 @@ enum accumulator_kind {
 /* How two lifted elements are combined. */
 enum combining { COMBINES_SUM, COMBINES_GREATEST, COMBINES_LEAST, COMBINES_PRODUCT };
 
-/* How the last accumulator becomes the result. */
+/*
+ * How the accumulator becomes the result after all elements have been combined: unchanged, by a
+ * square root, or in a way that depends on the kind of the accumulator.
+ */
 enum finishing { FINISHES_SAME, FINISHES_ROOT, FINISHES_OWN };
 
 enum accumulator_kind operation_accumulator(enum operation op);
@@ -112,29 +116,32 @@ enum combining operation_combining(enum operation op);
 enum finishing operation_finishing(enum operation op);
 /* Returns how many roundings lifting an element takes. */
 int operation_roundings(enum operation op);
-const char *operation_meaning(enum operation op); /* a part of a sentence, for lists */
+const char *operation_meaning(enum operation op); /* such as "the sum" */
 const char *operation_of_none(enum operation op); /* the result of no elements, in words */
 int operation_inputs(enum operation op);          /* how many vectors it reads: 1 or 2 */
 /* Returns whether the operation is defined for elements of this type. */
 bool operation_allows(enum operation op, enum element_type type);
-/* Returns whether two elements combine to an element, so that a kernel needs only `element`. */
+/*
+ * Returns whether combining two elements gives a value of the same type, so that a kernel needs no
+ * type other than `element`.
+ */
 bool operation_is_plain(enum operation op, enum element_type type);
-/* Returns whether the result differs from the last accumulator. */
+/* Returns whether the accumulator has to be converted into the result (see enum finishing). */
 static inline bool operation_finishes(enum operation op)
 {
     return operation_finishing(op) != FINISHES_SAME;
 }
 
 /*
- * accumulator_size() returns the bytes of an accumulator, which partial kernels write, and
- * result_size() those of a result, which complete kernels write.
+ * Return the size in bytes of an accumulator and of a result. A kernel that leaves the last step to
+ * a second pass writes accumulators, and a complete one writes results.
  */
 size_t accumulator_size(enum operation op, enum element_type type);
 size_t result_size(enum operation op, enum element_type type);
 /* Returns whether an accumulator has padding: bytes that belong to none of its members. */
 bool accumulator_is_padded(enum operation op, enum element_type type);
 
-enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a space */
+enum { RESULT_TEXT = 64 }; /* buffer size for a result as text: two doubles and a space */
 
 /* A point's cache state before each timed launch, and what its time includes. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };

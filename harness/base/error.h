@@ -1,10 +1,10 @@
 /*
- * Errors are returned, and never printed where they happen.
+ * Functions return errors instead of printing them.
  *
  * A function that can fail returns bool: true if it did what its name says, and false after filling
  * the caller's `struct error`. Only main() prints an error and turns it into an exit code. The text
- * says what was wrong, where (file, line, key or address), the offending value, and the remedy. The
- * place in redsweep's own source is stored separately, for bug reports.
+ * says what was wrong, where (file, line, key or address), the offending value, and the remedy.
+ * Where redsweep's own source raised the error is stored separately, for bug reports.
  */
 #ifndef REDSWEEP_BASE_ERROR_H
 #define REDSWEEP_BASE_ERROR_H
@@ -22,7 +22,7 @@ enum error_kind {
     ERROR_MEMORY,      /* the host or the device has too little memory */
     ERROR_UNSUPPORTED, /* this device cannot do what was asked */
     ERROR_TIMEOUT,     /* a kernel did not finish in time */
-    ERROR_SKIPPED,     /* The request is valid, but this device cannot fulfill it for the point. */
+    ERROR_SKIPPED,     /* The config is valid, but this device cannot measure this point. */
     ERROR_DEVICE,      /* the device itself is absent or gone */
     ERROR_PROCESS,     /* no process can be started: a temporary limit of the machine */
     ERROR_BUSY,        /* another process is writing to the run */
@@ -31,7 +31,7 @@ enum error_kind {
 
 struct error {
     enum error_kind kind;
-    /* The device's context is unusable, and only a new process can continue. */
+    /* True if the device's context is unusable, so that only a new process can continue. */
     bool device_lost;
     const char *file; /* where redsweep's source raised the error */
     int line;
@@ -52,9 +52,9 @@ bool error_set(struct error *e, enum error_kind kind, const char *file, int line
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /*
- * Like FAIL(), for arguments that have several lines for good reason: a compiler's log, a list of
- * errors, or an error from another process. Such an argument may quote files only if the quotations
- * were escaped when it was made.
+ * Like FAIL(), but does not escape the arguments, because they may have several lines: a compiler's
+ * log, a list of errors, or an error from another process. If an argument quotes a file, the
+ * quotation must already be escaped.
  */
 #define FAIL_LINES(e, kind, ...) error_set_lines((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
 #ifdef __clang_analyzer__

@@ -28,8 +28,11 @@
 struct expr; /* immutable, so threads may share it */
 
 struct expr_value {
-    const char *text; /* If not NULL, this is the value. The lookup function owns it. */
-    /* Otherwise this is. NaN: the value is missing, and comparisons are false. */
+    const char *text; /* The value if it is text, which the lookup function owns; otherwise NULL. */
+    /*
+     * The value if `text` is NULL. NaN means that it is missing, so every comparison with it is
+     * false.
+     */
     double number;
 };
 
@@ -52,40 +55,39 @@ const char *expr_source(const struct expr *x);
 bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                  struct error *e);
 /*
- * Like expr_number(), for values that need not be whole: ceil_div also accepts fractions, as in the
- * C code that expr_write_c() writes.
+ * Like expr_number(), but ceil_div also accepts fractions, as in the C code that expr_write_c()
+ * writes.
  */
 bool expr_estimate(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                    struct error *e);
 
 /*
- * Returns whether a condition is true, or EXPR_UNKNOWN if the known names do not decide it. For a
- * name without a value so far, the lookup returns infinity. A condition whose evaluation would fail
- * is also unknown.
+ * Evaluates a condition that may contain names without a value so far; for these, `lookup` returns
+ * infinity. Returns EXPR_UNKNOWN if the result depends on them, or if the evaluation would fail.
  */
 enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_UNKNOWN };
 enum expr_truth expr_partial(const struct expr *x, expr_lookup *lookup, void *context);
 
 /*
- * Evaluates an expression whose value is an integer ≥ 0 of at most 63 bits. Any other value is an
- * error that shows it.
+ * Evaluates an expression whose value must be an integer in [0, 2^63-1]. Otherwise the error shows
+ * the value.
  */
 bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
                 struct error *e);
 
 /*
  * Appends the expression as C code that computes with doubles, with its names unchanged. Returns
- * false if it contains text, for which C has no operators. The code needs <math.h>, ceil_div(a, b)
- * and is_power_of_two(a).
+ * false if it contains text, for which C has no operators. The code needs <math.h>, ceil_div(a, b),
+ * rest_of(a, b) and is_power_of_two(a).
  */
 struct text;
 bool expr_write_c(const struct expr *x, struct text *out);
 
 /*
  * Calls `visit` once for each distinct name that evaluation may look up, in source order. If both
- * sides of = or != are bare names, the right one may be text, so it is not visited for that use (in
- * `kernel = unroll` only kernel is). If the left side's value turns out to be a number, evaluation
- * looks up the right name nevertheless.
+ * sides of = or != are bare names, the right one may be text, so it is not visited: in `kernel =
+ * unroll`, only `kernel` is. But if the left name turns out to have a number as its value,
+ * evaluation looks up the right name, too.
  */
 void expr_names(const struct expr *x, void (*visit)(void *context, const char *name),
                 void *context);

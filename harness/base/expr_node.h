@@ -46,7 +46,7 @@ struct node {
     int operands[3];  /* the operands' nodes */
     double number;    /* the value of a NUMBER */
     const char *name; /* the text of a NAME or TEXT, in the pool */
-    /* A NAME to the right of = or !=, which is text if the left side is. */
+    /* True for a NAME to the right of = or !=. It is text if the left side's value is text. */
     bool word;
 };
 

@@ -1,18 +1,19 @@
 /*
  * A table describes what can be set: a config's keys, a kernel's facts, or a command's options.
  *
- * Each key is a row with its name, its default, its reader, the member that it sets, and the
- * allowed values. The parser, the messages, the help, and the tests that compare the manuals with
- * the tables all use this row. The readers have three front ends:
+ * Each key, fact or option is a row with its name, its default, the member that it sets, the
+ * allowed values, and its reader: the function that reads its value. The parser, the messages, the
+ * help, and the tests that compare the manuals with the tables all use this row. Three functions
+ * call readers:
  *
  *   a config's JSON   fields_read_object()
  *   a fact's text     field_read_text(), with lists separated by spaces
  *   an option's text  options_read() in options.h, with lists separated by commas
  *
- * A reader gets a JSON value. Text arrives as a string, and a list in text as an array of strings,
- * so where a number is expected, a string with one is accepted: "4096", "1e3", "2^20", "64Mi".
- * Where several numbers are allowed, so are ranges: "2^20..2^24" (each number twice the previous
- * one) and "1000..2000:100" (in steps of 100).
+ * A reader always gets a JSON value: the value of a fact or an option becomes a string, or, if it
+ * is a list, an array of strings. Therefore a reader of numbers also accepts strings that contain a
+ * number: "4096", "1e3", "2^20", "64Mi". Where several numbers are allowed, ranges are allowed,
+ * too: "2^20..2^24" (each number twice the previous one) and "1000..2000:100" (in steps of 100).
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
 #define REDSWEEP_BASE_FIELDS_H
@@ -26,30 +27,36 @@
 #include "base/error.h"
 #include "base/vec.h"
 
-/* Where a value is in JSON, printed as, for example, sizes.log2[1]. NULL: the outermost value. */
+/*
+ * The place of a value in a JSON document, which messages print as, for example, sizes.log2[1]. A
+ * NULL path stands for the outermost value.
+ */
 struct field_path {
     const struct field_path *parent;
     const char *key; /* NULL for an array entry */
     int index;
 };
 
-/* How one object is read with one table. */
+/* What all rows of a table need while values are read into one object. */
 struct reading {
     void *object; /* what the rows' offsets refer to */
-    /* Begins each message, such as "x.json", "a.cu:9: blocks: 64 7" or "--head". */
+    /* The beginning of each message, such as "x.json", "a.cu:9: blocks: 64 7" or "--head". */
     const char *prefix;
-    enum error_kind kind; /* of the errors */
-    void *context;        /* for the table's own readers */
+    enum error_kind kind; /* the kind of all errors */
+    void *context;        /* for readers that are defined next to the table */
     struct error *e;
 };
 
 struct field;
 
-/* Reads a value into its member. Returns false with an error. `at` is NULL for text. */
+/*
+ * Reads `value` into the member that the row `f` names. Fills the error and returns false if the
+ * value is not allowed. `at` is NULL for values of facts and options.
+ */
 typedef bool field_reader(const struct reading *r, const struct field *f,
                           const struct field_path *at, const cJSON *value);
 
-/* The last row of a table has no name. */
+/* A row of a table. The last row of a table has no name. */
 struct field {
     const char *name;
     const char
@@ -61,7 +68,7 @@ struct field {
     double min, max;          /* limits of a number, or of each number in a list */
     const char *const *words; /* the choices */
     int word_count;           /* the number of choices */
-    /* A former name, rejected with a message that gives the new one. */
+    /* A former name. It is rejected with a message that gives the new name. */
     const char *was;
     /* For options: the value's placeholder in --help, and the help line. */
     const char *value, *help;
@@ -88,11 +95,12 @@ field_reader field_share;    /* a double: percent in [min, max] with or without 
 field_reader field_text;     /* a char *, which the object owns: a string that is not empty */
 field_reader field_argument; /* a const char *: a string that outlives the object, like argv */
 field_reader field_switch;   /* a bool: JSON's true, or an option without a value */
-field_reader field_flag;     /* a bool: true for the last of its words, false for the others */
-field_reader field_choice;   /* an enum: the word's position */
-field_reader field_choices;  /* bool[word_count]: one word, an array of words, or "all" */
-field_reader field_ints;     /* an int * with its count: sorted and without duplicates */
-field_reader field_uint64s;  /* the same with a uint64_t * */
+/* a bool: true for the last of the row's words, false for the others */
+field_reader field_flag;
+field_reader field_choice;  /* an enum: the word's position */
+field_reader field_choices; /* bool[word_count]: one word, an array of words, or "all" */
+field_reader field_ints;    /* an int * with its count: sorted and without duplicates */
+field_reader field_uint64s; /* a uint64_t * with its count: like field_ints */
 
 static inline void *field_member(const struct reading *r, size_t offset)
 {
@@ -107,15 +115,15 @@ bool field_integer(const struct reading *r, const struct field_path *at, const c
 
 /*
  * Reads integers in [min, max]: one integer, an array of integers, or a range such as {"log2": [14,
- * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". Keeps the order in which they were
- * written. Fails if there are none. The caller owns the list, even after an error.
+ * 22], "step": 4}, {"range": [1, 9]}, "1..8" or "1..9:2". Keeps the order in which the integers
+ * were written. Fails if there are none. The caller owns the list, even after an error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);
 
 /* ---- Front ends ------------------------------------------------------------------------------ */
 
-/* Returns the row with this name, or NULL. */
+/* Returns the row with this name, or NULL if there is none. */
 const struct field *field_find(const struct field *rows, const char *name);
 
 /* Reads all keys of an object. Absent keys get their defaults; unknown keys are rejected. */
@@ -127,8 +135,8 @@ bool field_read_text(const struct reading *r, const struct field *f, const char 
                      const char *separators);
 
 /*
- * Rejects an unknown key: `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`. For a
- * renamed key (`was`) the message gives the new name. Returns false.
+ * Rejects an unknown key: `unknown key "blokcs"; did you mean 'blocks'? Expected one of …`. If
+ * `name` is the former name of a row (`was`), the message gives the new name. Returns false.
  */
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
                    const char *what, const char *name);
@@ -150,7 +158,7 @@ bool field_refuse_error(const struct reading *r, const struct field_path *at,
 bool field_refuse_type(const struct reading *r, const char *file, int line,
                        const struct field_path *at, const cJSON *value, const char *expected);
 
-/* Writes a limit for display: 96, 0.001, 2^40. Returns `buffer`. */
+/* Writes a minimum or maximum as messages show it: 96, 0.001, 2^40. Returns `buffer`. */
 const char *field_limit(double limit, char buffer[32]);
 
 #endif

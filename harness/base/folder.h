@@ -1,4 +1,4 @@
-/* Makes and opens all folders, so that errors always have the same message. */
+/* Functions that make and open folders. Their error messages name the folder and the cause. */
 #ifndef REDSWEEP_BASE_FOLDER_H
 #define REDSWEEP_BASE_FOLDER_H
 
@@ -14,22 +14,22 @@
 bool folder_create(const char *path, mode_t mode, struct error *e);
 
 /*
- * Makes a folder that redsweep places inside an existing one. Removes anything else with that name,
- * including a link to a folder. The error is ERROR_SYSTEM.
+ * Makes a folder inside an existing folder. If `path` is something else, such as a file or a link
+ * to a folder, removes that first. The error is ERROR_SYSTEM.
  */
 bool folder_place(const char *path, struct error *e);
 
 /*
- * Like folder_create(). If the folder is not empty, the error is ERROR_USAGE and names the option
- * --out.
+ * Like folder_create(), but if the folder already exists and is not empty, fails with ERROR_USAGE
+ * and a message about the option --out.
  */
 bool folder_create_empty(const char *path, struct error *e);
 
-/* Returns whether this path is a folder. */
+/* Returns whether there is a folder at this path. */
 bool folder_exists(const char *path);
 
 /*
- * Opens a folder for openat() and the like. The caller owns the descriptor. The error is
+ * Opens a folder for openat() and similar functions. The caller owns the descriptor. The error is
  * ERROR_SYSTEM.
  */
 bool folder_open(const char *path, int *fd, struct error *e);

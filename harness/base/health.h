@@ -18,14 +18,14 @@ enum throttle {
     THROTTLE_HARDWARE_THERMAL = 16,
     THROTTLE_POWER_BRAKE = 32, /* at the request of the power supply */
     THROTTLE_COUNT = 6,
-    /* With any of these, times differ from the device's usual ones. */
+    /* reasons that make times longer than usual on the device */
     THROTTLE_SLOWED =
         THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
 };
 
 /*
- * Whether times were measured or come from another run, and whether that run had samples or only
- * medians.
+ * Whether times were measured (RECALLED_NOTHING) or come from another run, and whether that run
+ * contained samples or only medians.
  */
 enum recalled { RECALLED_NOTHING, RECALLED_SAMPLES, RECALLED_MEDIANS };
 
@@ -35,9 +35,12 @@ struct device_health {
     bool known;
     double sm_clock_mhz, memory_clock_mhz; /* the lowest observed */
     double power_w, temperature_c;         /* the highest observed */
-    unsigned throttle;                     /* all reasons observed */
+    unsigned throttle;                     /* all reasons observed (enum throttle) */
     enum recalled recalled;                /* valid even if `known` is false */
-    /* Queue slots were not verified. Valid even if `known` is false. */
+    /*
+     * True if it was not verified that the timed launches were in the best slot of the device's
+     * work queue (see docs/measuring.md). Valid even if `known` is false.
+     */
     bool unplaced;
 };
 
@@ -59,11 +62,16 @@ struct card_state {
 /* Sets every member to unknown. */
 void card_state_clear(struct card_state *c);
 
-/* Returns in a few words why times from a card in this state are doubtful, or "" if they are
- * not. */
+/*
+ * Writes in a few words why times from a card in this state are doubtful, or "" if they are not.
+ * Returns `why`.
+ */
 const char *card_doubt(const struct card_state *c, char why[160]);
 
-/* Merges another sample into `into`. */
+/*
+ * Merges `sample` into `into`: keeps the lowest clocks, the highest power and temperature, and all
+ * reasons for throttling.
+ */
 void health_merge(struct device_health *into, const struct device_health *sample);
 
 /* Writes words such as "power_cap thermal", or "" if there are no reasons. Returns `words`. */

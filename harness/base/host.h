@@ -1,4 +1,4 @@
-/* Properties of the machine that affect what a user can do about a problem. */
+/* Properties of the machine on which redsweep runs. */
 #ifndef REDSWEEP_BASE_HOST_H
 #define REDSWEEP_BASE_HOST_H
 

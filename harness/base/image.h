@@ -6,10 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last kind occurs only in a target: PTX, and the cubin that the assembler makes from it. */
+/*
+ * The form of an image. IMAGE_PTX_AND_CUBIN is used only in struct compile_target: it asks for PTX
+ * and for the cubin that the assembler makes from it.
+ */
 enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX, IMAGE_PTX_AND_CUBIN };
 
-/* The image that a device's load() needs. */
+/* Which kind of image a device's load() needs. */
 struct compile_target {
     enum image_kind kind;
     int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
@@ -18,7 +21,10 @@ struct compile_target {
 struct image {
     enum image_kind kind;
     char entry[512]; /* the kernel's name in the image */
-    /* If not "", the image is a file of host code instead of bytes (device.h). */
+    /*
+     * If not "", the image has no bytes: the kernel is a CPU function in the file of this name (see
+     * devices/device.h).
+     */
     char library[64];
     char *bytes;
     size_t length;
@@ -27,8 +33,9 @@ struct image {
     size_t cubin_length;
     uint8_t type, op; /* the variant's enum element_type and enum operation */
     bool from_cache;
-    double compile_ms;   /* how long making the bytes took; 0 if there are none */
-    bool device_runtime; /* the kernel launches kernels, so the device must be prepared */
+    double compile_ms; /* how long making the bytes took; 0 if there are none */
+    /* true if the kernel itself launches kernels, for which the device must be prepared */
+    bool device_runtime;
     uint64_t key;
 };
 

@@ -1,4 +1,4 @@
-/* Input values are never stored: each is a function of its index and four numbers. */
+/* Input values are not stored. Each is computed from its index and a seed. */
 #ifndef REDSWEEP_BASE_INPUT_H
 #define REDSWEEP_BASE_INPUT_H
 
@@ -26,27 +26,30 @@ extern const char *const input_kind_names[];
  */
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
-/* Returns the kind of values in kernels/support/input.h that an operation reduces. */
+/*
+ * Returns which values (INPUT_TERMS, INPUT_PEAK …; see kernels/support/input.h) an operation
+ * reduces.
+ */
 int input_values(enum operation op);
 
-/* What value i depends on (kernels/support/input.h). */
+/* What the elements of an input depend on, apart from their index (see kernels/support/input.h). */
 struct input {
     enum element_type type;
     enum operation op;
     uint64_t n; /* elements in the input buffer: see workload_input() */
     uint64_t seed;
     enum input_kind kind;
-    /* Where the second of two vectors begins, or 0 if there is only one. */
+    /* The index at which the second of two vectors begins, or 0 if there is only one vector. */
     uint64_t second;
 };
 
-/* Returns how many elements the vector has, or each of the two. */
+/* Returns how many elements each vector of the input has. */
 uint64_t input_vector(const struct input *input);
 
 /*
- * Returns the byte that fills memory that a kernel must not read, or must overwrite. Repeated, it
- * is an element that changes any result of this operation, because it is finite and more extreme
- * than every input.
+ * Returns the byte with which memory is filled that a kernel must not read, or must overwrite. An
+ * element of such bytes would change the result of this operation: for max and min, it is beyond
+ * every input, and for sums and products, it is a large odd number or a large float.
  */
 uint8_t input_poison(enum element_type type, enum operation op);
 

@@ -9,18 +9,18 @@
  *   2. the program's own folder (for a copy that was staged with its libraries)
  *   3. $CUDA_HOME
  *   4. ../lib/redsweep/toolkit from the program's own folder, which `make install` fills
- *   5. ../../nvidia from the program's own folder, which contains NVIDIA's wheels if redsweep came
- *      in a wheel, too
+ *   5. ../../nvidia from the program's own folder, which contains NVIDIA's wheels if redsweep was
+ *      itself installed from a wheel
  *   6. the toolkit that the program was built with
- *   7. toolkit/ in the program's own folder, which setup/toolkit.sh fetches into build/toolkit
+ *   7. toolkit/ in the program's own folder; setup/toolkit.sh downloads it, to build/toolkit
  *   8. /usr/local/cuda
  *   9. for libraries only: the places where the system's loader looks
  *
  * The name of a toolkit library contains CUDA's major version. The version that the program was
- * built with is searched for everywhere before the other one, so that a process's libraries match
- * each other, their headers and the driver. For example, a program that was built for an older
- * driver does not use CUDA 13's compiler in $CUDA_HOME, because that driver could not load its
- * code.
+ * built with is searched for in all places before any other version, so that all libraries of a
+ * process have the same version, which the driver supports. For example, if the program was built
+ * with CUDA 12 for an older driver, and $CUDA_HOME contains CUDA 13, the compiler of CUDA 13 is not
+ * used, because the driver could not load its code.
  */
 #ifndef REDSWEEP_BASE_LIBRARY_H
 #define REDSWEEP_BASE_LIBRARY_H
@@ -34,11 +34,11 @@ enum { LIBRARY_PATH_SIZE = 4096 };
 
 /*
  * Opens the first library found under one of `names` (NULL-terminated, best first:
- * "libnvidia-ml.so.1", "libnvidia-ml.so"). Each name is searched for everywhere before the next.
- * `environment` is the variable for step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or NULL)
- * receives the path, or the bare name for step 9. Returns the handle for dlsym(). If there is none,
- * returns NULL and fills the error (ERROR_SYSTEM) with the folders that were searched, and with
- * what the loader said about a file that exists but cannot be opened.
+ * "libnvidia-ml.so.1", "libnvidia-ml.so"). Searches for each name in all places before the next
+ * name. `environment` is the variable for step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or
+ * NULL) receives the path, or the bare name for step 9. Returns the handle for dlsym(). If there is
+ * none, returns NULL and fills the error (ERROR_SYSTEM) with the folders that were searched, and
+ * with what the loader said about a file that exists but cannot be opened.
  */
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
 
@@ -51,9 +51,10 @@ void *library_open_cuda(const char *name, const char *environment, char *found, 
 
 /*
  * Opens a library that the library at `path` will request from the system's loader by its bare
- * name: NVRTC needs its built-in functions, and CUPTI its tables of counters. Outside the system's
- * own folders, the loader finds only libraries that are open, so this opens it in advance. Does
- * nothing if `name` is not in the folder of `path`.
+ * name: NVRTC needs its built-in functions, and CUPTI its tables of counters. The loader searches
+ * only the system's own folders and finds libraries elsewhere only if they are already open, so
+ * this function opens the library in advance. Does nothing if `name` is not in the folder of
+ * `path`.
  */
 void library_open_beside(const char *path, const char *name);
 
@@ -73,9 +74,9 @@ void *library_function(void *library, const char *path, const char *name, struct
 /*
  * Finds a file or folder of the toolkit. `relative` is, for example, "include/cuda.h" or
  * "lib64/libcudadevrt.a"; in the program's own folder (step 2), only its last component counts.
- * `library` is NULL, or the path of an open library whose toolkit is searched after the program's
- * own folder. `environment` is the variable for step 1. Writes at most LIBRARY_PATH_SIZE bytes to
- * `path`. Returns false if there is no such file.
+ * `library` is NULL, or the path of an open library; the toolkit that contains it is then searched
+ * after the program's own folder. `environment` is the variable for step 1. Writes at most
+ * LIBRARY_PATH_SIZE bytes to `path`. Returns false if there is no such file.
  */
 bool library_toolkit_path(const char *relative, const char *library, const char *environment,
                           char *path);

@@ -1,8 +1,9 @@
 /*
- * A hash table that finds equal items among many, as positions in the caller's array.
+ * A hash table for the items of an array, which finds the position of an item that equals a given
+ * one.
  *
- * It starts zeroed, contains only hashes and positions, and is freed with map_free(). memory.h says
- * what happens when memory runs out.
+ * The array belongs to the caller; the table contains only hashes and positions. It starts zeroed
+ * and is freed with map_free(). memory.h says what happens when memory runs out.
  */
 #ifndef REDSWEEP_BASE_MAP_H
 #define REDSWEEP_BASE_MAP_H

@@ -1,11 +1,12 @@
 /*
- * Allocates memory and never returns NULL, so there is one policy for running out of memory.
+ * Functions that allocate memory and never return NULL.
  *
- * When memory runs out, the hook is called, which reports what is safe on disk and what to type
- * next. Then the process ends with EXIT_OUT_OF_MEMORY. A parent that sees this code from its worker
- * records the status `oom` for the current point. The few large buffers that a point needs
- * (references, samples, a simulated memory, pinned staging, images) are allocated with malloc()
- * instead, because running out of memory for them is a result and not the end of the program.
+ * When memory runs out, they call the hook that memory_set_hook() has set, which tells the user
+ * what is safe on disk and how to continue. Then the process ends with EXIT_OUT_OF_MEMORY. A parent
+ * that sees this code from its worker records the status `oom` for the current point. The few large
+ * buffers that a point needs (references, samples, a simulated memory, pinned staging, images) are
+ * allocated with malloc() instead, because a point whose buffers do not fit is a result, and the
+ * sweep goes on.
  */
 #ifndef REDSWEEP_BASE_MEMORY_H
 #define REDSWEEP_BASE_MEMORY_H
@@ -31,23 +32,23 @@ typedef void memory_hook(size_t bytes);
 memory_hook *memory_set_hook(memory_hook *hook);
 
 /*
- * Limits this process: from now on it may map this many more bytes of private writable memory
- * (RLIMIT_DATA); allocations beyond that fail. Sets no limit if the system does not report current
- * usage.
+ * Limits the memory of this process: from now on it may map `bytes` more bytes of private writable
+ * memory (RLIMIT_DATA). Allocations beyond that fail. Sets no limit if the system does not report
+ * current usage.
  */
 void memory_limit(uint64_t bytes);
-/* Removes the limit, for a fork that has its own limits. */
+/* Removes the limit, in a forked process that sets limits of its own. */
 void memory_limit_end(void);
 
 /*
- * Announces that this many bytes will be mapped, some of which may never be used. They do not count
- * towards the limit until memory_limit_count().
+ * Announces that `bytes` bytes will be mapped, some of which may never be used. They do not count
+ * towards the limit until memory_limit_count() is called.
  */
 void memory_limit_spare(uint64_t bytes);
 /*
- * Counts announced bytes again, once they are used or have been unmapped. If more memory is then in
- * use than the limit allows, the process ends as described above. Several threads may call these
- * two functions.
+ * Ends the exception for `bytes` announced bytes, which have been used or unmapped by now. If more
+ * memory is then in use than the limit allows, the process ends as described above. Several threads
+ * may call these two functions.
  */
 void memory_limit_count(uint64_t bytes);
 

@@ -1,5 +1,5 @@
 /*
- * Shows standard output on a terminal in a pager: $PAGER, or by default less, which exits at once
+ * If standard output is a terminal, shows it in a pager: $PAGER, or else less, which exits at once
  * if everything fits on the screen.
  */
 #ifndef REDSWEEP_BASE_PAGER_H

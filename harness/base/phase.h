@@ -1,7 +1,7 @@
 /*
- * How far a long task has progressed, for a progress line. Each thread that works on the phase
- * counts what it has done. A watcher reads these counts, even from another process if they are in
- * shared memory.
+ * A phase is a long task whose progress is displayed while it runs. Each thread that works on it
+ * adds what it has done to a count. Another process can read the count if it is in shared memory
+ * (phase_share()).
  *
  * A process is in one phase at a time.
  */
@@ -12,10 +12,10 @@
 
 enum phase_kind {
     PHASE_NONE,
-    PHASE_PLAN,      /* pairs of a kernel and an input */
-    PHASE_CONTEXTS,  /* device contexts tried */
-    PHASE_REFERENCE, /* elements reduced by the CPU */
-    PHASE_ENERGY,    /* blocks of launches with measured energy */
+    PHASE_PLAN,      /* counts pairs of a kernel and an input */
+    PHASE_CONTEXTS,  /* counts device contexts that were tried */
+    PHASE_REFERENCE, /* counts elements reduced by the CPU */
+    PHASE_ENERGY,    /* counts groups of launches whose energy was measured */
     PHASE_KINDS
 };
 
@@ -25,8 +25,8 @@ struct phase {
 };
 
 /*
- * Returns a human-readable word ("planning" …), or "" for PHASE_NONE and values of PHASE_KINDS or
- * more.
+ * Returns words for the user ("planning" …), or "" if `kind` is PHASE_NONE or not an enum
+ * phase_kind.
  */
 const char *phase_name(unsigned kind);
 
@@ -35,14 +35,14 @@ void phase_add(uint64_t done);
 void phase_end(void);
 
 /*
- * Makes this process count in `shared` from now on, or, with NULL, in its own memory, as at the
- * start.
+ * Makes this process keep its counts in `shared` from now on. NULL selects the process's own
+ * memory, as at the start of the program.
  */
 void phase_share(struct phase *shared);
 
 /*
- * Calls `watcher` with this process's phase at each phase_add(), in the thread that adds. NULL ends
- * the calls.
+ * From now on, phase_add() calls `watcher` with this process's phase, in the calling thread. NULL
+ * ends this.
  */
 void phase_watch(void (*watcher)(void *context, const struct phase *phase), void *context);
 

@@ -12,7 +12,7 @@
  */
 bool program_run(const char *const *arguments, struct text *printed, struct error *e);
 
-/* How this program was called, for commands to type next. */
+/* The name with which this program was called, for messages that tell the user what to type. */
 extern const char *program_name;
 
 /* Appends `word` quoted for a POSIX shell. */
@@ -21,7 +21,10 @@ void shell_quote(struct text *t, const char *word);
 /* Like shell_quote(), but leaves a word unquoted if the shell would not change it. */
 void shell_word(struct text *t, const char *word);
 
-/* Appends shell commands, with each @ replaced by the next of `words`, quoted. */
+/*
+ * Appends `commands`, in which the first @ is replaced by the first of `words`, quoted for the
+ * shell, the second @ by the second word, and so on.
+ */
 void shell_append(struct text *t, const char *commands, const char *const *words);
 
 #endif

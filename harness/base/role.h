@@ -1,14 +1,14 @@
 /*
- * A kernel's role is its purpose. The fact `role` states it, as does `role` for each kernel in
+ * A kernel's role is its purpose, which is stated by the fact `role` of the kernel and by `role` in
  * run.json.
  *
- *   reduction           competes with the other reductions (of rows and of axes, too)
- *   peer                is a reduction of another library, with which all other reductions are
+ *   reduction competes with the other reductions; may also reduce rows or axes peer is a reduction
+ *   of another library, with which all other reductions are
  *                       compared
- *   limit of WORKLOAD   does less than any kernel of that workload must, so none can be faster
- *   harness             belongs to redsweep, is measured only on request, and is compared with
+ *   limit of WORKLOAD does less than any kernel of this workload must do, so no such kernel can be
+ *   faster harness belongs to redsweep, is measured only on request, and is compared with
  *                       nothing
- *   teaching            is not a reduction, and competes with the kernels of its workload
+ *   teaching is not a reduction, and competes with the other kernels of its workload
  */
 #ifndef REDSWEEP_BASE_ROLE_H
 #define REDSWEEP_BASE_ROLE_H
@@ -22,19 +22,20 @@ extern const char *const role_names[ROLE_COUNT];
 
 struct role {
     enum role_kind kind;
-    /* A limit's workload, which is a part of the parsed text; "" for other roles. */
+    /* The workload of a limit, which points into the parsed text; "" for other roles. */
     const char *bounds;
 };
 
 /*
- * Reads a role. Returns false if the text is not a role. Does not check that the workload exists.
+ * Reads a role. Returns false if the text is not a role. Does not check whether a limit's workload
+ * exists.
  */
 bool role_parse(const char *text, struct role *out);
 
 /*
- * Returns the role of a kernel from a run that does not record it (version 0.2.0 and earlier), by
- * the rules of those versions, from the kernel's name and workload ("" or NULL if unknown). The
- * result is a constant string.
+ * Returns the role of a kernel whose run does not record roles (redsweep 0.2.0 and earlier). Those
+ * versions derived it from the kernel's name and its workload, which may be "" or NULL if unknown.
+ * The result is a constant string.
  */
 const char *role_of_older(const char *kernel, const char *workload);
 

@@ -1,6 +1,6 @@
 /*
- * SHA-256 digests (FIPS 180-4), with which an HTML page states the only script and the only style
- * that it allows.
+ * SHA-256 digests (FIPS 180-4). The content security policy of an HTML report uses them to allow
+ * only the report's own script and style.
  */
 #ifndef REDSWEEP_BASE_SHA256_H
 #define REDSWEEP_BASE_SHA256_H

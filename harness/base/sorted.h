@@ -15,10 +15,13 @@ void sorted_make(uint64_t *list, size_t count);
  */
 size_t sorted_find(const uint64_t *list, size_t count, uint64_t number);
 
-/* Returns whether such a list contains the number. */
+/* Returns whether a list that sorted_make() has sorted contains the number. */
 bool sorted_has(const uint64_t *list, size_t count, uint64_t number);
 
-/* Returns whether a sorted list contains a number twice. *number is then the smallest one. */
+/*
+ * Returns whether a sorted list contains any number twice, and sets *number to the smallest such
+ * number.
+ */
 bool sorted_duplicate(const uint64_t *list, size_t count, uint64_t *number);
 
 #endif

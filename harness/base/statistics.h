@@ -1,13 +1,14 @@
 /*
  * Statistics of samples, such as the timings behind a row.
  *
- * The interval is for the *median* and follows from order statistics: it lies between the k-th
- * smallest and the k-th largest sample, with k from the binomial distribution (e.g. Hollander,
- * Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., §3.6). Interpolating with the next
- * samples makes it cover the median in close to 95 % of cases (Hettmansperger & Sheather,
- * Confidence intervals based on interpolated order statistics, Statistics & Probability Letters 4,
- * 1986). The order statistics assume no distribution. The interpolation's error stays within 1.5 %,
- * as the tests check. Fewer than 6 samples have no interval.
+ * The confidence interval of the median is computed from order statistics: it reaches from the k-th
+ * smallest to the k-th largest sample, where k follows from the binomial distribution (e.g.
+ * Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., §3.6). Its ends are
+ * interpolated between these samples and the next ones, so that it covers the median in close to 95
+ * % of cases (Hettmansperger & Sheather, Confidence intervals based on interpolated order
+ * statistics, Statistics & Probability Letters 4, 1986). The samples may have any distribution; the
+ * tests check for several that the interval covers the median in 93.5 % to 96.5 % of cases. There
+ * is no interval for fewer than 6 samples.
  */
 #ifndef REDSWEEP_BASE_STATISTICS_H
 #define REDSWEEP_BASE_STATISTICS_H
@@ -19,10 +20,10 @@ struct summary {
     size_t count;
     double min, median, mean, max;
     double stdev;            /* with the denominator n−1; NaN for fewer than 2 samples */
-    double ci95_lo, ci95_hi; /* the median's interval; NaN if there is none */
+    double ci95_lo, ci95_hi; /* the median's 95 % confidence interval, or NaN */
     /*
-     * samples further than 3 scaled median absolute deviations from the median (mean absolute
-     * deviations if most samples are equal)
+     * how many samples are further than 3 scaled median absolute deviations from the median (or, if
+     * most samples are equal, 3 scaled mean absolute deviations)
      */
     size_t outliers;
 };
@@ -34,29 +35,35 @@ struct summary {
 bool summarize(const double *samples, size_t count, struct summary *out);
 
 /*
- * A mean without a tenth of the samples at each end (Tukey & McLaughlin, Less vulnerable confidence
- * and significance procedures for location on the basis of a single sample, Sankhya A 25, 1963). It
- * does not jump, and no single sample moves it much. If samples have two peaks, for example because
- * memory stalls affect some launches, it moves in proportion to the peaks' shares, whereas a median
- * jumps from one peak to the other when each has half of the samples.
+ * The trimmed mean: the mean without the smallest tenth and the largest tenth of the samples (Tukey
+ * & McLaughlin, Less vulnerable confidence and significance procedures for location on the basis of
+ * a single sample, Sankhya A 25, 1963). No single sample moves it much. If the distribution of the
+ * samples has two peaks, for example because memory stalls affect some launches, the trimmed mean
+ * moves gradually when more of the samples are at the higher peak, whereas the median jumps from
+ * one peak to the other when each has half of the samples.
  *
- * Sample k belongs to placement k modulo `placements`; all samples of a placement share its offset.
- * The standard error covers the scatter of both samples and placements. It is the error of the
- * jackknife that leaves out one placement at a time (Shao & Tu, The Jackknife and Bootstrap, 1995,
- * chapter 2), or, for one placement, that of Tukey and McLaughlin. The spread between placements is
- * the excess of that error over the error from the scatter within placements, as in an analysis of
- * variance (Searle, Casella & McCulloch, Variance Components, 1992, chapter 3).
+ * The samples are timed with several sets of buffers at different addresses, the placements, in
+ * turn: sample k belongs to placement k modulo `placements`. All times with the same placement are
+ * too high or too low by the same amount. The standard error includes this effect as well as the
+ * scatter of the samples. With several placements, it is the error of the jackknife that leaves out
+ * one placement at a time (Shao & Tu, The Jackknife and Bootstrap, 1995, chapter 2); with one
+ * placement, it is the error that Tukey and McLaughlin give. The placements' standard deviation is
+ * computed from the part of that error which the scatter within placements does not explain, as in
+ * an analysis of variance (Searle, Casella & McCulloch, Variance Components, 1992, chapter 3).
  */
 struct trimmed_mean {
     double mean;  /* NaN without samples */
     double error; /* the standard error; NaN for fewer than 2 samples of each placement */
-    /* The placements' standard deviation. NaN if there is one placement or no error. */
+    /*
+     * The standard deviation between placements. NaN if there is only one placement, or if `error`
+     * is NaN.
+     */
     double between;
 };
 
 /*
- * Computes the mean of samples, in the order in which they were taken. Returns false only if memory
- * runs out.
+ * Computes the trimmed mean of samples, which must be in the order in which they were taken.
+ * Returns false only if memory runs out.
  */
 bool trim_mean(const double *samples, size_t count, int placements, struct trimmed_mean *out);
 
@@ -64,8 +71,8 @@ bool trim_mean(const double *samples, size_t count, int placements, struct trimm
 void sort_numbers(double *values, size_t count);
 
 /*
- * Returns the smallest distance between two different values, as an estimate of a clock's step, or
- * 0 if there is none.
+ * Returns the smallest difference between two values that are not equal, or 0 if all are equal. For
+ * times, this is an estimate of the clock's resolution.
  */
 double smallest_step(const double *sorted, size_t count);
 
@@ -73,8 +80,8 @@ double smallest_step(const double *sorted, size_t count);
 double median_in_place(double *values, size_t count);
 
 /*
- * Returns NaN if there are no values. Weights are positive. The weighted median is the smallest
- * value that, together with all smaller ones, has at least half of the total weight.
+ * Return NaN if there are no values. All weights must be positive. The weighted median is the
+ * smallest value that, together with all smaller values, has at least half of the total weight.
  */
 double weighted_mean(const double *values, const double *weights, size_t count);
 double weighted_median(const double *values, const double *weights, size_t count);
@@ -97,7 +104,8 @@ double chi_squared_tail(double x, int freedom);
 double student_tail(double t, double freedom);
 
 /*
- * Returns the t for which student_tail() returns p. Returns NaN for NaN, and INFINITY for p <= 0.
+ * Returns the t for which student_tail() returns p. Returns NaN if p is NaN, and INFINITY if p <=
+ * 0.
  */
 double student_quantile(double p, double freedom);
 

@@ -14,7 +14,7 @@
  */
 size_t utf8_length(const char *s, size_t left);
 
-/* Returns the offset of the first byte that is not valid UTF-8, or `length` if all are. */
+/* Returns the offset of the first byte that is not valid UTF-8, or `length` if all bytes are. */
 size_t utf8_invalid_at(const char *s, size_t length);
 
 /* Returns how many columns the text takes on a terminal: one per character. */

@@ -1,6 +1,6 @@
 /*
- * A vector is a growing array of any type. It starts zeroed, owns its items, and is freed with
- * vec_free(). memory.h says what happens when memory runs out.
+ * A vector is an array of any type that can grow. It starts zeroed, owns its items, and is freed
+ * with vec_free(). memory.h says what happens when memory runs out.
  *
  *     VEC(int) numbers = {0};
  *     vec_push(&numbers, 7);
@@ -24,7 +24,7 @@
         size_t count, capacity;                                                                    \
     }
 
-/* Makes room for `total` items in all. */
+/* Makes room for at least `total` items, including those that are already there. */
 #define vec_reserve(v, total)                                                                      \
     ((v)->items = vec_grow_((v)->items, &(v)->capacity, (total), sizeof *(v)->items))
 #define vec_push(v, ...)                                                                           \
