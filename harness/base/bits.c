@@ -1,6 +1,7 @@
 /*
- * The hash is the sum, modulo 2^64, of one hash per 32-bit word, each of which depends on the word
- * and its place. A sum can be formed in any order, so a GPU uses all its threads for it.
+ * The hash is the sum, modulo 2^64, of one hash per 32-bit word. Each word's hash depends on the
+ * word's value and position. Such a sum does not depend on the order of its terms, so a GPU can
+ * compute it with all its threads.
  */
 #include "base/bits.h"
 

@@ -1,10 +1,10 @@
 /*
  * Folds code by the rules in code.h.
  *
- * Lines that end with a backslash are joined first, as in the preprocessor. `origin` holds each
- * remaining byte's original place, because a raw string reverts the joining, and line numbers may
- * matter. Where compilers disagree or the text is not valid code (an unclosed quote, a lone
- * carriage return), more of it is kept rather than less.
+ * Lines that end with a backslash are joined first, as in the preprocessor. `origin` holds the
+ * original position of each remaining byte, because lines are not joined in a raw string, and line
+ * numbers may matter. Where compilers disagree, or where the text is not valid code (an unclosed
+ * quote, a lone carriage return), nothing is dropped that might matter.
  */
 #include "base/code.h"
 
@@ -15,24 +15,24 @@
 
 #include "base/memory.h"
 
-/* What a text's code can observe: see code.h. */
+/* Which white space matters in a text: spaces between tokens, and line ends (see code.h). */
 struct shown {
     bool spaces, lines;
 };
 
 struct folding {
-    const char *code; /* as given */
+    const char *code; /* the original text */
     size_t code_length;
-    char *text; /* with its lines joined, followed by a NUL */
+    char *text; /* the text with its lines joined, followed by a NUL */
     size_t *origin;
     size_t length, at;
-    struct shown keep; /* the properties to preserve */
-    struct shown seen; /* the properties that the code turned out to observe */
+    struct shown keep; /* the white space to preserve */
+    struct shown seen; /* the white space that the code was found to observe */
     struct text *out;
     code_includes *includes;
     size_t last_origin; /* where the last token in `code` ends */
     bool spaced;        /* white space or a comment precedes the next token */
-    bool begins_line;   /* no token precedes it on its line */
+    bool begins_line;   /* the next token is the first on its line */
     /* How much of a directive has been read on this line. */
     enum { NO_DIRECTIVE, HASH, KEYWORD } directive;
     bool defines;      /* the directive is #define … */
@@ -83,7 +83,7 @@ static size_t end_of_word(const struct folding *f, size_t at)
     return at;
 }
 
-/* Finds the end of a preprocessing number: 1'000, 0x1p-3, 1e+5, .5f. */
+/* Returns the end of the preprocessing number at `at`: 1'000, 0x1p-3, 1e+5, .5f. */
 static size_t end_of_number(const struct folding *f, size_t at)
 {
     for (const char *t = f->text; at < f->length;) {
@@ -97,8 +97,8 @@ static size_t end_of_number(const struct folding *f, size_t at)
 }
 
 /*
- * Finds the end of a literal at its quote, including the suffix. An unclosed literal extends to the
- * end of the line.
+ * Returns the end of the literal whose opening quote is at `at`, including a suffix. An unclosed
+ * literal extends to the end of the line.
  */
 static size_t end_of_literal(const struct folding *f, size_t at)
 {
@@ -113,8 +113,8 @@ static size_t end_of_literal(const struct folding *f, size_t at)
 }
 
 /*
- * Finds the end of a header's name, "…" or <…>, in which no character is special. Returns `at` if
- * there is none.
+ * Returns the end of the header's name at `at`, "…" or <…>, or `at` if there is none. A backslash
+ * has no special meaning in such a name.
  */
 static size_t end_of_header(const struct folding *f, size_t at)
 {
@@ -125,7 +125,7 @@ static size_t end_of_header(const struct folding *f, size_t at)
     return close && end < f->length && f->text[end] == close ? end + 1 : at;
 }
 
-/* Longer operators first. */
+/* The operators of more than one character. Each comes before those that it begins with. */
 static const char *const operators[] = {
     "%:%:", "<<<", ">>>", "<<=", ">>=", "...", "->*", "##", "<:", ":>", "<%", "%>",
     "%:",   "::",  ".*",  "+=",  "-=",  "*=",  "/=",  "%=", "^=", "&=", "|=", "==",
@@ -156,8 +156,8 @@ static bool text_is_any(const struct folding *f, size_t begin, size_t end, const
 }
 
 /*
- * Returns the end in `code` of the raw string whose first quote is at `quote`, or 0 if there is
- * none.
+ * Returns the end (in f->code) of the raw string whose first quote is at `quote` (in f->text), or 0
+ * if there is none.
  */
 static size_t end_of_raw(const struct folding *f, size_t quote)
 {
@@ -176,7 +176,7 @@ static size_t end_of_raw(const struct folding *f, size_t quote)
 
 /* ---- Writing --------------------------------------------------------------------------------- */
 
-/* Appends what separates a token from the one before it. */
+/* Appends the white space between the previous token and the one at `begin`. */
 static void separate(struct folding *f, size_t begin)
 {
     struct text *out = f->out;
@@ -244,7 +244,10 @@ static void take_raw(struct folding *f, size_t begin, size_t quote, size_t raw_e
     f->at = suffix;
 }
 
-/* Notes what a word does: it may be a directive's keyword, or make line numbers observable. */
+/*
+ * Notes what the word between `begin` and `end` means for the rest: it may be the keyword of a
+ * directive, or make line numbers observable.
+ */
 static void note_word(struct folding *f, size_t begin, size_t end)
 {
     static const char *const including[] = {"include", "include_next", "import", NULL};
@@ -280,8 +283,8 @@ static void take_word(struct folding *f)
 }
 
 /*
- * Appends an operator, including the # of a directive and the # that turns a parameter into a
- * string.
+ * Appends an operator. This includes the # at the beginning of a directive, and the # that turns a
+ * macro's parameter into a string.
  */
 static void take_operator(struct folding *f)
 {
@@ -320,7 +323,7 @@ static bool is_lone_return(const char *t)
     return *t == '\r' && t[1] != '\n';
 }
 
-/* Skips white space or a comment. Returns false at a token. */
+/* Skips white space or a comment. Returns false if there is a token instead. */
 static bool skip_space(struct folding *f)
 {
     const char *t = f->text + f->at;

@@ -52,7 +52,7 @@ const char *const operation_names[OP_COUNT] = {
 };
 #undef OPERATION
 
-/* The names of the plain types and operations. Only the rows of plain ones expand to code here. */
+/* The names in rows of PLAIN_TYPE and PLAIN_OPERATION. All other rows expand to nothing here. */
 #define TYPE(...)
 #define OPERATION(...)
 #define PLAIN_TYPE(NAME, name, ...) #name " "
@@ -180,7 +180,7 @@ size_t accumulator_size(enum operation op, enum element_type type)
 {
     size_t value = element_size(element_value_type(type)), index = sizeof(uint64_t);
     switch (operation_accumulator(op)) {
-    case ACCUMULATES_INDEXED: /* the index begins at a multiple of 8 */
+    case ACCUMULATES_INDEXED: /* the value is padded to 8 bytes */
         return 2 * index;
     case ACCUMULATES_MOMENTS:
         return 2 * value + index;

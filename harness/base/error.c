@@ -15,8 +15,8 @@ static bool has_control(const char *s)
 }
 
 /*
- * Sets the text. Memory may have run out, so text without control characters, the usual case, is
- * set without allocating.
+ * Sets the text of an error. In the usual case, text without control characters, no memory is
+ * allocated, because memory may have run out.
  */
 static void set_text(struct error *e, const char *format, va_list arguments)
 {

@@ -3,7 +3,7 @@
  * expr.h for the language.
  *
  * Two limits keep hostile input harmless: MAX_DEPTH for the parser's recursion, and MAX_NODES for
- * that of evaluation. (A chain a+b+c+… leans to the left, so it is as deep as it is long.)
+ * the recursion of evaluation. (The tree of a chain a+b+c+… is as deep as the chain is long.)
  */
 #include "base/expr.h"
 
@@ -27,7 +27,7 @@ enum {
 static const struct {
     const char *name;
     enum symbol symbol;
-    int min, max; /* of arguments; max is 0 if there is no limit */
+    int min, max; /* how many arguments; max is 0 if there is no limit */
 } calls[] = {
     {"min", CALL_MIN, 1, 0},
     {"max", CALL_MAX, 1, 0},
@@ -41,7 +41,7 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 struct parser {
     struct expr *x;
     struct error *e;
-    size_t at; /* what follows the current token */
+    size_t at; /* offset of the text after the current token */
     enum symbol token;
     size_t token_at, token_length;
     double number;
@@ -65,7 +65,10 @@ static bool digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* A dot belongs to a name if more of the name follows: gpu__time_duration.sum. */
+/*
+ * Returns the length of the name at `s`. A dot belongs to the name if a character of a name follows
+ * it, as in gpu__time_duration.sum.
+ */
 static size_t name_length(const char *s)
 {
     size_t length = 0;
@@ -75,7 +78,7 @@ static size_t name_length(const char *s)
     return length;
 }
 
-/* `length` extends to the first character that cannot continue a number. */
+/* Fails because the `length` bytes at `s` begin like a number but are not one. */
 static bool fail_number(struct parser *p, const char *s, size_t length)
 {
     char *word = xstrndup(s, strspn(s, "0123456789_")), *digits = notation_digits(word);
@@ -149,7 +152,7 @@ static bool read_operator(struct parser *p, const char *s)
         const char *spelling;
         enum symbol symbol;
     } operators[] = {
-        /* Of operators that begin alike, the longest first. */
+        /* Of operators that begin with the same character, the longer ones come first. */
         {"&&", AND},           {"||", OR},   {"==", EQUAL}, {"!=", UNEQUAL}, {"<=", LESS_EQUAL},
         {">=", GREATER_EQUAL}, {"=", EQUAL}, {"!", NOT},    {"<", LESS},     {">", GREATER},
         {"+", PLUS},           {"-", MINUS}, {"*", TIMES},  {"/", DIVIDE},   {"%", REMAINDER},
@@ -173,7 +176,7 @@ static bool read_operator(struct parser *p, const char *s)
     return fail_token(p, "the character '%.*s' is not allowed in an expression", length, s);
 }
 
-/* Moves on to the next token. */
+/* Reads the next token, which becomes the current one. */
 static bool advance(struct parser *p)
 {
     const char *source = p->x->source;
@@ -200,7 +203,10 @@ static bool advance(struct parser *p)
 
 /* ---- Parsing --------------------------------------------------------------------------------- */
 
-/* Parse functions stop at the token after what they parsed, and return the index of its node. */
+/*
+ * When a parse function returns, the current token is the one after what it has parsed. `out`
+ * receives the index of the node that represents what was parsed.
+ */
 static bool parse_or(struct parser *p, int *out);
 static bool parse_unary(struct parser *p, int *out);
 
@@ -238,7 +244,10 @@ static bool add_binary(struct parser *p, enum symbol symbol, size_t column, int 
     return true;
 }
 
-/* Adds a node with text of its own. The pool has room for every token and its NUL. */
+/*
+ * Adds a NAME or TEXT node, whose text is the `length` bytes at `at` in the source. They are copied
+ * to the pool, which has room for every token and its NUL.
+ */
 static bool add_named(struct parser *p, enum symbol symbol, size_t at, size_t length, int *out)
 {
     if (!add_node(p, symbol, p->token_at, out))
@@ -277,8 +286,8 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
 }
 
 /*
- * Parses a call whose name has been read, as the node `name`. The current token is "(". min and max
- * with many arguments become a chain of calls with two.
+ * Parses a call. Its name has already been parsed as the node `name`, and the current token is "(".
+ * If min or max has more than two arguments, the call becomes a chain of calls with two arguments.
  */
 static bool parse_call(struct parser *p, int name, int *out)
 {
@@ -288,7 +297,7 @@ static bool parse_call(struct parser *p, int name, int *out)
         which++;
     if (which == CALL_COUNT)
         return unknown_function(p, at, p->x->nodes[name].name);
-    /* The name's node is not used any more; END keeps it from being looked up. */
+    /* The node of the name is not needed any more. As an END, it is never looked up. */
     p->x->nodes[name].symbol = END;
     enum symbol symbol = calls[which].symbol;
     bool folds = calls[which].max == 0;
@@ -358,7 +367,7 @@ static bool parse_power(struct parser *p, int *out)
     return ok;
 }
 
-/* Minus binds more weakly than a ^ to its right: -2^2 is -4, as on paper. */
+/* The power is evaluated before the minus: -2^2 is -4, as in mathematics. */
 static bool parse_unary(struct parser *p, int *out)
 {
     if (p->token != MINUS)
@@ -371,7 +380,9 @@ static bool parse_unary(struct parser *p, int *out)
     return ok;
 }
 
-/* Parses operators of equal precedence from left to right. */
+/*
+ * Parses a chain of operators (`first` to `last`), which have equal precedence, from left to right.
+ */
 static bool parse_chain(struct parser *p, enum symbol first, enum symbol last,
                         bool (*operand)(struct parser *, int *), int *out)
 {

@@ -1,9 +1,9 @@
 /*
  * Writes an expression as C, for programs that must evaluate it without redsweep.
  *
- * All values are doubles, as in expr_evaluate.c. Names are copied. The code around the expression
- * defines them, and the helpers ceil_div(), rest_of() (for %) and is_power_of_two()
- * (tuned/redsweep_tuned.c).
+ * All values are doubles, as in expr_evaluate.c. Names are copied unchanged. The code that contains
+ * the expression must define them and the functions ceil_div(), rest_of() (for %) and
+ * is_power_of_two(), as tuned/redsweep_tuned.c does.
  */
 #include "base/expr.h"
 
@@ -74,7 +74,7 @@ static void write_node(const struct expr *x, int index, struct text *out)
     }
     switch (n->symbol) {
     case NUMBER:
-        text_append(out, "(double)%.17g", n->number); /* 7 / 2 is 3.5 here */
+        text_append(out, "(double)%.17g", n->number); /* a double, so that 7 / 2 is 3.5 */
         break;
     case NAME:
         text_append(out, "%s", n->name);

@@ -1,10 +1,11 @@
 /*
  * Evaluates expressions. expr.h describes the language.
  *
- * Beyond the grammar: arithmetic with a missing value (NaN) gives a missing value. Every comparison
- * with a missing value is false, even !=. A missing condition counts as false. and, or and if
- * evaluate only what they need, so if(b = 0, 0, a / b) is safe. A result that is not finite
- * although its operands are (0^-1, 1e300 * 1e300) is an error.
+ * Rules that the grammar does not state: arithmetic with a missing value (NaN) gives a missing
+ * value. Every comparison with a missing value is false, even !=. A condition whose value is
+ * missing is false. `and`, `or` and `if` evaluate only the operands that they need, so if(b = 0, 0,
+ * a / b) never divides by 0. If an operation on finite operands gives an infinite result (0^-1,
+ * 1e300 * 1e300), that is an error.
  */
 #include "base/expr.h"
 
@@ -23,8 +24,8 @@ struct evaluation {
     expr_lookup *lookup;
     void *context;
     struct error *e;
-    bool partial;  /* infinity stands for an unknown value, so no known result may be infinite */
-    bool estimate; /* ceil_div accepts fractions */
+    bool partial;  /* evaluates for expr_partial(), where infinity stands for an unknown value */
+    bool estimate; /* evaluates for expr_estimate(), so ceil_div accepts fractions */
 };
 
 static bool is_unknown(const struct evaluation *v, double x)
@@ -83,7 +84,10 @@ static double compare_numbers(enum symbol symbol, double a, double b)
     }
 }
 
-/* Only quoted text is a glob, and only for = and !=. Other comparisons compare bytes. */
+/*
+ * Compares text with the right side of a comparison. Quoted text may be a glob if the operator is =
+ * or !=; in all other cases, bytes are compared.
+ */
 static double compare_texts(enum symbol symbol, const char *a, const struct node *right)
 {
     if ((symbol == EQUAL || symbol == UNEQUAL) && right->symbol == TEXT &&
@@ -116,7 +120,7 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return true;
         }
         if (isnan(a) && (right->symbol == TEXT || right->word)) {
-            *out = 0; /* missing, so it may be text or a number */
+            *out = 0; /* false: the name's value is missing, and might have been text */
             return true;
         }
         if (right->symbol == TEXT)
@@ -237,7 +241,10 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     }
 }
 
-/* lazy() for an unknown first operand. The second operand alone may decide the result. */
+/*
+ * Does what lazy() does, for a first operand whose value is unknown. For `and` and `or`, the second
+ * operand may decide the result alone.
+ */
 static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
 {
     double b = INFINITY;
@@ -248,7 +255,7 @@ static bool lazy_unknown(const struct evaluation *v, const struct node *n, doubl
     return true;
 }
 
-/* Evaluates and, or and if, and the second operand only if needed. */
+/* Evaluates `and`, `or` or `if`. Evaluates operands after the first only if they are needed. */
 static bool lazy(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;

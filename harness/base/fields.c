@@ -1,4 +1,4 @@
-/* Reads values from JSON and from text into structs. Tables of struct field describe the values. */
+/* Implements fields.h. */
 #include "base/fields.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 
 enum {
-    MAX_NUMBERS = 65536, /* of one list with its ranges expanded */
+    MAX_NUMBERS = 65536, /* how many numbers a list may have, after its ranges are expanded */
     SHOWN_KEY = 100,     /* bytes of a key in a message */
     SHOWN_VALUE = 60     /* bytes of a value in a message */
 };
@@ -42,7 +42,7 @@ static void append_path(struct text *t, const struct field_path *at)
     append_key(t, at->key);
 }
 
-/* `message` may have several lines. */
+/* Fills the error with the prefix, the path and `message`, which may have several lines. */
 static void refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
                    const char *message)
 {
@@ -76,7 +76,7 @@ bool field_refuse_error(const struct reading *r, const struct field_path *at,
     return false;
 }
 
-/* Appends a value in the notation of the file, cut after about 60 bytes. */
+/* Appends a value as it would be written in a config, cut after about SHOWN_VALUE bytes. */
 static void append_value(struct text *t, const cJSON *value)
 {
     if (cJSON_IsNumber(value)) {
@@ -132,8 +132,8 @@ static cJSON borrowed_string(const char *text)
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 /*
- * For an entry of a list, considers the whole list: "1,000,000" on a command line arrives as three
- * strings.
+ * Appends a suggestion for a string that is not a number. If it is an entry of a list, the other
+ * entries matter, too, because "1,000,000" on a command line arrives as a list of three strings.
  */
 static void suggest_notation(const cJSON *value, double min, double max, struct text *t)
 {
@@ -229,7 +229,7 @@ bool field_share(const struct reading *r, const struct field *f, const struct fi
 
 /* ---- Lists of integers ----------------------------------------------------------------------- */
 
-/* Reads the ends of a range: [lo, hi], or one number for both. */
+/* Reads the two ends of a range from [lo, hi], or from one number, which is then both ends. */
 static bool read_ends(const struct reading *r, const struct field_path *at, const cJSON *value,
                       double min, double max, double ends[2])
 {
@@ -437,7 +437,10 @@ static void append_words(struct text *t, const char *const *words, int count)
         text_append(t, "%s%s", i > 0 ? ", " : "", words[i]);
 }
 
-/* Returns a value's position among the row's words, or −1 after an error. */
+/*
+ * Returns the position of `value` among the words that the row allows. Fills the error and returns
+ * −1 if it is not one of them.
+ */
 static int find_word(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 
 /*
- * Reads until the end. A file that grows meanwhile is cut at `max`. Returns −1 and sets errno on
- * failure.
+ * Reads until the end of the file, or until `max` bytes if the file grows while it is read. Returns
+ * the number of bytes, or −1 with the cause in errno.
  */
 static ssize_t read_until_end(int fd, char *bytes, size_t max)
 {

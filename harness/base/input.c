@@ -1,4 +1,4 @@
-/* Writes the values of kernels/support/input.h to host memory. */
+/* Implements input.h. */
 #include "base/input.h"
 
 #include "support/input.h"
@@ -22,12 +22,14 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
         return kind == INPUT_KIND_UNIFORM;
     switch (operation_accumulator(op)) {
     /*
-     * Squares of deviations must not overflow or underflow, and infinities would make a mean NaN.
+     * The squares of deviations from the mean must not overflow or underflow, and infinities would
+     * make the mean NaN.
      */
     case ACCUMULATES_MOMENTS:
         return kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL &&
                kind != INPUT_KIND_SPECIAL;
-    case ACCUMULATES_EXPONENTS: /* values differ by no more than the error bound allows */
+    /* the error bound holds only if the values do not differ too much */
+    case ACCUMULATES_EXPONENTS:
         return kind == INPUT_KIND_NORMAL || kind == INPUT_KIND_SPAN60 ||
                kind == INPUT_KIND_CANCELLING || kind == INPUT_KIND_SUBNORMAL;
     case ACCUMULATES_VALUE:
@@ -35,8 +37,10 @@ bool input_kind_allows(enum input_kind kind, enum element_type type, enum operat
         break;
     }
     if (operation_combining(op) == COMBINES_PRODUCT)
-        return false;                      /* a product must be exact, so it takes powers of two */
-    return operation_roundings(op) == 0 || /* no product may overflow or underflow */
+        /* the inputs of products are powers of two, so that products are exact */
+        return false;
+    /* squares and products of elements must not overflow or underflow */
+    return operation_roundings(op) == 0 ||
            (kind != INPUT_KIND_WIDE && kind != INPUT_KIND_SUBNORMAL);
 }
 
@@ -58,7 +62,7 @@ int input_values(enum operation op)
     return INPUT_TERMS;
 }
 
-/* Each of the usual layouts has a loop of its own, in which its properties are constants. */
+/* Each common type has a loop of its own, in which the properties of the type are constants. */
 void input_generate(const struct input *input, uint64_t first, uint64_t count, void *out)
 {
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
@@ -103,17 +107,17 @@ uint64_t input_vector(const struct input *input)
 }
 
 /*
- * The fills lie beyond the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000 and 0x80808080 <
- * -0x7f000000. Unsigned integers have 0xff… and 0 as limits. argmin has 0x01… instead of 0, because
- * 0 is also an index. 0x7f… and 0xfb… are floats beyond ±10^36. (As float16, 0x7b7b is 61280;
- * 0x7f7f would be a NaN.) Sums and products need a large odd number, and indices one that no input
- * has as an index.
+ * For max and min, the byte gives elements beyond the peaks and troughs of input.h: 0x7f7f7f7f >
+ * 0x7f000000 and 0x80808080 < -0x7f000000. For unsigned integers, it is 0xff or 0. For argmin it is
+ * 0x01 instead of 0, because memory full of zeros could be taken for the index 0. As floats, 0x7f…
+ * and 0xfb… are beyond ±10^36. (As float16, 0x7b7b is 61280; 0x7f7f would be a NaN.) For sums and
+ * products, 0x7b gives a large odd number.
  */
 uint8_t input_poison(enum element_type type, enum operation op)
 {
     const bool integer = !element_is_float(type), is_signed = element_is_signed(type);
     const int exponent =
-        /* bits of the exponent */
+        /* how many bits the exponent has */
         integer ? 8 : (int)(8 * element_size(type)) - element_significand(type);
     switch (operation_combining(op)) {
     case COMBINES_GREATEST:

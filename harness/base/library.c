@@ -10,14 +10,15 @@
 
 #include "base/text.h"
 
-/* The Makefile defines the toolkit that it built with. */
+/* The folder of the toolkit with which the program was built; the Makefile defines it. */
 #ifndef REDSWEEP_TOOLKIT
 #define REDSWEEP_TOOLKIT ""
 #endif
 
 /*
- * The supported major versions of CUDA: the build's, then the other one. The last entry is a link
- * without a version, which development packages install.
+ * The ends of the libraries' file names. The major version of CUDA that the program was built with
+ * comes first, then the other supported one. The last entry is for links without a version, which
+ * development packages install.
  */
 #ifndef REDSWEEP_CUDA_MAJOR
 #define REDSWEEP_CUDA_MAJOR 13
@@ -29,13 +30,16 @@ static const char *const cuda_suffixes[] = {".13", ".12", ""};
 #endif
 enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 
-/* Where a toolkit's libraries are. NVIDIA's installers put CUPTI into a folder of its own. */
+/*
+ * The folders of a toolkit that contain libraries. NVIDIA's installers put CUPTI into a separate
+ * folder.
+ */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
 /*
- * NVIDIA's wheels unpack CUDA's components into these folders; those of CUDA 13 share one. A
- * program that came in a wheel is in site-packages/redsweep/bin and finds these folders relative to
- * it.
+ * The folders into which NVIDIA's wheels unpack CUDA's components; all components of CUDA 13 share
+ * one. If redsweep was installed from a wheel, it is in site-packages/redsweep/bin, and these
+ * folders are in site-packages/nvidia.
  */
 static const char *const wheel_folders[] = {"cu13",       "cuda_nvrtc", "cuda_runtime",
                                             "cuda_cupti", "nvjitlink",  "cuda_cccl"};
@@ -55,7 +59,7 @@ static bool exists(const char *path)
     return access(path, R_OK) == 0;
 }
 
-/* Collects the folders for steps 2 to 8 in library.h. */
+/* Collects the folders that are searched in steps 2 to 8 of library.h. */
 static void find_roots(struct roots *r)
 {
     memset(r, 0, sizeof *r);
@@ -92,8 +96,9 @@ static void find_roots(struct roots *r)
 }
 
 /*
- * Opens one path. If the file exists but cannot be opened, reports the loader's reason. If the
- * folder lacks the file, "cannot open shared object file" would only be noise.
+ * Opens the library at `path`. If the file exists but cannot be opened, appends the loader's reason
+ * to `report`. A missing file is reported only if `report_always` is true, because most of the
+ * searched folders do not contain the library.
  */
 static void *try_open(const char *path, bool report_always, char *found, struct text *report)
 {
@@ -108,7 +113,7 @@ static void *try_open(const char *path, bool report_always, char *found, struct 
     }
     if (is_path) {
         const char *reason = dlerror();
-        text_append(report, "\n  %s", reason ? reason : path); /* begins with the path */
+        text_append(report, "\n  %s", reason ? reason : path); /* the reason begins with the path */
     }
     return NULL;
 }
@@ -179,7 +184,7 @@ void library_open_beside(const char *path, const char *name)
     const char *slash = strrchr(path, '/');
     if (slash && snprintf(beside, sizeof beside, "%.*s/%s", (int)(slash - path), path, name) <
                      (int)sizeof beside)
-        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open for later callers */
+        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open, so that the loader finds it later */
 }
 
 bool library_beside_program(const char *name, char *path)

@@ -20,8 +20,8 @@ memory_hook *memory_set_hook(memory_hook *hook)
 }
 
 /*
- * Calls _exit(), because atexit() handlers may need memory too, and a fork must not flush its
- * parent's files.
+ * Ends the process with _exit(), because handlers of atexit() may need memory themselves, and a
+ * forked process must not flush its parent's files.
  */
 static _Noreturn void out_of_memory(size_t bytes)
 {
@@ -90,12 +90,15 @@ char *xasprintf(const char *format, ...)
 
 /* ---- A limit of the process ------------------------------------------------------------------ */
 
-static struct rlimit unlimited; /* the previous limit */
-/* The allowed bytes of data, including announced ones; 0: no limit. */
+static struct rlimit unlimited; /* the limit before memory_limit() */
+/* The current soft limit of RLIMIT_DATA, which includes announced bytes; 0 if there is none. */
 static uint64_t allowed;
 static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Returns the bytes that count towards RLIMIT_DATA, including the stack, or 0 if unknown. */
+/*
+ * Returns the bytes that this process uses now and that count towards RLIMIT_DATA, or 0 if unknown.
+ * The stack is included.
+ */
 static uint64_t data_bytes(void)
 {
     unsigned long long pages = 0;

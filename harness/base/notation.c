@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-/* Returns the power of 1024 for a unit prefix of IEC 80000-13, or 0 for other characters. */
+/* Returns k if `s` is the prefix for 1024^k (Ki, Mi, Gi or Ti; IEC 80000-13), and otherwise 0. */
 static int binary_prefix(const char *s)
 {
     static const char letters[] = "KMGT";
@@ -60,8 +60,8 @@ char *notation_digits(const char *s)
 }
 
 /*
- * Returns the decimal digits of a number such as 0x100000, or NULL for other text. The caller frees
- * them.
+ * Returns the decimal digits of a hexadecimal number such as 0x100000, or NULL for other text. The
+ * caller frees the result.
  */
 static char *without_base(const char *s)
 {

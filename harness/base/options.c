@@ -9,8 +9,8 @@
 #include "base/text.h"
 
 /*
- * Returns an option's row. A row whose name ends with a dot stands for all names that begin with
- * it.
+ * Returns the row for the option `name`. A row whose name ends with a dot is for all options that
+ * begin with that name.
  */
 static const struct field *find_option(const struct field *rows, const char *name)
 {
@@ -23,7 +23,10 @@ static const struct field *find_option(const struct field *rows, const char *nam
     return f;
 }
 
-/* Reads the option at arguments[*i] with its value, which may be the next argument. */
+/*
+ * Reads the option at arguments[*i] and its value, which may be in the same argument or in the next
+ * one.
+ */
 static bool read_option(const struct field *rows, void *object, int count, char **arguments, int *i,
                         struct error *e)
 {
@@ -56,9 +59,9 @@ static bool is_group_of_three(const char *s)
 }
 
 /*
- * Returns false with an error if the argument at `i` continues the number in the previous one,
- * because "1 000 000" without quotes arrives as three arguments. A file's name does not continue a
- * number, because it may be an operand.
+ * Fails if the argument at `i` continues the number in the previous argument: "1 000 000" without
+ * quotes arrives as three arguments. An argument that is the name of an existing file may be an
+ * operand, so it is accepted.
  */
 static bool is_no_part_of_a_number(int count, char **arguments, int i, struct error *e)
 {

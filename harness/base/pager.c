@@ -72,7 +72,7 @@ bool pager_end(struct error *e)
     if (pager == 0)
         return true;
     fflush(stdout);
-    clearerr(stdout); /* leaving early is no error */
+    clearerr(stdout); /* an error only means that the user left the pager early */
     (void)dup2(terminal, STDOUT_FILENO);
     close(terminal);
     while (waitpid(pager, &status, 0) < 0 && errno == EINTR)

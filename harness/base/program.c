@@ -26,7 +26,7 @@ static bool read_all(int from, struct text *printed)
     }
 }
 
-/* Starts the program with its stdout in a pipe, whose other end is *from. */
+/* Starts the program. What it prints to stdout can be read from the descriptor *from. */
 static bool start(const char *const *arguments, pid_t *pid, int *from, struct error *e)
 {
     int ends[2];

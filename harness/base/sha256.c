@@ -1,4 +1,4 @@
-/* Implements sha256.h. The names are the standard's. */
+/* Implements sha256.h. The names of variables and constants are those of the standard. */
 #include "base/sha256.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
 /*
  * Implements statistics.h.
  *
- * The median's interval: the number of samples below the true median is Binomial(n, 1/2), so
- * [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1) for any distribution. k
- * is the largest rank for which this is at most 5 %.
+ * How the rank k of the median's interval is chosen: the number of samples below the true median is
+ * distributed as Binomial(n, 1/2), whatever the samples' distribution. So the interval [x_(k),
+ * x_(n+1-k)] misses the true median with probability 2·P(Binomial(n, 1/2) ≤ k-1). k is the largest
+ * rank for which this probability is at most 5 %.
  */
 #include "base/statistics.h"
 
@@ -14,11 +15,11 @@
 
 /* Turns normal samples' median absolute deviation into their standard deviation. */
 #define MAD_SCALE 1.4826022185056018
-/* For the mean absolute deviation: sqrt(π/2). */
+/* Does the same for the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1
-/* In microseconds. Times that differ by less than this are the same time, rounded in two ways. */
+/* Two times that differ by less than this many microseconds are equal except for rounding. */
 #define SAME_TIME 1e-6
 
 static int compare_doubles(const void *a, const void *b)
@@ -61,8 +62,8 @@ double median_in_place(double *values, size_t count)
 }
 
 /*
- * Returns P(Binomial(n, 1/2) ≤ j) for j below the middle. The largest term comes first, from
- * lgamma, so that nothing underflows. Each later term is smaller than the previous one.
+ * Returns P(Binomial(n, 1/2) ≤ j) for j < n/2. The sum begins with its largest term, computed with
+ * lgamma() so that it does not underflow. Each later term is smaller than the previous one.
  */
 static double lower_tail(size_t n, size_t j)
 {
@@ -115,8 +116,8 @@ static size_t trimmed_at_each_end(size_t count)
 }
 
 /*
- * Returns the mean without the samples of placement `left_out` (−1: none). `room` must hold all
- * remaining samples.
+ * Returns the trimmed mean of the samples of all placements except `left_out` (−1: of all samples).
+ * `room` must have space for these samples.
  */
 static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
                                    int left_out, double *room)
@@ -217,7 +218,10 @@ size_t median_interval_rank(size_t count)
 {
     if (count < 2)
         return 0;
-    /* The normal approximation is off by at most one, so the exact tail decides. */
+    /*
+     * The guess from the normal approximation may be wrong by one, so the exact probability
+     * decides.
+     */
     double guess = (double)count / 2 - 0.98 * sqrt((double)count);
     size_t rank = guess < 1 ? 1 : (size_t)guess;
     while (rank > 0 && !rank_covers(count, rank))
@@ -228,9 +232,10 @@ size_t median_interval_rank(size_t count)
 }
 
 /*
- * Counts the samples further than 3 scaled deviations from the median. If more than half of the
- * samples are equal, their median deviation is 0 and says nothing about the scale, so the mean
- * absolute deviation replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
+ * Counts the samples that are further than 3 scaled median absolute deviations from the median. If
+ * more than half of the samples are equal, the median absolute deviation is 0 and says nothing
+ * about their spread, so the mean absolute deviation is used instead (Iglewicz & Hoaglin, How to
+ * Detect and Handle Outliers, 1993).
  */
 static size_t count_outliers(const double *samples, size_t count, double median, double *deviations)
 {
@@ -309,8 +314,8 @@ static double incomplete_beta(double x, double a, double b)
 }
 
 /*
- * Abramowitz and Stegun, 26.7.1, with the other tail of the beta function if its fraction converges
- * faster.
+ * Implements formula 26.7.1 of Abramowitz and Stegun. Uses the other tail of the beta function if
+ * the continued fraction of that tail converges faster.
  */
 double student_tail(double t, double freedom)
 {
@@ -322,7 +327,7 @@ double student_tail(double t, double freedom)
     return x < (a + 1) / (a + b + 2) ? incomplete_beta(x, a, b) : 1 - incomplete_beta(1 - x, b, a);
 }
 
-/* Bisects, because the tail decreases as t increases. */
+/* Bisection works because student_tail() decreases as t increases. */
 double student_quantile(double p, double freedom)
 {
     if (isnan(p) || p <= 0)
@@ -340,7 +345,7 @@ double student_quantile(double p, double freedom)
     return high;
 }
 
-/* Abramowitz and Stegun, 26.4.4 and 26.4.5. */
+/* Implements formulas 26.4.4 and 26.4.5 of Abramowitz and Stegun. */
 double chi_squared_tail(double x, int freedom)
 {
     double half = x / 2, term, sum;

@@ -17,11 +17,11 @@ enum { CHARACTER_MOST_BYTES = 4 };
 
 struct filter {
     int file;
-    char begun[CHARACTER_MOST_BYTES]; /* an incomplete character */
+    char begun[CHARACTER_MOST_BYTES]; /* the bytes of a character that is not complete yet */
     size_t begun_count;
 };
 
-/* Returns whether a character can begin with these bytes. */
+/* Returns whether these bytes can be the beginning, but not all, of a UTF-8 character. */
 static bool can_begin(const char *bytes, size_t count)
 {
     unsigned char first = (unsigned char)bytes[0];
@@ -96,7 +96,10 @@ void terminal_print_words(FILE *stream, const char *words, size_t indent)
     text_free(&wrapped);
 }
 
-/* Returns where an indented line's last column begins: after its last gap of two spaces. */
+/*
+ * Returns where the last column of an indented line begins. Columns are separated by two or more
+ * spaces.
+ */
 static size_t last_column(const char *line)
 {
     size_t at = strspn(line, " ");

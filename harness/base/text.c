@@ -1,4 +1,4 @@
-/* Growing strings, nearest names, globs and a stable hash. */
+/* Implements text.h. */
 #include "base/text.h"
 
 #include <fnmatch.h>
@@ -66,7 +66,7 @@ void text_append(struct text *t, const char *format, ...)
 
 void text_append_printable(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* examined bytes, to be appended unchanged */
+    size_t plain = 0; /* where the examined bytes begin that will be appended unchanged */
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i];
         size_t width = c < 0x80 ? 1 : utf8_length(bytes + i, length - i);
@@ -96,7 +96,7 @@ static bool is_control(char c)
 
 void text_append_line(struct text *t, const char *bytes, size_t length)
 {
-    size_t plain = 0; /* examined bytes, to be appended unchanged */
+    size_t plain = 0; /* where the examined bytes begin that will be appended unchanged */
     for (size_t i = 0; i < length; i++) {
         if (!is_control(bytes[i]))
             continue;
@@ -126,8 +126,9 @@ __attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, 
 }
 
 /*
- * Formats the text twice, with two marks. The results differ exactly where the format has a control
- * character, whatever the arguments contain.
+ * Formats the text twice, with two different characters in place of the control characters of the
+ * format. The two results differ only at these characters, whatever the arguments contain. All
+ * other control characters come from arguments.
  */
 void text_append_list_safely(struct text *t, const char *format, va_list arguments)
 {
@@ -157,7 +158,7 @@ void text_fit_list(char *buffer, size_t size, const char *format, va_list argume
         return;
     size_t end = size - sizeof cut;
     while (end > 0 && ((unsigned char)buffer[end] & 0xc0) == 0x80)
-        end--; /* a character of several bytes is left out whole */
+        end--; /* a character of several bytes is left out as a whole */
     memcpy(buffer + end, cut, sizeof cut);
 }
 
@@ -246,8 +247,8 @@ void text_free(struct text *t)
 }
 
 /*
- * Returns the Levenshtein distance, computed with one row of its table, or infinity for words that
- * are longer than the row.
+ * Returns the Levenshtein distance of two words, or SIZE_MAX if one of them has more than LONGEST
+ * bytes. Keeps only one row of the table of distances.
  */
 static size_t edit_distance(const char *a, const char *b)
 {
@@ -301,8 +302,8 @@ static bool same_word(const char *a, size_t a_length, const char *b, size_t b_le
 }
 
 /*
- * Returns the first candidate whose first word is `word`. Words end at _; dashes before an option
- * are skipped.
+ * Returns the first candidate whose first word is `word`, ignoring a plural s. Words end at `_`.
+ * Dashes at the beginning of an option are skipped.
  */
 static const char *find_by_word(const char *word, size_t length, const char *const *candidates,
                                 size_t count)
@@ -331,8 +332,8 @@ static const char *find_by_words(const char *words, const char *const *candidate
 }
 
 /*
- * Prefers the median among several summaries of a quantity: time_us_median for time_us and for
- * time.
+ * Returns the first candidate that begins with `word` and ends with _median: of the columns that
+ * summarize a quantity, the median is the usual one (time_us_median for time_us and for time).
  */
 static const char *find_median(const char *word, const char *const *candidates, size_t count)
 {
@@ -366,10 +367,10 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
 }
 
 /*
- * 15 digits always survive conversion from text to double and back, and a double always survives
- * conversion to 17 digits and back. %g drops trailing zeros. So the shortest text is the first of
- * those with 15, 16 and 17 digits that reads back equal (except for denormals, which do not occur
- * here).
+ * A number with 15 digits always survives conversion to double and back, and a double always
+ * survives conversion to 17 digits and back. So the shortest text has 15, 16 or 17 digits: the
+ * first of these that is converted back to the same double. (Denormals would be an exception, but
+ * do not occur here.) %g drops trailing zeros.
  */
 void text_number(struct text *t, double value)
 {
@@ -416,10 +417,7 @@ uint64_t hash_text(uint64_t seed, const char *s)
     return hash_bytes(seed, s, strlen(s) + 1);
 }
 
-/*
- * Returns whether a JSON string may contain the byte unescaped. Other bytes, and UTF-8, need closer
- * examination.
- */
+/* Returns whether the byte is an ASCII character that a JSON string may contain unescaped. */
 static bool is_plain_json(unsigned char c)
 {
     return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';

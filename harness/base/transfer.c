@@ -8,7 +8,10 @@
 
 #include "base/awake.h"
 
-/* Waits until `fd` is ready. Returns false at the deadline (ETIMEDOUT) and if poll() fails. */
+/*
+ * Waits until `fd` is ready. Returns false with the cause in errno if the deadline passes
+ * (ETIMEDOUT) or if poll() fails.
+ */
 static bool wait_for(int fd, short events, double deadline_s)
 {
     struct pollfd p = {.fd = fd, .events = events};
