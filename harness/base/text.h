@@ -89,7 +89,9 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
  */
 void text_number(struct text *t, double value);
 
-/* Returns whether a comma-separated list without spaces contains the word. NULL is an empty list. */
+/*
+ * Returns whether a comma-separated list without spaces contains the word. NULL is an empty list.
+ */
 bool text_list_has(const char *list, const char *word);
 
 /*

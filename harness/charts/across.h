@@ -1,6 +1,6 @@
 /*
- * Finds the winner at each n in each of several runs, and the rows with the same configuration in
- * the other runs. For the charts `best`, `costs` and `history`.
+ * Compares several runs, for the charts `best`, `costs` and `history`: finds the winner (the
+ * fastest row) of each run at each n, and the rows of other runs that have the same configuration.
  */
 #ifndef REDSWEEP_CHARTS_ACROSS_H
 #define REDSWEEP_CHARTS_ACROSS_H
@@ -10,20 +10,26 @@
 struct across {
     const struct chart_rows *rows;
     VEC(double) sizes; /* the values of n, ascending */
-    /* the runs that have a winner, in the order given, as codes of the column `run` */
+    /*
+     * the runs that have a winner, in the order in which the user named them, as codes of the
+     * column `run`
+     */
     VEC(uint32_t) runs;
     VEC(const char *) names; /* the names of these runs */
-    /* [run * sizes.count + size] is the run's fastest row at this size, or ROW_NONE */
+    /* best[run * sizes.count + size] is the fastest row of the run at this size, or ROW_NONE */
     uint32_t *best;
-    /* identifies each row's configuration and n */
+    /* for each row, a number that identifies its configuration and n */
     uint32_t *keys;
-    /* the row for each of these numbers and each run's code, or ROW_NONE */
+    /*
+     * for each of these numbers and each run, the run's row with this configuration and n, or
+     * ROW_NONE
+     */
     uint32_t *same;
 };
 
 /*
  * Finds the winners of the runs. Returns false with a reason in `why` if fewer than two runs have
- * times. The caller must call across_free() in any case.
+ * times. The caller must call across_free() in both cases.
  */
 bool across_find(const struct chart_rows *rows, struct across *out, char why[256]);
 void across_free(struct across *a);

@@ -1,6 +1,7 @@
 /*
  * Makes charts with one horizontal bar per line, which plots/bars.gp draws. Bars start at zero. If
- * the values span more than a factor of thirty, the chart has dots on a logarithmic axis instead.
+ * the largest value is more than thirty times the smallest, the chart has dots on a logarithmic
+ * axis instead of bars.
  */
 #ifndef REDSWEEP_CHARTS_BARS_H
 #define REDSWEEP_CHARTS_BARS_H
@@ -9,12 +10,12 @@
 #include "charts/rows.h"
 
 struct bar {
-    char *name;         /* the text at the left, owned */
-    const char *kernel; /* its family gives the bar its color */
+    char *name;         /* the text to the left of the bar, owned */
+    const char *kernel; /* The bar has the color of this kernel's family. */
     bool varies;        /* whether the value is a count that varies from launch to launch */
-    /* with the 95 % interval, or NaN if there is none */
+    /* the value and the ends of its 95 % interval, which are NaN if there is none */
     double value, low, high;
-    /* the text beside the bar, owned, or NULL for the value */
+    /* the text at the end of the bar, owned, or NULL to show the value there */
     char *text;
     /* the cells of the two columns to the right of the bar, owned, or NULL */
     char *gain, *why;
@@ -25,7 +26,7 @@ struct bars {
     bar_list list;
     const char *heading, *shown, *axis;
     const char *note; /* the text below the chart, or NULL */
-    double line;      /* the position of a vertical line, or NaN */
+    double line;      /* the value at which a vertical line is drawn, or NaN for no line */
     /* the headings of the two columns to the right, both NULL if there are no such columns */
     const char *gains, *whys;
 };

@@ -1,7 +1,8 @@
 /*
- * Makes the charts of a page, from the same variables and data as the charts for gnuplot. The page
- * has every chart for each slice of the run and, if the chart shows a single n, for each n.
- * plots/page_charts.js draws the chart that is selected, and computes nothing.
+ * Makes the charts of an HTML report from the same variables and data as the charts for gnuplot.
+ * The report contains every chart once for each slice of the run (rows.h) and, if the chart shows a
+ * single n, for each n. plots/page_charts.js draws the chart that the user selects; it computes
+ * nothing.
  */
 #ifndef REDSWEEP_CHARTS_PAGE_H
 #define REDSWEEP_CHARTS_PAGE_H

@@ -1,7 +1,7 @@
 /*
- * Reads rows of other libraries for the chart `shapes`, either from a run (kernels with the role
- * `peer`) or from a peers.csv that experiments/rows/peers.py wrote. Times in a peers.csv have the
- * cache state `cold` and the scope `complete`.
+ * Reads the times of other libraries (peers) for the chart `shapes`, either from the rows of a run
+ * whose kernels have the role `peer`, or from a file peers.csv that experiments/rows/peers.py
+ * wrote. Times in such a file have the cache state `cold` and the scope `complete`.
  */
 #ifndef REDSWEEP_CHARTS_PEERS_H
 #define REDSWEEP_CHARTS_PEERS_H
@@ -22,8 +22,8 @@ struct peers {
 };
 
 /*
- * Reads the rows of peers from a run or a peers.csv. Fails with ERROR_CONFIG if the path is
- * neither, or if no row of a peer has a row length and a time.
+ * Reads the rows of peers from a run or a peers.csv. Fails with ERROR_CONFIG if `path` is neither
+ * of them, or if no row of a peer has a row length and a time.
  */
 bool peers_read(const char *path, struct peers *out, struct error *e);
 void peers_free(struct peers *p);

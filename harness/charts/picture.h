@@ -1,8 +1,8 @@
 /*
- * Prepares a chart for gnuplot or for a page. A picture is its data and the variables at the top of
- * its script.
+ * A picture is a chart that is ready to be drawn, by gnuplot or in an HTML report: its data, and
+ * the variables at the top of its script.
  *
- * Strings from other files enter a script only as data: quoted, in variables and arrays.
+ * Strings from the run's files get into the script only as quoted values of variables and arrays.
  */
 #ifndef REDSWEEP_CHARTS_PICTURE_H
 #define REDSWEEP_CHARTS_PICTURE_H
@@ -15,12 +15,12 @@
 #include "table/table.h"
 
 struct picture {
-    const char *name;   /* of the chart and of its files */
-    const char *script; /* plots/SCRIPT.gp, or NULL for the chart's name */
+    const char *name;   /* the name of the chart and of its files */
+    const char *script; /* plots/SCRIPT.gp draws the picture; NULL if SCRIPT is the chart's name */
     struct text head, data;
-    /* variables and data as JSON, for pages (picture_page()) */
+    /* the variables and the data as JSON, for reports (picture_page()) */
     struct text values, blocks;
-    bool lost; /* some of the data is missing: out of memory */
+    bool lost; /* some of the data is missing because memory ran out */
 };
 void picture_free(struct picture *p);
 
@@ -31,13 +31,13 @@ void picture_numbers(struct picture *p, const char *name, const double *numbers,
 void picture_texts(struct picture *p, const char *name, const char *const *texts, size_t count);
 
 /*
- * Appends a table to the data, in the format of table_write_data(), as the next block that scripts
- * select with gnuplot's `index` 0, 1, …
+ * Appends a table to the data, in the format of table_write_data(). It becomes a block, and scripts
+ * select a block by its number: gnuplot's `index` 0, 1, …
  */
 void picture_block(struct picture *p, const struct table *t);
 /*
- * The two halves of picture_block(): the first appends the table for gnuplot, the second for pages.
- * For charts whose columns differ between the two.
+ * The two halves of picture_block(), for charts whose columns are different in reports: the first
+ * appends a table for gnuplot, and the second a table for reports.
  */
 void picture_data(struct picture *p, const struct table *t);
 void picture_page_block(struct picture *p, const struct table *t);
@@ -54,16 +54,16 @@ struct picture_output {
     const char *font; /* a font family */
     /* one or more of svg, png and pdf, separated by commas */
     const char *formats;
-    const char *suffix;      /* of the files' names */
+    const char *suffix;      /* added to the files' names */
     int folder;              /* the open output folder */
-    const char *folder_name; /* for messages */
+    const char *folder_name; /* the name of `folder`, for messages */
 };
 
 /*
- * Makes the script, inlines the scripts that it loads from plots/, and runs gnuplot on it in a
- * temporary folder. Then moves NAME.dat, NAME.gp and the pictures to the output folder, where they
- * replace existing files and links. Prints the names of the pictures, and the caption if the script
- * wrote one. Fails with ERROR_SYSTEM.
+ * Makes the script, replaces each `load` in it by the loaded script from plots/, and runs gnuplot
+ * in a temporary folder. Then moves NAME.dat, NAME.gp and the pictures to the output folder, where
+ * they replace existing files and links. Prints the names of the pictures and, if the script wrote
+ * a caption to a file, the caption. Fails with ERROR_SYSTEM.
  */
 bool picture_draw(const struct picture *p, const struct picture_output *to, struct error *e);
 
