@@ -1,4 +1,4 @@
-/* Finds the winners of several runs; see across.h. */
+/* Implements across.h. */
 #include "charts/across.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static uint32_t *no_rows(size_t count)
 }
 
 /*
- * Finds the winners of each run, in the order of the runs' codes. Leaves out runs without a winner.
+ * Finds the winners of each run. The runs are in the order of their codes; a run without a winner
+ * is left out.
  */
 static void find_winners(struct across *a)
 {
@@ -78,8 +79,8 @@ static void find_winners(struct across *a)
 }
 
 /*
- * Numbers the configurations and finds their rows in each run. Rows with the same axes (including
- * n) and tunables have the same number.
+ * Numbers the configurations, and finds the row of each configuration in each run. Rows whose axes
+ * (including n) and tunables are equal have the same number.
  */
 static void find_same(struct across *a)
 {

@@ -1,4 +1,4 @@
-/* Makes bar charts; see bars.h. */
+/* Implements bars.h. */
 #include "charts/bars.h"
 
 #include <math.h>
@@ -24,7 +24,10 @@ static void write_data(const struct chart_rows *rows, const bar_list *list, stru
     table_add_texts(&t, row, list->items[row].kernel, "kernel");
     table_add_numbers(&t, row, (double)row + 1, "place", .kind = COLUMN_COUNT);
     table_add_numbers(&t, row, list->items[row].value, "value", .kind = COLUMN_NUMBER);
-    /* Without an interval, both ends are the value: gnuplot 5.4 crashes if all ends are NaN. */
+    /*
+     * If a bar has no interval, the value is written for both ends, because gnuplot 5.4 crashes if
+     * all ends are NaN.
+     */
     table_add_numbers(&t, row, isnan(VALUE(low)) ? VALUE(value) : VALUE(low), "low",
                       .kind = COLUMN_NUMBER);
     table_add_numbers(&t, row, isnan(VALUE(high)) ? VALUE(value) : VALUE(high), "high",
@@ -96,7 +99,10 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
     picture_text(p, "BAR_NOTE", bars->note ? bars->note : "");
     picture_number(p, "BARS", (double)count);
     picture_number(p, "BAR_DOTS", low > 0 && high > 30 * low);
-    /* The axis contains the line, even if it is beyond all bars. Without a line, `line` is NaN. */
+    /*
+     * The axis extends to the vertical line, even if the line is beyond all bars. fmax() ignores a
+     * NaN.
+     */
     high = fmax(high, bars->line);
     picture_number(p, "BAR_LOW", low);
     picture_number(p, "BAR_HIGH", high);

@@ -1,7 +1,7 @@
 /*
- * The chart `best` shows the winner of each run at each n. A cell's color is the kernel, and its
- * text the block size and the unroll factor. If one kernel is the fastest everywhere, colors show
- * its settings instead.
+ * The chart `best` is a table of the winners (the fastest rows) of each run at each n. A cell's
+ * color stands for the kernel, and its text gives the block size and the unroll factor. If one
+ * kernel wins everywhere, the colors stand for its settings instead.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum { CELL_WIDTH = 54, MOST_COLORS = 6, GREY = 0x8B8B8B };
 struct best_cell {
     size_t across, run; /* indices from 0 */
     uint32_t row;
-    size_t color; /* index of the color's name in `names` */
+    size_t color; /* the index in `names` of what the color stands for */
 };
 
 struct best {

@@ -1,7 +1,7 @@
 /*
  * The chart `bits` groups the configurations at one n into classes with bitwise equal results. For
- * each class, it shows the times, the error of the result, and the cost: how much slower the
- * class's fastest configuration is than the fastest of all.
+ * each class, it shows the times of its configurations, the error of the result, and the cost: how
+ * much slower the class's fastest configuration is than the fastest configuration of all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,24 +21,24 @@ enum { MOST_CLASSES = 20 };
 
 struct bits_class {
     const char *bits;
-    size_t number;    /* in `texts` */
-    uint32_t fastest; /* row of the fastest configuration */
+    size_t number;    /* the number of the class's bits in `texts` */
+    uint32_t fastest; /* the row of the class's fastest configuration */
     size_t count;
-    double error; /* the largest error in the class, or NaN if none is known */
-    size_t rank;  /* of the error among the shown classes, from 0 */
+    double error; /* the largest error of a row in the class, or NaN if no error is known */
+    size_t rank;  /* the rank of the error among those of the shown classes, from 0 */
 };
 
 struct bits {
     const struct chart_rows *rows;
-    const struct column *error; /* NULL if the run lacks it */
+    const struct column *error; /* NULL if the run lacks the column */
     double n;
     /* sorted by the times of their fastest configurations */
     VEC(struct bits_class) classes;
     struct numbering texts; /* the bits of each class */
-    /* index in `classes` for each number in `texts` */
+    /* for each number in `texts`, the index of the class in `classes` */
     VEC(size_t) places;
     size_t unknown; /* configurations with unknown bits */
-    size_t errors;  /* distinct errors among the shown classes */
+    size_t errors;  /* how many different errors the shown classes have */
 };
 
 static double error_of(const struct bits *b, uint32_t row)
@@ -51,7 +51,7 @@ static size_t shown(const struct bits *b)
     return b->classes.count < MOST_CLASSES ? b->classes.count : MOST_CLASSES;
 }
 
-/* Returns the index of the class with these bits, or the number of classes. */
+/* Returns the index of the class with these bits, or the number of classes if there is none. */
 static size_t class_of(const struct bits *b, const char *bits)
 {
     const size_t number = numbering_find(&b->texts, bits);
@@ -95,7 +95,7 @@ static void sort_classes(struct bits *b)
         b->places.items[b->classes.items[i].number] = i;
 }
 
-/* Sorts classes by error, with unknown errors last. */
+/* Sorts classes by their errors, with unknown errors last. */
 static int compare_errors(const void *a, const void *b)
 {
     const double x = (*(struct bits_class *const *)a)->error;
@@ -103,7 +103,10 @@ static int compare_errors(const void *a, const void *b)
     return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-/* Ranks the errors. Equal errors share a rank and thus a shade. */
+/*
+ * Ranks the shown classes by their errors. Classes with equal errors have the same rank and are
+ * drawn in the same shade.
+ */
 static void rank_errors(struct bits *b)
 {
     struct bits_class *by_error[MOST_CLASSES] = {0};
@@ -146,8 +149,8 @@ static void write_classes(const struct bits *b, struct picture *p)
 }
 
 /*
- * Writes a mark for each configuration. The fastest come last, because gnuplot draws later marks
- * over earlier ones.
+ * Writes a mark for each configuration. Faster configurations come later, so that gnuplot draws
+ * their marks over those of slower ones.
  */
 static void write_marks(const struct bits *b, const row_list *all, struct picture *p)
 {

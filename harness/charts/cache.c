@@ -1,7 +1,7 @@
 /*
  * The chart `cache` shows the cost of a cold cache: each kernel's fastest time with a cold cache,
- * divided by its fastest time with a warm one, at each n. It always uses both cache states,
- * whichever one the other charts show.
+ * divided by its fastest time with a warm cache, at each n. Other charts show only one of the two
+ * cache states; this one always uses both.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct cache {
      * or ROW_NONE
      */
     uint32_t *cold, *warm;
-    /* whether the run has times with a cold cache, and with a warm one */
+    /* whether the run has times with a cold cache, and whether it has times with a warm cache */
     bool states[2];
 };
 
@@ -34,8 +34,8 @@ static size_t place_of(const struct cache *c, size_t kernel, size_t size)
 }
 
 /*
- * Returns whether a row has the scope in which the chart shows its kernel. Other scopes of the
- * kernel are not compared.
+ * Returns whether a row has the scope with which the chart shows its kernel. Rows of the kernel
+ * with another scope are ignored.
  */
 static bool is_comparable(const struct cache *c, const struct fastest_kernel *k, uint32_t row)
 {
@@ -74,8 +74,8 @@ static double ratio_at(const struct cache *c, size_t place)
 }
 
 /*
- * Returns at how many sizes any kernel has times in both cache states, and stores the first and the
- * last of these sizes.
+ * Returns at how many sizes at least one kernel has times in both cache states. Stores the first
+ * and the last of these sizes.
  */
 static size_t count_sizes(const struct cache *c, size_t *first, size_t *last)
 {
@@ -125,8 +125,8 @@ static void make_bars(const struct cache *c, size_t size, struct picture *p)
 }
 
 /*
- * Writes a kernel's data block. Returns the last size at which the kernel has times in both cache
- * states, or the number of sizes.
+ * Writes a kernel's data block. Returns the index of the last size at which the kernel has times in
+ * both cache states, or the number of sizes if there is none.
  */
 static size_t write_kernel(const struct cache *c, size_t kernel, double *low, double *high,
                            struct picture *p)

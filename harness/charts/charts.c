@@ -1,4 +1,4 @@
-/* The table of charts, and the drawing of a chart; see charts.h. */
+/* Implements charts.h. */
 #include "charts/charts.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ const struct chart *chart_find(const char *name, bool several)
     return NULL;
 }
 
-/* Writes the variables that all scripts need, about the run and the canvas. */
+/* Writes the variables that all scripts need: those about the run and the canvas. */
 static void begin_picture(const struct chart_rows *rows, struct picture *p)
 {
     const struct chart_options *o = rows->options;
@@ -51,7 +51,10 @@ static void begin_picture(const struct chart_rows *rows, struct picture *p)
     free(folder);
 }
 
-/* Returns whether the column exceeds 0 in any shown row. If not, there is nothing to draw. */
+/*
+ * Returns whether the column has a value above 0 in any shown row, or whether the chart needs no
+ * column. Otherwise there is nothing to draw, and `why` says so.
+ */
 static bool has_needed(const struct chart_rows *rows, const char *column, char why[256])
 {
     const struct column *c = *column ? table_find(&rows->run->rows, column) : NULL;

@@ -1,7 +1,7 @@
 /*
- * The chart `choice` shows the fastest kernel at each n of each requested slice. Columns are values
- * of n; rows are types, operations and row lengths. A cell's text is how much slower the second
- * fastest kernel is than the fastest.
+ * The chart `choice` is a table of the fastest kernel at each n of each requested slice (rows.h).
+ * Columns are values of n; rows are types, operations and row lengths. A cell's color stands for
+ * the fastest kernel, and its text says how much slower the second fastest kernel is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,21 +19,22 @@ CHART(40, choice, ONE, SHOWS_ALL, "", make_choice,
 enum { MOST_ROWS = 28, MOST_COLORS = 7, GREY = 0x6B6B6B };
 
 /*
- * The colors of style.gp, some of them darker because white text on them needs a contrast of 4.5.
+ * The colors of style.gp. Some are darker than there, because white text on them needs a contrast
+ * of 4.5.
  */
 static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
 struct choice_cell {
     size_t across, down; /* indices from 0 */
-    /* the fastest row, and the fastest row of another kernel, or ROW_NONE */
+    /* the fastest row, and the fastest row of any other kernel (ROW_NONE if there is none) */
     uint32_t best, next;
 };
 
 struct choice {
     const struct chart_rows *rows;
     slice_list slices;
-    size_t more; /* slices that are not shown */
+    size_t more; /* the number of slices that are not shown */
     VEC(double) sizes;
     VEC(struct choice_cell) cells;
     struct numbering winners; /* kernels that win at least one cell */
@@ -88,8 +89,8 @@ static void find_cells(struct choice *c, const struct chart_rows *slice, size_t 
 }
 
 /*
- * Returns the color of a kernel. The kernels that win the most cells have a color each; all others
- * are grey.
+ * Returns the color of a kernel. Each of the kernels that win the most cells has its own color; all
+ * other kernels are grey.
  */
 static int color_of(const struct choice *c, const char *kernel)
 {
@@ -193,8 +194,8 @@ static void write_words(const struct choice *c, struct picture *p)
 }
 
 /*
- * Chooses the rows of each slice as other charts do. The caller frees the array and each of its
- * elements.
+ * Chooses the rows of each slice in the same way as charts of a single slice. The caller frees the
+ * array and each of its elements.
  */
 static struct chart_rows *choose_slices(struct choice *c)
 {

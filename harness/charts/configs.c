@@ -1,7 +1,7 @@
 /*
- * The chart `configs` shows every configuration at one n, from the fastest to the slowest, colored
- * by its value of one axis: the one that --by names or, by default, the one that explains most of
- * the variance of the times.
+ * The chart `configs` shows every configuration at one n, from the fastest to the slowest. The
+ * colors stand for the values of one axis: the one that --by names or, by default, the one that
+ * explains most of the variance of the times.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ CHART(100, configs, ONE, TAKES_BY | OF_A_SIZE, "", make_configs,
       "All configurations at one size, from the fastest to the slowest.")
 
 /*
- * The chart has MARKS_ACROSS by MARKS_UP places, with at most one mark per value of the axis in
- * each.
+ * Marks are placed on a grid of MARKS_ACROSS by MARKS_UP places. At each place, there is at most
+ * one mark for each value of the axis.
  */
 enum { MARKS_ACROSS = 700, MARKS_UP = 300, MOST_COLORS = 6, GREY = 0x8B8B8B };
 
@@ -30,11 +30,14 @@ struct configs {
     struct axis_values values;
     double share;
     int *colors; /* the color of each value */
-    /* how many configurations fit into the chart; the others lie above its range */
+    /* how many configurations are within the range of the chart; the others are slower */
     size_t shown;
 };
 
-/* Chooses the axis that explains most of the variance, or the kernel if none explains any of it. */
+/*
+ * Chooses the axis that explains most of the variance of the times, or the kernel if no axis
+ * explains any of it.
+ */
 static void choose_axis(struct configs *c)
 {
     const struct tuning *t = c->tuning;
@@ -62,13 +65,14 @@ static uint32_t row_with(const struct configs *c, size_t value)
 }
 
 /*
- * Chooses the colors of the values. Numbers get the colors of a ramp. Names get one color each, in
- * the order of their fastest configurations. If there are too many kernels to tell their colors
- * apart, they get the colors of their families.
+ * Chooses the colors of the axis's values. Numbers get the colors of a ramp. For names, each gets a
+ * color, beginning with the name that has the fastest configuration, until MOST_COLORS are used. If
+ * the axis is the kernel and there are more kernels than that, they get the colors of their
+ * families.
  */
 static void choose_colors(struct configs *c)
 {
-    /* the palette with only one of its two blues */
+    /* the colors of layout_rgb(), but only one of its two blues */
     static const int hues[MOST_COLORS] = {1, 2, 3, 4, 6, 7};
     const struct chart_rows *r = c->tuning->rows;
     bool families = c->axis == r->kernel && c->values.count > MOST_COLORS;
@@ -112,8 +116,8 @@ static void write_key(const struct configs *c, struct picture *p)
 }
 
 /*
- * Finds the configurations that fit into the chart. A few configurations far above the rest are
- * left out of its range, because they would compress all other marks.
+ * Finds the configurations that the chart shows. A few that are much slower than all others are not
+ * shown, because a range that contains them would compress all other marks.
  */
 static void find_shown(struct configs *c)
 {
@@ -130,8 +134,8 @@ static int color_of(const struct configs *c, size_t i)
 }
 
 /*
- * Writes one mark for all configurations with the same value at the same place. Rows are sorted by
- * time, so these are neighbors.
+ * Writes one mark for all configurations that have the same value of the axis and are at the same
+ * place. They are found easily, because rows are sorted by time.
  */
 static void write_marks(const struct configs *c, double low, double high, struct picture *p)
 {
@@ -176,7 +180,8 @@ static void write_words(const struct configs *c, struct picture *p)
     char n[48], time[48];
     for (size_t i = 0; i < c->rows.count; i++)
         raced += results_raced(r->run, c->rows.items[i]);
-    uint32_t fastest = ROW_NONE; /* cannot be a row that the search dropped early */
+    /* the fastest row that the search did not drop after a few samples */
+    uint32_t fastest = ROW_NONE;
     for (size_t i = 0; i < c->rows.count && fastest == ROW_NONE; i++)
         if (!results_raced(r->run, c->rows.items[i]))
             fastest = c->rows.items[i];

@@ -1,7 +1,7 @@
 /*
- * The chart `costs` shows, for each pair of runs a and b, how much slower a's winners are in run b
- * than b's own winners, averaged over the values of n that both have. Only configurations that both
- * runs measured count.
+ * The chart `costs` is a table with a cell for each pair of runs a and b. It shows how much slower
+ * the winners of run a are in run b than the winners of run b, on average over the values of n that
+ * both runs have. A winner of run a that run b did not measure is left out.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ CHART(240, costs, SEVERAL, 0, "", make_costs,
       "How much slower the winners of one run are in another run.")
 
 struct cost {
-    /* runs a and b, counted from 0, and how many values of n were compared */
+    /* the indices of runs a and b, and at how many values of n they were compared */
     size_t a, b, sizes;
     double mean, worst; /* in percent */
 };
@@ -23,7 +23,7 @@ struct cost {
 struct costs {
     const struct across *across;
     VEC(struct cost) list;
-    size_t missing; /* winners that the other run did not measure */
+    size_t missing; /* the number of winners that the other run did not measure */
     bool any;       /* whether winners of two different runs were compared */
 };
 
@@ -68,7 +68,10 @@ static void write_picture(const struct costs *c, struct picture *p)
     table_add_numbers(&t, i, (double)COST(i).sizes, "sizes", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, COST(i).mean, "mean_pct", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, COST(i).worst, "worst_pct", .kind = COLUMN_NUMBER);
-    /* The scale goes up to at least 10 %, so that small costs are pale. */
+    /*
+     * The darkest shade stands for the largest cost, but for at least 10 %, so that small costs are
+     * pale.
+     */
     table_add_numbers(&t, i, COST(i).mean > 0 ? sqrt(COST(i).mean / fmax(high, 10)) : 0, "shade",
                       .kind = COLUMN_NUMBER);
     struct column *texts = table_add(&t, (struct column){.name = "text"});

@@ -1,7 +1,8 @@
 /*
- * The chart `counts` plots the metrics of one run against those of another, such as the simulator's
- * against the hardware's, in a panel for each metric. A metric that is equal in both runs at all
- * points is named below instead.
+ * The chart `counts` compares the counts of two runs, for example of the simulator and of a GPU. It
+ * has a panel for each metric, in which each point's count in one run is plotted against its count
+ * in the other. A metric that is equal in both runs at all points has no panel, and is named below
+ * the chart.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,8 @@ struct counts {
     const struct run_pairs *pairs;
     VEC(char *) titles, notes; /* one per panel */
     VEC(double) low, high;
-    struct text equal, empty; /* metrics without a panel */
+    /* the names of metrics without a panel: equal at all points, or 0 in at least one run */
+    struct text equal, empty;
 };
 
 static int decimals(const struct column *c, uint32_t row)
@@ -42,8 +44,8 @@ static int decimals(const struct column *c, uint32_t row)
 }
 
 /*
- * Returns whether two counts are equal in the digits that both runs printed, as `redsweep diff`
- * does. Published tables have rounded counts.
+ * Returns whether two counts are equal when both are rounded to the decimals that both runs
+ * contain, as in `redsweep diff`. Counts from published tables are rounded.
  */
 static bool are_equal(const struct column *c, const struct run_pair *pair)
 {
@@ -57,7 +59,8 @@ static bool are_equal(const struct column *c, const struct run_pair *pair)
 typedef VEC(struct count_point) count_list;
 
 /*
- * Returns whether this place has no point yet. More points there would only make the file larger.
+ * Returns whether no other point is at the place of this one. Further points at the same place
+ * would only make the file larger.
  */
 static bool is_new(struct numbering *places, const struct count_point *point)
 {
@@ -73,7 +76,7 @@ static void write_points(const struct counts *c, const char *metric, const count
 {
     struct numbering places = {0};
     count_list shown = {0};
-    /* Later marks are drawn over earlier ones, so the different counts come last. */
+    /* Later marks are drawn over earlier ones, so the counts that differ come last. */
     for (int differ = 0; differ < 2; differ++)
         for (size_t i = 0; i < list->count; i++)
             if (list->items[i].same == !differ && is_new(&places, &list->items[i]))
@@ -98,7 +101,7 @@ static void write_points(const struct counts *c, const char *metric, const count
     numbering_free(&places);
 }
 
-/* Adds the panel of a metric that differs between the runs at some point. */
+/* Adds the panel of a metric whose counts differ between the runs at some point. */
 static void add_panel(struct counts *c, const char *metric, const count_list *list, size_t both,
                       size_t equal, struct picture *p)
 {

@@ -1,4 +1,4 @@
-/* Finds the fastest settings; see fastest.h. */
+/* Implements fastest.h. */
 #include "charts/fastest.h"
 
 #include <math.h>
@@ -33,7 +33,9 @@ static void find_sizes(const struct chart_rows *r, struct fastest *f)
     f->sizes.count = kept;
 }
 
-/* Returns the label of a kernel, with the row's scope if that differs from the slice's. */
+/*
+ * Returns the label of a kernel, with the row's scope if that differs from the scope of the slice.
+ */
 static char *label_of(const struct chart_rows *r, const char *kernel, uint32_t row)
 {
     const char *scope = results_axis(r->run, row, AXIS_scope);

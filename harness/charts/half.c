@@ -1,8 +1,8 @@
 /*
  * The chart `half` shows the n at which each kernel reaches half of the highest bandwidth of any
- * kernel, Hockney's n½. It is interpolated between the two neighboring sizes, linearly in the
- * logarithm of n. A kernel with a smaller n½ is better for small inputs, regardless of its
- * bandwidth at large ones.
+ * kernel, Hockney's n½. It is interpolated between the two measured sizes around it, linearly in
+ * the logarithm of n. A kernel with a smaller n½ is better for small inputs, whatever its bandwidth
+ * for large inputs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 CHART(75, half, ONE, 0, "bandwidth_gbs", make_half,
       "The n at which each kernel reaches half of the highest bandwidth of all kernels.")
 
-enum { MOST_MISSED = 4 }; /* the most kernels that the line below the chart names */
+enum { MOST_MISSED = 4 }; /* how many kernels the line below the chart names at most */
 
 static double bandwidth(const struct chart_rows *r, uint32_t row)
 {
@@ -34,8 +34,9 @@ static double highest(const struct chart_rows *r, const struct fastest *f)
 }
 
 /*
- * Returns the n at which the kernel first reaches the bandwidth `half`, or NaN if it never does. If
- * even its smallest n does, returns that n and sets *above.
+ * Returns the smallest n at which the kernel reaches the bandwidth `half`, or NaN if it never does.
+ * If the kernel's bandwidth is at least that high at its smallest n already, returns this n and
+ * sets *above.
  */
 static double size_of_half(const struct chart_rows *r, const struct fastest *f,
                            const struct fastest_kernel *kernel, double half, bool *above)

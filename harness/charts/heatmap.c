@@ -1,7 +1,7 @@
 /*
  * The chart `heatmap` shows the fastest time of one kernel at one n for each pair of values of two
- * axes. They are the axes that --x and --y name or, by default, the two that span the most cells of
- * one kernel, with a preference for block and unroll.
+ * axes. The axes are those that --x and --y name. By default, they are block and unroll or, if
+ * these have few values, the two axes with the most pairs of values for one kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@ CHART(80, heatmap, ONE, TAKES_X | TAKES_Y, "", make_heatmap,
 struct heat {
     const struct tuning *tuning;
     const struct column *x, *y; /* NULL until they are chosen */
-    const char *kernel;         /* the kernel, or NULL for all kernels */
-    double n;                   /* the size, or NaN for all sizes */
+    const char *kernel;         /* NULL for all kernels */
+    double n;                   /* NaN for all sizes */
     row_list rows;
     struct axis_values across, up;
     /* the fastest row of each cell, or ROW_NONE; cells with the same `across` are contiguous */
     uint32_t *cells;
-    bool rest; /* whether any cell has several rows */
+    bool rest; /* whether any cell stands for several rows, of which it shows the fastest */
 };
 
 static size_t count_values(const struct tuning *t, const struct column *axis, const char *kernel,
@@ -49,9 +49,9 @@ static double size_for(const struct heat *h, const struct column *x, const struc
 }
 
 /*
- * Keeps a pair of axes and a kernel if they span more than `most` cells. Block and unroll count
- * tenfold, because everyone knows these axes. Of two kernels with equally many cells, the faster
- * one is kept.
+ * Stores a pair of axes and a kernel in `best` if they give more cells than `*most`, and updates
+ * `*most`. The cells of block and unroll count ten times, because these axes are the best known. Of
+ * two kernels with the same number of cells, the faster one is kept.
  */
 static void keep(const struct heat *h, const struct column *x, const struct column *y,
                  const char *kernel, struct heat *best, double *most)
@@ -79,7 +79,7 @@ static void keep(const struct heat *h, const struct column *x, const struct colu
     best->n = n;
 }
 
-/* Calls keep() for each pair of axes that the options allow. */
+/* Calls keep() for a kernel and each pair of axes that the options allow. */
 static void keep_kernel(const struct heat *h, const char *kernel, struct heat *best, double *most)
 {
     const struct tuning *t = h->tuning;
@@ -144,7 +144,7 @@ struct heat_cell {
     uint32_t row;
 };
 
-/* Writes one row per cell. Returns whether any cell is empty. */
+/* Writes a row of data for each cell that is not empty. Returns whether any cell is empty. */
 static bool write_cells(const struct heat *h, struct picture *p)
 {
     const struct chart_rows *r = h->tuning->rows;
@@ -167,7 +167,7 @@ static bool write_cells(const struct heat *h, struct picture *p)
     table_add_numbers(&t, i, (double)CELL(i).across + 1, "across", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, (double)CELL(i).up + 1, "up", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row), "time_us_median", .kind = COLUMN_NUMBER);
-    /* The next three columns are for pages, whose script computes nothing. */
+    /* The next three columns are for HTML reports, whose script computes nothing. */
     table_add_numbers(&t, i, (double)(h->up.count - CELL(i).up), "down", .kind = COLUMN_COUNT);
     table_add_numbers(&t, i, chart_time(r, CELL(i).row) / low, "ratio", .kind = COLUMN_NUMBER);
     table_add_numbers(&t, i, i == fastest ? 2 : 0, "wins", .kind = COLUMN_COUNT);
@@ -198,7 +198,7 @@ static char *axis_title(const struct heat *h, const struct column *axis)
                                       : "");
 }
 
-/* Writes the names of an axis's values, with sizes as powers of two. */
+/* Writes the names of an axis's values. If the axis is n, they are powers of two where possible. */
 static void write_names(const struct heat *h, const char *variable, const struct column *axis,
                         struct axis_values *values, struct picture *p)
 {
@@ -244,8 +244,8 @@ static void write_picture(struct heat *h, struct picture *p)
 }
 
 /*
- * Finds the axes that the options name. Returns false with a reason in `why` if the run lacks one
- * of them.
+ * Finds the axes that --x and --y name. Returns false with a reason in `why` if the run lacks one
+ * of them, or if both are the same.
  */
 static bool find_axes(struct heat *h, char why[256])
 {

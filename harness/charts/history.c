@@ -1,7 +1,8 @@
 /*
- * The chart `history` shows one kernel over several runs, in the order given. For each of up to six
- * sizes, it follows the setting that is the fastest in the first run with this size, and shows its
- * time in each run divided by its time in that first run.
+ * The chart `history` follows one kernel through several runs, in the order in which the user named
+ * them. It has a line for each of up to six sizes. A line is about one setting: the one that was
+ * the fastest at this size in the first run that has the size. It shows the setting's time in each
+ * run, divided by its time in that first run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,15 +21,16 @@ enum { MOST_LINES = 6 };
 struct history {
     const struct across *across;
     const char *kernel;
-    uint32_t bases[MOST_LINES]; /* the row that each line is relative to */
+    uint32_t bases[MOST_LINES]; /* for each line, the row by whose time the others are divided */
     char *names[MOST_LINES];
-    /* the number of lines, and the most runs in a line */
+    /* the number of lines, and the number of runs in the line that has the most */
     size_t lines, widest;
     double low, high, noise_low, noise_high;
 };
 
 /*
- * Returns the winner among the kernels that --kernels allows, at the largest size of the first run.
+ * Returns the kernel that wins at the largest size of the first run, among those that --kernels
+ * allows.
  */
 static const char *choose_kernel(const struct across *a)
 {
@@ -39,7 +41,7 @@ static const char *choose_kernel(const struct across *a)
     return "";
 }
 
-/* Returns the kernel's fastest row at n in the first run that has one. */
+/* Returns the fastest row of the chart's kernel at n, in the first run that has a row of it. */
 static uint32_t find_base(const struct history *h, double n)
 {
     const struct chart_rows *r = h->across->rows;
@@ -50,7 +52,7 @@ static uint32_t find_base(const struct history *h, double n)
             strcmp(column_text(r->kernel, row), h->kernel) != 0)
             continue;
         if (best != ROW_NONE && !column_same(r->run_column, best, row))
-            break; /* rows of a run are contiguous */
+            break; /* all rows of the first run have been seen */
         if (best == ROW_NONE || chart_time(r, row) < chart_time(r, best))
             best = row;
     }
@@ -104,7 +106,7 @@ static void write_line(struct history *h, uint32_t base, struct picture *p)
     vec_free(&points);
 }
 
-/* Chooses up to six evenly spaced sizes and writes a block of data for each. */
+/* Chooses up to MOST_LINES evenly spaced sizes, and writes a block of data for each. */
 static void write_lines(struct history *h, struct picture *p)
 {
     const struct across *a = h->across;
@@ -126,7 +128,7 @@ static void write_lines(struct history *h, struct picture *p)
     }
 }
 
-/* Writes the names of the runs, with the minute at which each began. */
+/* Writes the names of the runs, each with the date and the time at which it began. */
 static void write_runs(const struct across *a, struct picture *p)
 {
     const struct chart_rows *r = a->rows;
@@ -153,7 +155,7 @@ static void write_runs(const struct across *a, struct picture *p)
 
 static void write_picture(const struct history *h, struct picture *p)
 {
-    /* the palette with only one of its two blues */
+    /* the colors of layout_rgb(), but only one of its two blues */
     static const int hues[MOST_LINES] = {1, 2, 3, 4, 6, 7};
     const struct across *a = h->across;
     struct layout_key keys[MOST_LINES];

@@ -1,4 +1,4 @@
-/* Orders and colors kernels in charts; see ladder.h. */
+/* Implements ladder.h. */
 #include "charts/ladder.h"
 
 #include <stdlib.h>
@@ -20,7 +20,10 @@ const char *ladder_family(const struct kernel_index *ladder, const char *kernel)
     return p ? p->family : "other kernels";
 }
 
-/* Colors 1 to 6 are those of lines. Color 7 is purple, and 8 is black, for reference kernels. */
+/*
+ * Families with the colors 1 to 6 have the same colors as lines (layout_rgb()). Color 7 is purple.
+ * Color 8 is black, for kernels with which others are compared.
+ */
 int ladder_rgb(const struct kernel_index *ladder, const char *kernel)
 {
     const struct kernel_place *p = place_of(ladder, kernel);

@@ -1,4 +1,4 @@
-/* Computes the layout of charts; see layout.h. */
+/* Implements layout.h. */
 #include "charts/layout.h"
 
 #include <math.h>
@@ -8,7 +8,10 @@
 
 #include "base/memory.h"
 
-/* The colors of Okabe and Ito. plots/style.gp has the same ones, and the marks of layout_mark(). */
+/*
+ * The colors of Okabe and Ito. plots/style.gp contains the same colors, and the same marks as
+ * layout_mark().
+ */
 int layout_rgb(int i)
 {
     static const int colors[] = {0x00508C, 0xD55E00, 0x009E73, 0xCC79A7,
@@ -31,7 +34,7 @@ int layout_ramp(size_t i, size_t count)
 int layout_mark(int i)
 {
     static const int marks[] = {7, 5, 9, 13, 11};
-    /* gnuplot numbers an open mark one below its filled form. */
+    /* In gnuplot, the number of an open mark is one less than that of the filled mark. */
     return i < 1 ? 7 : marks[(i - 1) % 5] - (i > 7);
 }
 
@@ -61,7 +64,9 @@ struct pile {
     double mean;
 };
 
-/* Clamps the mean of a group of places so that the whole group stays between 0 and 1. */
+/*
+ * Returns the center of a group of `size` places, moved so that the whole group is between 0 and 1.
+ */
 static double inside(double mean, size_t size, double gap)
 {
     double half = gap * ((double)size - 1) / 2;

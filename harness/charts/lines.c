@@ -1,6 +1,6 @@
 /*
- * Makes the line charts of the time, the bandwidth, or any other column (--y). One chart of several
- * runs shows the bandwidth as a share of each run's maximum.
+ * Makes the line charts: `time` and `bandwidth` (or any other column that --y names), `relative`,
+ * and `share`, which shows the bandwidth as a percentage of each run's maximum.
  */
 #include "charts/lines.h"
 
@@ -40,7 +40,8 @@ static bool has_bandwidth(struct line_chart *l)
 }
 
 /*
- * Returns whether a chart of several runs has at least two lines. A single line compares nothing.
+ * Returns whether a chart of several runs has at least two lines, without which it would compare
+ * nothing. Always true for a chart of one run.
  */
 static bool has_runs(const struct line_chart *l, char why[256])
 {
@@ -85,8 +86,8 @@ bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[2
 }
 
 /*
- * Returns the kernel that times are relative to: the peer that is shown at the most sizes or,
- * without peers, the first kernel of the ladder.
+ * Returns the kernel by whose times all times are divided: the peer that is shown at the most sizes
+ * or, if no peer is shown, the first kernel of the ladder.
  */
 static const char *relative_base(const struct chart_rows *r)
 {
@@ -101,7 +102,7 @@ static const char *relative_base(const struct chart_rows *r)
         const uint32_t row = r->shown.items[i], code = kernels->codes[row];
         const char *kernel = column_text(kernels, row);
         size_t rows = timed[code];
-        timed[code] = 0; /* once per kernel */
+        timed[code] = 0; /* so that each kernel is considered once */
         if (!rows || !names_stand_out(r, kernel))
             continue;
         if (results_kernel(r->run, row)->role.kind == ROLE_PEER)
@@ -133,9 +134,9 @@ bool make_relative(const struct chart_rows *rows, struct picture *p, char why[25
 }
 
 /*
- * Finds each run's 100 % in the chart of shares: the highest bandwidth of all kernels and sizes or,
- * if higher, the ceiling, which is the streaming read that ceiling_pct is based on. The ceiling
- * alone would not do, because a kernel can be faster.
+ * Finds the bandwidth that is 100 % for each run: the highest of all its kernels and sizes or, if
+ * higher, the run's ceiling (the streaming read on which ceiling_pct is based). The ceiling alone
+ * would not be suitable, because a kernel can be faster.
  */
 bool make_share(const struct chart_rows *r, struct picture *p, char why[256])
 {

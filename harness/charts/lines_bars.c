@@ -1,4 +1,4 @@
-/* Draws bars instead of lines; see lines.h. */
+/* Implements lines_draw_bars(). */
 #include <math.h>
 #include <stdlib.h>
 

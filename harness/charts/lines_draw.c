@@ -1,4 +1,4 @@
-/* Draws the lines of a chart; see lines.h. */
+/* Implements lines_draw(). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "charts/lines.h"
 
 /*
- * Ranks and colors the lines. A kernel that lacks the largest sizes is ranked by its time at its
- * own largest size.
+ * Ranks and colors the lines. Lines are ranked by their times at the largest size. If a line ends
+ * before, the time at its end is used, doubled for each place after it.
  */
 static void color_lines(struct line_chart *l)
 {
@@ -39,8 +39,9 @@ static void color_lines(struct line_chart *l)
 }
 
 /*
- * Names the grey lines that exceed all colored lines by a factor of more than four. They would
- * compress the colored lines, so they run off the top of the chart.
+ * Extends the vertical range to the grey lines. Grey lines that are more than four times as high as
+ * all colored ones would compress these, so they leave the chart at the top, and their names are
+ * written above it.
  */
 static void find_above(struct line_chart *l, struct picture *p)
 {
@@ -68,7 +69,7 @@ static void find_above(struct line_chart *l, struct picture *p)
     l->high = high;
 }
 
-/* Writes the data block of a line: the value, its interval and the row's setting at each place. */
+/* Writes the data of a line: the value, its interval and the row's setting at each place. */
 static void write_line(const struct line_chart *l, const struct line *line, struct picture *p)
 {
     VEC(uint32_t) rows = {0};
@@ -91,7 +92,7 @@ static void write_line(const struct line_chart *l, const struct line *line, stru
     vec_free(&rows);
 }
 
-/* Returns the largest value of all lines at a place, or 0. */
+/* Returns the largest value of all lines at a place, or 0 if no line has a value there. */
 static double fastest_at(const struct line_chart *l, size_t place)
 {
     double most = 0;
@@ -102,9 +103,9 @@ static double fastest_at(const struct line_chart *l, size_t place)
 }
 
 /*
- * Writes the limit at each n, and returns the number of places that have one. The limit is the
- * bandwidth of the fastest kernel that reads the same bytes, with its interval, whether or not the
- * chart shows that kernel.
+ * Writes the limit at each n, and returns the number of places that have a limit. It is the
+ * bandwidth of the fastest kernel that reads the same bytes, with its interval. The chart need not
+ * show that kernel.
  */
 static size_t write_limits(struct line_chart *l, struct picture *p, double *highest)
 {
@@ -127,8 +128,9 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
             best[used++] = best[k];
     }
     /*
-     * The fastest reader is usually in the chart, where the limit would coincide with its line. So
-     * the limit is shown only if it exceeds all lines at a third or more of its places.
+     * The kernel with the highest bandwidth is usually in the chart, and the limit would coincide
+     * with its line. So the limit is shown only if it is above all lines at a third or more of the
+     * places that have a limit.
      */
     picture_number(p, "LIMITS_SHOWN", used && 3 * apart >= used);
     struct table t = {.row_count = used};
@@ -154,7 +156,10 @@ static size_t write_limits(struct line_chart *l, struct picture *p, double *high
     return used;
 }
 
-/* Writes where the card changes along the x axis. Each size of a slice was measured on one card. */
+/*
+ * In a run on several cards, each size of a slice was measured on one card. Writes where the card
+ * changes along the x axis.
+ */
 static void write_cards(const struct line_chart *l, struct picture *p)
 {
     struct text places = {0};
@@ -198,7 +203,7 @@ static bool is_power_of_two(double x)
 
 /*
  * Writes the range of the x axis, which is logarithmic if the column is n or all places are powers
- * of two. --log x reverses this.
+ * of two. With --log x, it is the other way round.
  */
 static void write_across(const struct line_chart *l, struct picture *p)
 {
@@ -255,8 +260,8 @@ char *lines_axis(const struct line_chart *l)
 }
 
 /*
- * Writes the range of the y axis and the labels beside the lines. Leaves out the peak bandwidth if
- * it would compress all lines into the lowest tenth of the chart.
+ * Writes the range of the y axis and the labels beside the lines. The line of the peak bandwidth is
+ * left out if it would compress all other lines into the lowest tenth of the chart.
  */
 static void write_upwards(struct line_chart *l, struct picture *p)
 {
@@ -273,13 +278,16 @@ static void write_upwards(struct line_chart *l, struct picture *p)
     bool peak_shown = peak > 0 && fastest > peak / 10;
     high = fmax(fmax(l->high, highest_limit), peak_shown ? peak : 0);
     log_y = log_y && l->low > 0;
-    /* Pages can switch to a logarithmic axis, which separates the bandwidths at small n. */
+    /*
+     * In HTML reports, users can switch to a logarithmic axis, which makes the bandwidths at small
+     * n distinguishable.
+     */
     picture_number(p, "Y_LOW", l->low > 0 ? l->low / 1.15 : 0);
     if (log_y) {
         low = l->low / 1.15;
         /* room for the name of the peak above its line */
         high *= peak_shown && peak > l->high / 1.15 ? 1.4 : 1.15;
-        /* extend a range of less than about half a decade */
+        /* extend the range if its ends differ by less than a factor of 3 */
         if (high < 3 * low) {
             low /= 1.4;
             high *= 1.4;

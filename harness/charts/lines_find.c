@@ -1,4 +1,4 @@
-/* Finds the rows of a chart's lines; see lines.h. */
+/* Finds the lines of a chart and their rows (lines.h). */
 #include "charts/lines.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ size_t lines_place(const struct line_chart *l, double x)
 }
 
 /*
- * Returns the element of base_rows with the reference row for `row`: that of the kernel that
+ * Returns the element of base_rows that belongs to `row`. It holds the row of the kernel that
  * --relative-to names, at the same place in the same run.
  */
 static uint32_t *base_row(const struct line_chart *l, uint32_t row)
@@ -51,7 +51,10 @@ double lines_y(const struct line_chart *l, uint32_t row)
     return !l->base ? plain_y(l, row) : base == ROW_NONE ? NAN : plain_y(l, row) / plain_y(l, base);
 }
 
-/* Finds the columns that the options name. If one cannot be shown, `why` names it. */
+/*
+ * Finds the columns that the options name. Returns false with a reason in `why` if one of them
+ * cannot be shown.
+ */
 static bool find_columns(struct line_chart *l, const char *default_y, char why[256])
 {
     const struct chart_options *o = l->rows->options;
@@ -89,8 +92,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * Returns whether the chart shows a row. Charts of times and bandwidths leave out rows that the
- * search dropped early, because their medians come from too few samples.
+ * Returns whether the chart shows a row. Charts of times and bandwidths leave out rows that a
+ * search dropped after a few samples, because these are too few for a good median.
  */
 static bool counts(const struct line_chart *l, uint32_t row)
 {
@@ -117,7 +120,8 @@ static void find_places(struct line_chart *l)
 }
 
 /*
- * Returns whether a row has a shorter time than another or, in runs without times, a smaller value.
+ * Returns whether the time of `row` is shorter than that of `than`. If one of them has no time,
+ * compares their values instead.
  */
 static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 {
@@ -127,7 +131,7 @@ static bool is_better(const struct line_chart *l, uint32_t row, uint32_t than)
 
 static int compare_names(const void *a, const void *b)
 {
-    /* 8 comes before 16. */
+    /* strverscmp() sorts 8 before 16. */
     return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
@@ -138,7 +142,7 @@ static void add_lines(struct line_chart *l, const struct numbering *names)
         sorted[i] = names->texts.items[i];
     if (l->by_kernel)
         ladder_sort(&l->rows->ladder, sorted, names->texts.count);
-    /* Runs stay in the order given. */
+    /* Runs stay in the order in which the user named them. */
     else if (names->texts.count && !l->by_run)
         qsort(sorted, names->texts.count, sizeof *sorted, compare_names);
     for (size_t i = 0; i < names->texts.count; i++) {
@@ -216,7 +220,6 @@ static void find_lines(struct line_chart *l)
     numbering_free(&names);
 }
 
-/* The label has the scope only if that differs from the slice's. */
 char *lines_label(const struct line_chart *l, const struct line *line)
 {
     const char *scope = results_axis(l->rows->run, line->last, AXIS_scope);

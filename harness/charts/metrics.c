@@ -1,7 +1,8 @@
 /*
- * The chart `metrics` has a panel for each metric, with a bar for each kernel. Bars are for the n
- * at which the most kernels have a count, and for each kernel's fastest setting or, in runs without
- * times, its largest one, as in the ladder that such a run prints (analyze/conclusion_ladder.c).
+ * The chart `metrics` has a panel for each metric, with a bar for each kernel. All bars are for one
+ * n: the one at which the most kernels have a count. Each bar is for the kernel's fastest setting.
+ * In runs without times, it is for the setting with the largest block and unroll factor, as in the
+ * ladder that such a run prints (analyze/conclusion_ladder.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -73,8 +74,8 @@ static size_t count_kernels(const struct metrics *m, double n)
 }
 
 /*
- * Chooses the n at which the most kernels have a count, and the largest if there are several. In a
- * run without counts, n becomes NaN.
+ * Sets `n` to the size at which the most kernels have a count, and to the largest such size if
+ * there are several. Sets it to NaN if the run has no counts.
  */
 static void choose_size(struct metrics *m)
 {
@@ -141,7 +142,7 @@ static void find_bars(struct metrics *m)
     numbering_free(&kernels);
 }
 
-/* Returns how the setting of each bar was chosen. */
+/* Returns text that says which setting of each kernel the bars are for. */
 static const char *choice_of_settings(const struct metrics *m)
 {
     for (size_t i = 0; i < m->bars.count; i++)
@@ -173,8 +174,8 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
 }
 
 /*
- * Returns a note that names the kernels that read their input through bulk copies, which their load
- * counts do not include. Empty if no panel counts loads.
+ * Returns a note that names the kernels that read their input with bulk copies, because counts of
+ * loads do not include these. The note is empty if no panel counts loads.
  */
 static char *bulk_note(const struct metrics *m)
 {
@@ -201,8 +202,8 @@ struct panels {
 };
 
 /*
- * Writes the panels, in the order of the run's columns, as many as fit into the maximum height of a
- * picture.
+ * Writes the panels in the order of the run's columns. Panels that would make the picture higher
+ * than MOST_HEIGHT are left out.
  */
 static void write_panels(const struct metrics *m, struct panels *out, struct picture *p)
 {

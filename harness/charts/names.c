@@ -1,4 +1,4 @@
-/* Chooses the names and colors of charts; see names.h. */
+/* Implements names.h. */
 #include "charts/names.h"
 
 #include <math.h>
@@ -59,8 +59,8 @@ bool names_stand_out(const struct chart_rows *rows, const char *kernel)
 }
 
 /*
- * A kernel that lacks the largest sizes is ranked by its time at its own largest size, doubled for
- * each larger size.
+ * Kernels are ranked by their times at the largest size. If a kernel was not timed there, its time
+ * at its own largest size is used, doubled for each larger size.
  */
 struct named *names_of_kernels(const struct chart_rows *rows, const struct fastest *f)
 {

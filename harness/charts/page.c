@@ -1,4 +1,4 @@
-/* Makes the charts of a page; see page.h. */
+/* Implements page.h. */
 #include "charts/page.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "table/numbering.h"
 
 /*
- * Large pages open slowly, so charts beyond MOST_BYTES are left out. Choosing the rows again for
- * each size takes time, so only MOST_SIZES sizes are used. The page says how many charts are left
- * out.
+ * Large pages open slowly, so once the charts have MOST_BYTES, all further ones are left out.
+ * Because it takes time to choose the rows for each size, only the MOST_SIZES largest sizes are
+ * used. The page says how many charts are left out.
  */
 enum { MOST_BYTES = 4 << 20, MOST_SIZES = 64 };
 
@@ -33,8 +33,8 @@ static void append_choice(struct text *out, const char *name, const char *value)
 }
 
 /*
- * Appends what distinguishes this chart from others with the same name: the axes of its slice, and
- * its n.
+ * Appends what distinguishes a chart from others with the same name: the axes of its slice, and its
+ * n.
  */
 static void append_choices(const struct page_charts *c, const struct chart_rows *rows)
 {
@@ -75,8 +75,8 @@ static void add_chart(struct page_charts *c, const struct chart *chart,
 }
 
 /*
- * Adds the charts for the rows that the options choose. `kind` selects the charts of one n
- * (OF_A_SIZE), of all slices (SHOWS_ALL), or neither (0).
+ * Adds charts of the rows that the options choose: those that show one n (`kind` is OF_A_SIZE),
+ * those that show all slices (SHOWS_ALL), or the remaining ones (0).
  */
 static bool add_charts(struct page_charts *c, unsigned kind, struct error *e)
 {
@@ -101,7 +101,7 @@ static int compare_down(const void *a, const void *b)
 
 typedef VEC(double) size_list;
 
-/* Lists the sizes from the largest down, because large sizes are the most informative. */
+/* Lists the sizes, the largest first, because charts of large sizes are the most informative. */
 static void find_sizes(const struct chart_rows *rows, size_list *out)
 {
     for (size_t i = 0; i < rows->shown.count; i++)
@@ -129,7 +129,10 @@ static bool add_sizes(struct page_charts *c, struct error *e)
         c->options.size = sizes.items[i];
         ok = add_charts(c, OF_A_SIZE, e);
     }
-    /* Assumes that an omitted size has as many charts as the average size. */
+    /*
+     * The estimate assumes that each omitted size would have as many charts as the others on
+     * average.
+     */
     if (i > 0)
         c->left_out += (c->count + c->left_out - before) * (sizes.count - i) / i;
     c->options.size = 0;

@@ -1,4 +1,4 @@
-/* Pairs the points of two runs; see pairs.h. */
+/* Implements pairs.h. */
 #include "charts/pairs.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@ bool pairs_find(const struct chart_rows *r, struct run_pairs *out, char why[256]
     const struct results *run = r->run;
     const struct numbering *runs = r->run_column->texts;
     *out = (struct run_pairs){0};
-    /* The column's strings include "", which is not a run. */
+    /* The strings of the column include "", which is not the name of a run. */
     size_t given = runs->texts.count - 1;
     if (given != 2) {
         snprintf(why, 256, "this chart shows two runs, but %zu are named", given);

@@ -1,4 +1,4 @@
-/* Reads the rows of other libraries; see peers.h. */
+/* Implements peers.h. */
 #include "charts/peers.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 
 static const char *keep(struct peers *p, const char *text)
 {
-    size_t at = numbering_add(&p->names, text); /* may move the array of strings */
+    /* this may move the array of strings, so the next line must read its address again */
+    size_t at = numbering_add(&p->names, text);
     return p->names.texts.items[at];
 }
 
@@ -84,7 +85,7 @@ static void take_own(const struct table *t, struct peers *out)
     }
 }
 
-/* Returns whether the file is a peers.csv, whose first column is `peer`. */
+/* Returns whether the file is a peers.csv, which is recognized by its first column `peer`. */
 static bool is_own(const char *path)
 {
     char start[8] = "";

@@ -1,4 +1,4 @@
-/* Makes a script, its data and its pictures from variables and tables; see picture.h. */
+/* Implements picture.h. */
 #include "charts/picture.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ static void append_text(struct text *t, const char *text)
     text_append(t, "'");
 }
 
-/* Begins a variable for a page, where variables are members of a JSON object. */
+/* Begins a variable for a report, where the variables are members of a JSON object. */
 static void begin_variable(struct picture *p, const char *name)
 {
     text_append(&p->values, "%s", p->values.length ? ", " : "");
@@ -173,7 +173,8 @@ void picture_page(const struct picture *p, struct text *out)
 /* ---- The script ------------------------------------------------------------------------------ */
 
 /*
- * Returns whether a line of a script loads a file, as in `load 'x.gp'`, and stores the file's name.
+ * Returns whether a line of a script loads another script, as in `load 'x.gp'`, and stores that
+ * script's name in `file`.
  */
 static bool loads(const char *line, char file[64])
 {
@@ -182,8 +183,8 @@ static bool loads(const char *line, char file[64])
 }
 
 /*
- * Appends a script from plots/ and inlines the scripts that it loads, except run.gp and *.key,
- * which the head of the script replaces.
+ * Appends a script from plots/, with the scripts that it loads in place of its `load` lines. Omits
+ * run.gp and *.key, because their variables are at the top of the generated script.
  */
 static bool append_script(struct text *out, const char *data, const char *file, int depth,
                           struct error *e)
@@ -335,7 +336,10 @@ static bool draw_format(const struct picture *p, const struct picture_output *to
     return ok;
 }
 
-/* Prints the caption, which the script of a chart without a title writes to a file. */
+/*
+ * Prints the caption of a chart that was drawn with --no-title. The chart's script has written it
+ * to a file.
+ */
 static void print_caption(const struct picture *p, const char *work)
 {
     char *path = xasprintf("%s/caption.txt", work), *bytes;

@@ -1,8 +1,8 @@
 /*
  * The chart `roofline` (Williams, Waterman and Patterson, CACM 52, 2009) plots operations per
- * second against operations per byte of DRAM traffic. It shows each kernel's fastest setting at the
- * largest n. It is left out if all kernels move about the same number of bytes, because it would
- * only repeat the bandwidths.
+ * second against operations per byte of DRAM traffic, for each kernel's fastest setting at the
+ * largest n. The chart is left out if all kernels move about the same number of bytes, because it
+ * would then show the same differences as the chart `bandwidth`.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +18,10 @@ CHART(170, roofline, ONE, OF_A_SIZE, "", make_roofline,
       "Roofline: operations per second against operations per byte.")
 
 /*
- * How many additions a multiprocessor starts per clock cycle from compute capability `from` / 10
- * on, or 0 if unknown. From the CUDA C++ Programming Guide, "Throughput of Native Arithmetic
- * Instructions". A 64-bit integer addition takes two 32-bit ones. Other types have no roof.
+ * How many additions a multiprocessor can start per clock cycle (0 if unknown), from compute
+ * capability `from` / 10 on up to the next row. The numbers are from the CUDA C++ Programming
+ * Guide, "Throughput of Native Arithmetic Instructions". A 64-bit integer addition is counted as
+ * two 32-bit ones. For other types, the chart has no arithmetic roof.
  */
 struct rate {
     int from, additions;
@@ -61,8 +62,8 @@ static double or_zero(double value)
 }
 
 /*
- * Returns how many bytes a row moved to and from DRAM according to its counts. Without counts,
- * returns the minimum, which is the same for all kernels.
+ * Returns how many bytes a row moved to and from DRAM, according to its counts. If it has no such
+ * counts, returns the minimum number of bytes, which is the same for all kernels.
  */
 static double bytes_of(struct roofline *r, uint32_t row)
 {
@@ -99,8 +100,8 @@ static void write_kernel(struct roofline *r, const char *kernel, uint32_t row, d
 }
 
 /*
- * Without counts of DRAM traffic, sets the memory roof to the highest bandwidth of any kernel that
- * reads the whole input at this n.
+ * If the run has no counts of DRAM traffic, sets the memory roof to the highest bandwidth of any
+ * kernel that reads its whole input at this n.
  */
 static void find_limit(struct roofline *r)
 {

@@ -1,4 +1,4 @@
-/* Chooses the rows of a chart; see rows.h. */
+/* Implements rows.h. */
 #include "charts/rows.h"
 
 #include <math.h>
@@ -80,7 +80,8 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
 /* ---- One slice ------------------------------------------------------------------------------- */
 
 /*
- * Returns whether a kernel is a reduction or a peer. Separate charts show kernels of other roles.
+ * Returns whether a row's kernel is a reduction or a peer. Kernels with other roles are shown in
+ * separate charts.
  */
 static bool reduces(const struct results *r, uint32_t row)
 {
@@ -88,10 +89,7 @@ static bool reduces(const struct results *r, uint32_t row)
     return kind == ROLE_REDUCTION || kind == ROLE_PEER;
 }
 
-/*
- * Returns whether an axis is one that only some runs have. In the list of axes, these come after
- * the scope.
- */
+/* Returns whether the axis is a run-time axis (base/axes.h) of this run. */
 static bool is_further(const struct results *r, enum axis_index axis)
 {
     return axis_is_run_time(axis) && results_has_axis(r, axis);
@@ -112,14 +110,15 @@ static char *slice_of(const struct results *r, uint32_t row)
 struct slices {
     struct numbering names;
     VEC(double) weights;
-    uint32_t *of; /* the slice of each requested row */
-    /* with several runs, the one in which each slice was last seen */
+    uint32_t *of; /* for each requested row, the index of its slice */
+    /* if there are several runs, for each slice, the run of the latest row that was added */
     VEC(uint32_t) last_run;
 };
 
 /*
- * Returns an additional weight for the first row of a slice in each of several runs, with which a
- * slice in more runs outweighs any number of points.
+ * Returns the weight that a row adds to its slice if it is the slice's first row in its run, and
+ * otherwise 0. The weight is so large that the slice that occurs in the most runs wins, whatever
+ * the number of points.
  */
 static double run_weight(const struct chart_rows *c, struct slices *s, size_t slice, uint32_t row)
 {
@@ -132,8 +131,8 @@ static double run_weight(const struct chart_rows *c, struct slices *s, size_t sl
 }
 
 /*
- * Returns the slice with the largest weight. Timed points weigh far more than points without a
- * time.
+ * Returns the slice with the largest weight, the sum of its rows' weights. A row with a time weighs
+ * far more than a row without one.
  */
 static size_t heaviest_slice(struct chart_rows *c, const bool *asked, bool others, struct slices *s)
 {
@@ -173,9 +172,10 @@ static void name_others(struct chart_rows *c, const struct slices *s, size_t sho
 }
 
 /*
- * Returns the scope that most kernels have, and drops these kernels' rows with the other scope.
- * Kernels that have only the other scope keep their rows: a kernel that reduces to one scalar, for
- * example, has only the scope `complete` and is shown next to kernels with the scope `kernel`.
+ * Returns the scope that most kernels have, and drops the rows of these kernels that have the other
+ * scope. The rows of kernels that have only the other scope are kept: a kernel that reduces to one
+ * scalar, for example, has only the scope `complete` and is shown next to kernels with the scope
+ * `kernel`.
  */
 static const char *choose_scope(struct chart_rows *c)
 {
@@ -200,8 +200,8 @@ static const char *choose_scope(struct chart_rows *c)
 }
 
 /*
- * Returns whether a kernel reads its whole input, which makes its bandwidth a limit for others that
- * do.
+ * Returns whether a row's kernel reads its whole input, so that its bandwidth is a limit for other
+ * kernels that read their whole input.
  */
 static bool reads_all(const struct results *r, uint32_t row)
 {
@@ -229,8 +229,8 @@ static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
 }
 
 /*
- * Finds the rows whose bandwidths limit those of the shown rows, whether or not they were
- * requested.
+ * Finds the rows whose bandwidths are limits for the shown rows. They need not be among the
+ * requested rows.
  */
 static void find_limits(struct chart_rows *c)
 {
@@ -314,8 +314,8 @@ static char *device_name(const struct chart_rows *c, uint32_t row, size_t cards)
 }
 
 /*
- * Sets the names of the run's device and of the device that was timed. The simulator has no times,
- * so both names are the simulator's.
+ * Sets the names of the run's device and of the device whose times are shown. In a run of the
+ * simulator, both are the simulator.
  */
 static void name_devices(struct chart_rows *c)
 {
@@ -343,7 +343,7 @@ static void name_devices(struct chart_rows *c)
     numbering_free(&cards);
 }
 
-/* Sets the names of the runs' devices, each of them once. */
+/* Sets `device` to the names of all runs' devices, without repetitions. */
 static void name_all_devices(struct chart_rows *c)
 {
     struct numbering devices = {0};
@@ -367,8 +367,8 @@ static void name_all_devices(struct chart_rows *c)
 }
 
 /*
- * Derives the datasheet's bandwidth from a row's bandwidth and its share of the peak. For several
- * runs, it is known only if it is the same in all of them.
+ * Finds the peak bandwidth of the datasheet: a row's bandwidth divided by its peak_pct. For several
+ * runs, sets it only if it is the same in all of them.
  */
 static void find_peak(struct chart_rows *c)
 {

@@ -1,7 +1,8 @@
 /*
- * The chart `ladder` shows kernels in the order of the ladder, at one block size and unroll factor:
- * the time (or a count), its ratio to that of the kernel from which the step starts, and the count
- * that explains the gain (analyze/steps.h).
+ * The chart `ladder` shows kernels in the order of the ladder (kernels/index.txt), at one block
+ * size and unroll factor. Each step of the ladder changes one kernel into another. The chart shows
+ * each kernel's time (or a count), how much faster the kernel is than the one that it was made
+ * from, and the count that explains this gain (analyze/steps.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,9 @@ CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | OF_A_SIZE, "", make_ladder,
 struct steps {
     const struct chart_rows *rows;
     const struct column *measure; /* the count that the chart shows, or NULL for the time */
-    double n, block, unroll;      /* `unroll` is NaN if all are shown */
-    bool *has_block, *has_unroll; /* whether each row's kernel has the axis */
+    double n, block, unroll;      /* `unroll` is NaN if all unroll factors are shown */
+    /* for each row, whether its kernel has blocks, and whether it has unroll factors */
+    bool *has_block, *has_unroll;
     /*
      * a row for each kernel (and each unroll factor, if all are shown), in the order of the ladder
      */
@@ -34,7 +36,7 @@ static double value_of(const struct steps *s, uint32_t row)
     return s->measure ? column_number(s->measure, row) : chart_time(s->rows, row);
 }
 
-/* Returns whether the row is that of a function on the CPU, which is no step of the ladder. */
+/* Returns whether the row is of a CPU function, which does not belong to the ladder. */
 static bool is_cpu(const struct steps *s, uint32_t row)
 {
     return strcmp(column_text(s->rows->backend, row), "cpu") == 0;
@@ -62,8 +64,8 @@ static int compare_values(const void *a, const void *b)
 }
 
 /*
- * Returns the number of distinct values among the kernels' counts, each at its largest n. A chart
- * whose bars are all equal would show nothing.
+ * Returns how many different values the kernels' counts have, when each kernel is taken at its
+ * largest n. A count with few different values would show little, because its bars would be equal.
  */
 static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 {
@@ -97,8 +99,8 @@ static size_t count_distinct(const struct chart_rows *r, const struct column *c)
 }
 
 /*
- * Chooses the column to show: the first one that --y names or, without --y, the time or, in runs
- * without times, the metric with the most distinct values.
+ * Chooses what the chart shows: the first column that --y names. Without --y, it is the time. In
+ * runs without times, it is the metric with the most different values.
  */
 static bool choose_measure(struct steps *s, char why[256])
 {
@@ -130,8 +132,8 @@ static bool choose_measure(struct steps *s, char why[256])
 }
 
 /*
- * Returns whether the axis exceeds 1 in any row of each row's kernel. Kernels without blocks or
- * unroll factors always have 1.
+ * Returns, for each row, whether its kernel has values above 1 on the axis (block or unroll). A
+ * kernel without blocks or unroll factors has the value 1 in all its rows.
  */
 static bool *find_having(const struct chart_rows *r, const struct column *axis)
 {
@@ -153,9 +155,9 @@ static bool *find_having(const struct chart_rows *r, const struct column *axis)
 }
 
 /*
- * Returns the axis's value that the most kernels have, the largest if there are several, or NaN if
- * there are no rows. Considers only rows at n (unless n is NaN) for which `having` is true (unless
- * it is NULL).
+ * Returns the value of the axis that the most kernels have. If there are several, returns the
+ * largest; if there are no rows, returns NaN. If n is not NaN, considers only rows with this n. If
+ * `having` is not NULL, considers only rows for which it is true.
  */
 static double most_common(const struct steps *s, const struct column *axis, const bool *having,
                           double n)
@@ -187,7 +189,10 @@ static double most_common(const struct steps *s, const struct column *axis, cons
     return best;
 }
 
-/* Returns the list index of a row with the same kernel and unroll factor, or SIZE_MAX. */
+/*
+ * Returns the index in the list of a row with the same kernel and unroll factor as `row`, or
+ * SIZE_MAX.
+ */
 static size_t find_same(const struct steps *s, uint32_t row)
 {
     for (size_t i = 0; i < s->list.count; i++)
@@ -232,8 +237,8 @@ static void find_list(struct steps *s)
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
 /*
- * Returns the row of a kernel with the same unroll factor as the row `like` or, failing that, the
- * kernel's last row, or ROW_NONE.
+ * Returns the row of a kernel that has the same unroll factor as the row `like`. If there is none,
+ * returns the kernel's last row, or ROW_NONE if the list does not contain the kernel.
  */
 static uint32_t row_of(const struct steps *s, const char *kernel, uint32_t like)
 {
@@ -261,10 +266,10 @@ static bool has_kernel(const void *context, const char *kernel)
 }
 
 /*
- * Returns the row that row i is compared with, or ROW_NONE if no step leads from a shown kernel to
- * this row's kernel. Rows of the same kernel, which differ in the unroll factor, are compared with
- * each other. With a larger unroll factor, fewer blocks do the same work, so the count of this step
- * is `grid`.
+ * Returns the row with which row i is compared, or ROW_NONE if no step leads from a shown kernel to
+ * the kernel of row i. If the previous row has the same kernel (with a smaller unroll factor), it
+ * is compared with that row. With a larger unroll factor, fewer blocks do the same work, so the
+ * count that this step changes is `grid`.
  */
 static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *step)
 {
@@ -283,8 +288,8 @@ static uint32_t step_of(const struct steps *s, size_t i, struct kernel_step *ste
 }
 
 /*
- * Appends the count that a step changes, in a chart of times only if the count explains the gain
- * (analyze/steps.h).
+ * Appends the count that a step changes. In a chart of times, does so only if the count explains
+ * the gain (analyze/steps.h).
  */
 static void append_change(const struct steps *s, const struct kernel_step *step, uint32_t from,
                           uint32_t to, double gain, struct text *out)
@@ -310,7 +315,10 @@ static char *name_of(const struct steps *s, uint32_t row)
     return t.bytes;
 }
 
-/* Appends the kernel that a row is compared with, and its unroll factor if it differs. */
+/*
+ * Appends the kernel of the row `from`, with which `row` is compared. Also appends its unroll
+ * factor if the two rows differ in that.
+ */
 static void append_from(const struct steps *s, uint32_t from, uint32_t row, struct text *out)
 {
     const struct chart_rows *r = s->rows;
@@ -356,7 +364,10 @@ static struct bar bar_of(const struct steps *s, size_t i)
     return bar;
 }
 
-/* Appends the kernels that other charts show, and that have no value at the setting of this one. */
+/*
+ * Appends the names of kernels that are missing in this chart because they have no value at its
+ * block size and unroll factor.
+ */
 static void append_left_out(const struct steps *s, struct text *out)
 {
     enum { MOST_NAMED = 8 };

@@ -1,4 +1,4 @@
-/* Joins runs; see runs.h. */
+/* Implements runs.h. */
 #include "charts/runs.h"
 
 #include <math.h>
@@ -36,8 +36,8 @@ static bool all_differ(char *const *paths, size_t count, int depth)
 enum { FACTS = 3 };
 
 /*
- * Returns a fact by which runs can differ: the device, the driver, or the version without its
- * commit.
+ * Returns one of the FACTS facts in which runs can differ: the device (0), the driver (1), or
+ * redsweep's version without the commit (2).
  */
 static char *fact_of(const struct results *run, int fact)
 {
@@ -85,7 +85,7 @@ char **runs_names(const struct results *runs, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct text name = {0};
         text_append(&name, "%s", path_end(paths[i], depth));
-        if (depth > DEEPEST) /* the same folder twice */
+        if (depth > DEEPEST) /* the user named the same folder twice */
             text_append(&name, " #%zu", i + 1);
         append_facts(runs, count, i, &name);
         names[i] = name.bytes;
@@ -98,7 +98,7 @@ char **runs_names(const struct results *runs, size_t count)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Fills in the axis's fallback in rows of runs that lack the axis. */
+/* Sets the cells of an axis to the axis's default in the rows of runs that lack the axis. */
 static void fill_axis(struct column *c, const struct run_row *rows, size_t count,
                       enum axis_index axis)
 {
@@ -157,7 +157,7 @@ static void join_columns(const struct results *runs, size_t count, const struct 
     known_columns_find(&out->rows, &out->known);
 }
 
-/* Takes each kernel's role from the first run that records it. */
+/* Takes each kernel's role and workload from the first run that contains the kernel. */
 static void join_kernels(const struct results *runs, size_t count, struct manifest *out)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /*
  * The chart `samples` shows every sample of each kernel's fastest setting at one n, divided by the
- * setting's median, in the order they were taken. It also shows the quartiles.
+ * setting's median, in the order in which they were taken. It also shows their quartiles.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,10 @@
 CHART(180, samples, ONE, 0, "", make_samples,
       "All samples of each kernel's fastest setting at one n, divided by their median.")
 
-/* The slowest BEYOND percent of all samples are drawn at the edge of the chart. */
+/*
+ * Up to BEYOND percent of all samples, the slowest ones, may be beyond the range of the chart and
+ * are drawn at its edge.
+ */
 enum { MOST_KERNELS = 16, BEYOND = 1 };
 
 struct sampled_kernel {
@@ -30,7 +33,7 @@ struct sampled_kernel {
 struct samples {
     const struct chart_rows *rows;
     VEC(struct sampled_kernel) kernels;
-    double n, low, high, highest; /* in % of the median, except n */
+    double n, low, high, highest; /* `n`, and the rest in % of the median */
     size_t count, beyond;
 };
 
@@ -46,7 +49,10 @@ static int compare_kernels(const void *a, const void *b)
     return compare_samples(&x->quartiles[1], &y->quartiles[1]);
 }
 
-/* Returns a quantile, linearly interpolated between two samples like all medians in redsweep. */
+/*
+ * Returns a quantile of sorted samples. Interpolates linearly between two samples, as for all
+ * medians in redsweep.
+ */
 static double quantile(const double *sorted, size_t count, double share)
 {
     double at = share * (double)(count - 1);
@@ -66,7 +72,8 @@ static void find_quartiles(struct sampled_kernel *k)
 }
 
 /*
- * Finds the largest n with samples, and lists the kernels that have samples there, fastest first.
+ * Finds the largest n at which any kernel has samples, and lists the kernels that have samples
+ * there, the fastest first.
  */
 static void find_kernels(struct samples *s, const struct fastest *f)
 {
@@ -100,8 +107,8 @@ static double percent(const struct sampled_kernel *k, double us)
 }
 
 /*
- * Chooses the range of the axis. Leaves out a few samples far above the rest, because they would
- * compress all others.
+ * Chooses the range of the axis. A few samples that are much larger than all others are outside of
+ * it, because they would compress the others.
  */
 static void find_range(struct samples *s)
 {

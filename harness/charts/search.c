@@ -1,15 +1,16 @@
 /*
- * The chart `search` shows how much slower the best configuration so far is than the best known
- * one, over the seconds since the run began, with one line per n.
+ * The chart `search` shows the progress of a search, with one line per n: how much slower the best
+ * configuration found so far is than the best known one, against the seconds since the run began.
  *
- * Rows state when they were recorded. Some strategies record all rows of an n at once, within the
- * same second or two. For these, run.json states which configuration became the best so far, and
- * when. The chart then takes that configuration's time from its row, which may include samples from
- * later batches. An older run.json lacks this. Then the line of an n begins when the previous n on
- * the same card was recorded, and ends when this n was.
+ * Each row contains the time at which it was recorded. But some strategies record all rows of an n
+ * at the end of its search, within a second or two. For these strategies, run.json lists when each
+ * configuration became the best one so far. The chart uses the configuration's final time, which
+ * may include samples that were taken later. In older runs, run.json has no such list. The line of
+ * an n is then horizontal: it begins when the previous n on the same card was recorded, and ends
+ * when this n was recorded.
  *
- * The best known configuration is the best one in the run that --truth names or, by default, the
- * best one at the end of this run.
+ * The best known configuration is the fastest one in the run that --truth names or, by default, the
+ * fastest one that this run found in the end.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,18 +27,19 @@ CHART(130, search, ONE, 0, "", make_search,
       "against time; or what the search found at each n.")
 
 struct timed_row {
-    double at; /* in seconds since 1970 */
+    double at; /* when the row was recorded, in seconds since 1970 */
     uint32_t row;
 };
 typedef VEC(struct timed_row) moment_list;
 
 struct searched_size {
-    double n, first, last; /* when its rows were recorded */
+    double n, first, last; /* the size, and when its first and last row were recorded */
     double known;          /* the best known time in µs, or NaN */
     size_t rows;
-    uint32_t any;        /* one of its rows */
-    moment_list by_row;  /* in chronological order, without rows that the search dropped early */
-    moment_list choices; /* the choices in run.json */
+    uint32_t any; /* any row of this size */
+    /* in chronological order, without rows that the search dropped after a few samples */
+    moment_list by_row;
+    moment_list choices; /* the rows that became the best so far, as listed in run.json */
 };
 
 struct search_point {
@@ -52,8 +54,8 @@ struct search {
     row_list id_rows; /* the row of each id */
     double since, begin, end;
     size_t measured;
-    bool followed; /* run.json states when each configuration became the best */
-    bool whole;    /* all rows of each n were recorded at once */
+    bool followed; /* run.json lists when each configuration became the best so far */
+    bool whole;    /* all rows of each n were recorded together, and run.json has no such list */
     double low, high;
 };
 
@@ -127,8 +129,8 @@ static void take_row(struct search *s, uint32_t row, double at)
 }
 
 /*
- * Reads the rows and sorts them by size and time. Returns false if a row lacks the time at which it
- * was recorded.
+ * Reads the rows and sorts them by size and by the time at which they were recorded. Returns false
+ * if a row does not contain that time.
  */
 static bool read_rows(struct search *s)
 {
@@ -157,7 +159,10 @@ static bool read_rows(struct search *s)
     return true;
 }
 
-/* Reads the progress of a session, a string "TIME ID TIME ID …". */
+/*
+ * Reads the progress of a session from run.json: "TIME ID TIME ID …", where each point ID became
+ * the best so far at TIME.
+ */
 static void read_progress(struct search *s, const char *progress)
 {
     char *copy = xstrdup(progress), *rest = NULL;
@@ -204,8 +209,8 @@ static void take_best(struct search *s, const struct chart_rows *from)
 }
 
 /*
- * Finds the best known times. With --truth, they come from the rows that --where selects in that
- * run, which must have the same slice as this one.
+ * Finds the best known times. With --truth, they are those of the rows that --where selects in that
+ * run. Their slice (rows.h) must be the slice of this run.
  */
 static bool find_known(struct search *s, char why[256])
 {
@@ -258,12 +263,18 @@ static void follow_choices(struct search *s, const struct searched_size *size, p
         last = &size->choices.items[i];
         add_point(s, size, last->at, last->row, out);
     }
-    /* Rows state whole seconds, so the last row may seem earlier than the last choice. */
+    /*
+     * The times of rows are whole seconds, so the last row may seem to be earlier than the last
+     * choice.
+     */
     if (last)
         add_point(s, size, fmax(size->last, last->at), last->row, out);
 }
 
-/* Returns when the previous n on the same card ended, or when the run began. */
+/*
+ * Returns when the last row of the previous n on the same card was recorded, or, for the first n,
+ * when the run began.
+ */
 static double began(const struct search *s, const struct searched_size *size)
 {
     double at = s->since;
@@ -277,8 +288,9 @@ static double began(const struct search *s, const struct searched_size *size)
 }
 
 /*
- * Adds the points of an n's line from its rows. If several rows within a second improve on the best
- * so far, only the last becomes a point. The line continues to `end`.
+ * Adds the points of an n's line, computed from the times at which its rows were recorded. If
+ * several rows that were recorded in the same second are better than all before them, only the last
+ * of these becomes a point. The line continues to `end`.
  */
 static void follow_rows(struct search *s, const struct searched_size *size, double end,
                         point_list *out)
@@ -385,7 +397,8 @@ static void write_words(const struct search *s, struct picture *p)
     picture_number(p, "SEARCH_WHOLE", s->whole);
     picture_number(p, "SEARCH_NAMED", s->whole || s->followed);
     /*
-     * Without this, compiling before the first row could take up more than a quarter of the axis.
+     * The axis begins at 0 unless compilation before the first row would take up more than a
+     * quarter of it.
      */
     picture_number(p, "SEARCH_X0", s->begin > 0.25 * s->end ? floor(s->begin) : 0);
     picture_number(p, "SEARCH_X1", fmax(s->end, 1));

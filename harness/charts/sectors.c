@@ -1,6 +1,6 @@
 /*
- * The chart `sectors` plots the time against the amount of data moved at one n, with a point for
- * each setting of each kernel.
+ * The chart `sectors` plots time against the amount of data that is moved, at one n. It has a point
+ * for each setting of each kernel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +85,8 @@ static bool is_bulk(const struct sectors *s, uint32_t row)
 }
 
 /*
- * Finds the slowest point of the kernels that have names. Grey points far above it are left out,
- * because they would squeeze all others into a corner.
+ * Sets `highest` to the longest time of the kernels that are named and colored. Grey points with
+ * much longer times are left out, because they would squeeze all others into a corner.
  */
 static void find_highest(struct sectors *s, const struct fastest *f, const struct named *names)
 {
@@ -103,7 +103,10 @@ static void find_highest(struct sectors *s, const struct fastest *f, const struc
 
 enum { FAR_ABOVE = 4 };
 
-/* Writes the data block of a kernel and returns the row of its fastest point. */
+/*
+ * Writes the points of a kernel and returns the row of the fastest one. Sets *bulk or *above if
+ * points were left out because of bulk copies or because of their times.
+ */
 static uint32_t write_kernel(struct sectors *s, const char *kernel, bool *bulk, bool *above,
                              struct picture *p)
 {

@@ -1,16 +1,16 @@
 /*
  * The chart `shapes` shows the speed of row-wise reductions at each shape, with a panel for each
- * combination of type, operation and library. The run's own kernels count as one library; others
- * are CUB, PyTorch and cuBLAS, for example. A panel shows the fastest kernel of its library at each
- * shape. Kernels of other libraries have the role `peer` in the run, or come from the run or file
- * that --peers names. Panels of one type and operation are side by side; panels of one library are
- * below each other.
+ * combination of type, operation and library. The run's own kernels are treated as one library;
+ * other libraries are, for example, CUB, PyTorch and cuBLAS. A panel shows the fastest kernel of
+ * its library at each shape. Times of other libraries are those of kernels with the role `peer` in
+ * the run, or come from the run or file that --peers names. Panels of one type and operation are
+ * side by side; panels of one library are below each other.
  *
  * Values are percentages of the speed of a kernel that only reads the input and writes the results
- * (role `limit of rows`), in the same run and for the same type and shape. If possible, it moves as
- * many bytes as the run's kernels for that operation. With --y bandwidth_gbs, or if the run has no
- * such kernel, values are in GB/s. The cache state, the scope and all remaining axes are the same
- * in the whole chart.
+ * (role `limit of rows`), in the same run and for the same type and shape. Such a kernel is called
+ * the limit. If there are several, the one is used that moves as many bytes as the run's kernels
+ * for the operation. With --y bandwidth_gbs, or if the run has no limit, values are in GB/s. All
+ * panels have the same cache state, scope and other axes.
  */
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ struct panel {
     const char *type, *op, *kernel;
     char *library;     /* "" for the run itself; owned */
     bool mixed;        /* whether several kernels of the library appear */
-    VEC(size_t) cells; /* the index in `list` of the fastest row at each shape */
+    VEC(size_t) cells; /* for each shape, the index in `list` of the fastest row */
 };
 
 struct shapes {
@@ -50,8 +50,10 @@ struct shapes {
     VEC(struct shape_row) list;
     struct numbering limit_keys,
         /*
-         * `limit_keys` numbers the limits, and `own_keys` the combinations of shape and operation;
-         * `own_bytes` has the bytes that the run's kernels move for each combination
+         * `limit_keys` numbers the limits by type and shape, once with and once without the bytes
+         * that they move, and `limits` has their times; `own_keys` numbers the run's combinations
+         * of type, shape and operation, and `own_bytes` has the bytes that the run's kernels move
+         * for them
          */
         own_keys;
     VEC(double) limits;
@@ -59,7 +61,7 @@ struct shapes {
     VEC(struct panel) panels;
     VEC(double) across, up; /* ascending */
     bool share, by_rows;
-    size_t unlimited; /* shapes that have no limit */
+    size_t unlimited; /* the number of cells that are left out because their shape has no limit */
     double high;
 };
 
@@ -100,8 +102,8 @@ static bool is_own(const struct chart_rows *r, uint32_t row)
 }
 
 /*
- * Chooses the values of the remaining axes, which all panels share: the combination with the most
- * rows.
+ * Chooses the cache state, the scope and the other axes that all panels have in common: the
+ * combination with the most rows.
  */
 static void choose_slice(struct shapes *s, const bool *asked)
 {
@@ -133,7 +135,7 @@ static void take_run(struct shapes *s, const bool *asked)
             continue;
         bool peer = results_kernel(r->run, row)->role.kind == ROLE_PEER;
         char *rest = rest_of(r->run, row);
-        /* --kernels applies only to the run's own kernels */
+        /* --kernels does not apply to limits and peers */
         if (strcmp(rest, s->slice) == 0 && (limit || peer || r->asked_rows[row]))
             vec_push(&s->list, (struct shape_row){column_text(r->kernel, row),
                                                   results_axis(r->run, row, AXIS_type),
@@ -146,8 +148,8 @@ static void take_run(struct shapes *s, const bool *asked)
 }
 
 /*
- * Adds the rows from the run or file that --peers names, if they have the chart's cache state and
- * scope. Their remaining axes are unknown.
+ * Adds those rows from the run or file that --peers names that have the chart's cache state and
+ * scope. Their other axes are unknown.
  */
 static void take_peers(struct shapes *s)
 {
@@ -165,8 +167,8 @@ static void take_peers(struct shapes *s)
 /* ---- Limits ---------------------------------------------------------------------------------- */
 
 /*
- * Returns how many bytes a row reads and writes, rounded like the GB/s and the time from which it
- * is computed.
+ * Returns how many bytes a row reads and writes, as text with five digits, because it is computed
+ * from a rounded bandwidth and a rounded time.
  */
 static char *bytes_of(const struct shape_row *row)
 {
@@ -217,9 +219,9 @@ static double limit_named(const struct shapes *s, const struct shape_row *row, c
 }
 
 /*
- * Returns the time of the limit at the shape of a row, or NaN if there is none. Some operations
- * have wider results, so a limit that moves as many bytes as the row's operation is preferred to
- * others at this shape.
+ * Returns the time of the limit for a row's type and shape, or NaN if there is none. Because some
+ * operations have larger results than others, prefers a limit that moves as many bytes as the run's
+ * kernels do for the row's operation.
  */
 static double limit_of(const struct shapes *s, const struct shape_row *row)
 {
@@ -242,7 +244,10 @@ static int compare_panels(const void *a, const void *b)
     return strcmp(((const struct panel *)a)->key, ((const struct panel *)b)->key);
 }
 
-/* Returns the panel of a row. A peer's name begins with its library: cub, torch or compiled. */
+/*
+ * Returns the panel to which a row belongs. The name of a peer begins with its library: cub, torch
+ * or compiled.
+ */
 static struct panel *panel_of(struct shapes *s, const struct shape_row *row)
 {
     char *library = row->peer ? xstrndup(row->kernel, strcspn(row->kernel, "_")) : xstrdup("");
@@ -285,7 +290,7 @@ static double up_of(const struct shapes *s, const struct shape_row *row)
 }
 
 /*
- * Removes cells without a value, and then panels without cells, because gnuplot cannot read an
+ * Removes cells without a value. Then removes panels without cells, because gnuplot cannot read an
  * empty data block.
  */
 static void drop_empty(struct shapes *s)
@@ -328,7 +333,7 @@ static size_t place_of(const double *list, size_t count, double x)
     return i;
 }
 
-/* Finds the places on both axes that have a cell. */
+/* Finds the values on each of the two axes at which any panel has a cell. */
 static void find_axes(struct shapes *s)
 {
     for (size_t i = 0; i < s->panels.count; i++)
@@ -392,8 +397,8 @@ static void write_panel(struct shapes *s, const struct panel *p, struct picture 
 }
 
 /*
- * Writes the names of the places on an axis, with powers of two as powers. This handles small
- * powers, and layout_size() larger ones.
+ * Writes the names of the places on an axis. Powers of two are written as powers, also the small
+ * ones that layout_size() would write as numbers.
  */
 static void write_places(const char *name, const double *list, size_t count, struct picture *p)
 {
@@ -413,8 +418,8 @@ static void write_places(const char *name, const double *list, size_t count, str
 }
 
 /*
- * Sorts the libraries by name and returns how many there are. The run's own kernels come first,
- * because their library's name is empty.
+ * Stores the names of the libraries in alphabetical order, and returns how many there are. The
+ * run's own kernels come first, because the name of their library is "".
  */
 static size_t find_libraries(const struct shapes *s, struct numbering *names)
 {
@@ -437,8 +442,8 @@ static size_t find_libraries(const struct shapes *s, struct numbering *names)
 }
 
 /*
- * Arranges the panels in lines, one per type and operation. Returns the number of drawn panels. A
- * picture has a maximum number of panels, so the last ones may be left out.
+ * Arranges the panels in lines, one for each type and operation. Returns how many panels are drawn.
+ * If there are more panels than a picture may have, the last ones are left out.
  */
 static size_t place_panels(const struct shapes *s, double *lines, double *columns, size_t *left_out)
 {

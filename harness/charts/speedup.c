@@ -1,9 +1,9 @@
 /*
  * The chart `speedup` shows the speedup of each kernel's fastest setting over a reference kernel,
  * at the largest n at which the reference was timed. The reference is the kernel that --relative-to
- * names or, by default, the first kernel of the ladder. Kernels more than ten times slower than the
- * reference, such as CPU functions and grids that launch grids, would take up most of the axis, so
- * a line below the chart names them instead.
+ * names or, by default, the first kernel of the ladder. Kernels that are more than ten times slower
+ * than the reference, such as CPU functions and kernels that launch kernels, have no bar; a line
+ * below the chart names them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,10 +23,10 @@ struct speed {
     double time;
     uint32_t row;
     const char *label;
-    size_t rung; /* position in the ladder, the tie-breaker for equal times */
+    size_t rung; /* the position in the ladder, by which kernels with equal times are sorted */
 };
 
-/* Sorts kernels, slowest first. */
+/* Sorts kernels by time, the slowest first. */
 static int compare_speeds(const void *a, const void *b)
 {
     const struct speed *x = a, *y = b;

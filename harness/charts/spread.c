@@ -1,6 +1,6 @@
 /*
- * The chart `spread` shows all rows that have a time, with the spread of their samples, colored by
- * kernel family. Its data file has all columns of these rows.
+ * The chart `spread` shows the spread of the samples of each row that has a time. The colors stand
+ * for families of kernels. The chart's data file contains all columns of these rows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@ CHART(190, spread, ONE, 0, "time_us_stdev", make_spread,
 enum { MARK = 7 };
 
 /*
- * Returns the standard deviation of a row's samples in percent of their median, or NaN if it is 0
- * or unknown.
+ * Returns the standard deviation of a row's samples as a percentage of their median, or NaN if it
+ * is 0 or unknown.
  */
 static double spread_of(const struct chart_rows *r, uint32_t row)
 {
@@ -26,8 +26,8 @@ static double spread_of(const struct chart_rows *r, uint32_t row)
 }
 
 /*
- * Writes only the columns that a page needs. With all columns, the page would be several times as
- * long.
+ * Writes the data for HTML reports, with only the columns that these need. With all columns, a
+ * report would be several times as long.
  */
 static void write_page(const struct chart_rows *r, const uint32_t *rows, size_t count,
                        struct picture *p)
@@ -44,7 +44,7 @@ static void write_page(const struct chart_rows *r, const uint32_t *rows, size_t 
     table_free(&t);
 }
 
-/* Writes the ends of both axes. */
+/* Writes where both axes begin and end. */
 static void write_range(const struct chart_rows *r, const row_list *timed, struct picture *p)
 {
     double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};

@@ -1,7 +1,7 @@
 /*
  * The chart `tunables` shows, for each value of each tunable, how the times of all configurations
- * with this value are distributed. Times are relative to their kernel's fastest. A kernel with only
- * one value of a tunable is not part of that tunable's panel.
+ * with this value are distributed. Each time is divided by the fastest time of its kernel. A kernel
+ * with only one value of a tunable does not appear in the panel of that tunable.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,11 +19,11 @@ CHART(120, tunables, ONE, OF_A_SIZE, "", make_tunables,
 struct tunables {
     const struct tuning *tuning;
     row_list rows;      /* the rows at one n */
-    VEC(char *) labels; /* of the values, for one panel after another */
+    VEC(char *) labels; /* the names of the values, for one panel after another */
     VEC(const char *) names, shares;
     VEC(double) first, last; /* the places of each panel's values, from 1 */
     double high;
-    struct text words; /* what the numbers mean, such as "; policy: 0 through L1, 1 …" */
+    struct text words; /* what the values of tunables mean, such as "; policy: 0 through L1, 1 …" */
 };
 
 static int compare_numbers(const void *a, const void *b)
@@ -40,7 +40,7 @@ static double quantile(const double *list, size_t count, double share)
     return list[low] + (at - (double)low) * (list[high] - list[low]);
 }
 
-/* Returns for each row whether its kernel has several values of the axis. */
+/* Returns, for each row, whether its kernel has several values of the axis. */
 static bool *find_varying(const struct tunables *u, const struct axis_values *values)
 {
     const struct tuning *t = u->tuning;
@@ -72,8 +72,8 @@ struct spread {
 };
 
 /*
- * Returns the distribution of one value's times, relative to their kernels' fastest. `counted` is 0
- * if there are none.
+ * Returns the distribution of the times with one value of an axis, each divided by the fastest time
+ * of its kernel. If there are no such times, `counted` is 0.
  */
 static struct spread spread_of(const struct tunables *u, const struct axis_values *values,
                                const bool *varying, size_t value)
@@ -98,7 +98,8 @@ static struct spread spread_of(const struct tunables *u, const struct axis_value
 }
 
 /*
- * Writes the data block of a panel, one row per value, or nothing for an axis with only one value.
+ * Writes the data block of a panel, with one row for each value of the axis. Writes nothing if the
+ * axis has only one value.
  */
 static void write_panel(struct tunables *u, const struct column *axis, struct picture *p)
 {

@@ -1,4 +1,4 @@
-/* Finds the rows and axes of the charts about tuning; see tuning.h. */
+/* Implements tuning.h. */
 #include "charts/tuning.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "analyze/steps.h"
 #include "base/memory.h"
 
-/* Finds the best time of each kernel at each n. */
+/* Finds the fastest time of each kernel at each n. */
 static void find_best(struct tuning *t)
 {
     const struct chart_rows *r = t->rows;
@@ -112,8 +112,8 @@ void tuning_rows(const struct tuning *t, const char *kernel, double n, row_list 
 struct axis_value {
     char *name;
     double number;
-    size_t rung;  /* for kernels */
-    uint32_t key; /* its number before sorting */
+    size_t rung;  /* for kernels, the position in the ladder */
+    uint32_t key; /* the value's number before the values were sorted */
 };
 
 static int compare_as_numbers(const void *a, const void *b)

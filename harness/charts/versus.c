@@ -1,7 +1,8 @@
 /*
- * The chart `versus` plots, for each point that two runs have in common, its time in the second run
- * divided by that in the first, against n. It shows the 95 % interval of this ratio and, if
- * `redsweep diff` judges the times, the verdict.
+ * The chart `versus` compares the times of two runs. For each point that they have in common, it
+ * plots the time in the second run divided by the time in the first, against n. It shows the 95 %
+ * interval of this ratio and, if `redsweep diff` compares times of the two devices, its verdict
+ * (FAST, SLOW …).
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ enum { NAMED = 5, LINE_HEIGHT = 17, PLOT_HEIGHT = 376, DOT = 7, CIRCLE = 6 };
 
 struct versus_point {
     uint32_t a, b;
-    double ratio, low, high; /* NaN without an interval */
+    double ratio, low, high; /* `low` and `high` are NaN if there is no interval */
     enum verdict verdict;
 };
 
@@ -33,9 +34,10 @@ struct versus {
     /* smallest ratio first */
     VEC(struct versus_point) points;
     double low, high;       /* the axis range */
-    enum verdict *verdicts; /* of the first run's rows */
-    bool judged;            /* whether the verdicts are about times */
-    bool several;           /* whether there are several types or operations */
+    enum verdict *verdicts; /* for each row of the first run */
+    /* whether `verdicts` contains verdicts on times, which requires equal devices */
+    bool judged;
+    bool several; /* whether the points have several types or operations */
 };
 
 static int compare_ratios(const void *a, const void *b)
@@ -54,7 +56,7 @@ static void find_verdicts(struct versus *v)
     struct error e = {0};
     v->verdicts = xcalloc(v->rows->run->rows.row_count + 1, sizeof *v->verdicts);
     if (!runs || !diff_runs(&runs[0], &runs[1], &diff_default_options, &d, &e))
-        return; /* no point in common by the rules of diff */
+        return; /* `diff` finds no point in common */
     v->judged = d.same_device;
     for (size_t i = 0; i < d.match.pairs.count && v->judged; i++)
         v->verdicts[d.match.pairs.items[i].a] = d.points[i].verdict;
@@ -62,8 +64,8 @@ static void find_verdicts(struct versus *v)
 }
 
 /*
- * Return whether a point became faster or slower, by the verdict or, if the times are not judged,
- * by the interval.
+ * Return whether a point became faster or slower, according to the verdict. If there are no
+ * verdicts on times, the whole interval must be below or above 1.
  */
 static bool is_faster(const struct versus *v, const struct versus_point *p)
 {
@@ -82,7 +84,8 @@ static void find_points(struct versus *v)
         const struct run_pair *pair = &v->pairs->list.items[i];
         double a = chart_time(v->rows, pair->a), b = chart_time(v->rows, pair->b);
         /*
-         * The first run's rows come first in the joined run, so row a has the same number in both.
+         * The joined run begins with the rows of the first run, so row a has the same number in
+         * both.
          */
         struct versus_point p = {pair->a, pair->b, b / a, NAN, NAN, v->verdicts[pair->a]};
         if (isnan(p.ratio))
@@ -97,7 +100,8 @@ static void find_points(struct versus *v)
     if (v->points.count)
         qsort(v->points.items, v->points.count, sizeof *v->points.items, compare_ratios);
     /*
-     * The axis covers at least ± 5 %, so that noise does not fill the chart, and leaves a margin.
+     * The axis covers at least ± 5 %, so that small noise does not fill the chart. There is a
+     * margin on both sides.
      */
     v->low = fmin(v->low, 1 / 1.05);
     v->high = fmax(v->high, 1.05);
@@ -139,7 +143,10 @@ static void write_points(const struct versus *v, struct picture *p)
     text_free(&setting);
 }
 
-/* Finds the points that became faster or slower with the ratios furthest from 1 on each side. */
+/*
+ * Finds the points that became faster with the smallest ratios, and those that became slower with
+ * the largest: up to NAMED of each.
+ */
 static size_t find_extremes(const struct versus *v, size_t extremes[2 * NAMED])
 {
     size_t count = 0, last = v->points.count;
@@ -195,9 +202,9 @@ static double plot_height(const struct versus *v)
 }
 
 /*
- * Returns the title of the vertical axis, which names the run by whose times the times are divided.
- * If the title is longer than the axis, it leaves out the properties of the run, which the heading
- * states, and then the beginning of the run's name, because the ends of names tell runs apart.
+ * Returns the title of the vertical axis, which names the first run. If the title would be longer
+ * than the axis, the properties of the run, which the heading states, are left out. If it is still
+ * too long, the beginning of the run's name is cut, because runs differ in the ends of their names.
  */
 static char *axis_title(const struct versus *v)
 {
@@ -211,7 +218,7 @@ static char *axis_title(const struct versus *v)
     while (layout_length(from) > room - cut)
         do
             from++;
-        while ((*from & 0xC0) == 0x80); /* The rest begins with a whole character. */
+        while ((*from & 0xC0) == 0x80); /* what remains must begin with a whole character */
     char *title = xasprintf("%s%s%s", before, cut ? "…" : "", from);
     free(own);
     return title;

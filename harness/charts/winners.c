@@ -1,7 +1,7 @@
 /*
- * The chart `winners` shows how much slower each kernel's fastest setting is than the fastest of
- * all kernels at each n. With only one kernel, it shows the settings that are the fastest at some
- * n.
+ * The chart `winners` is a table. It shows how much slower the fastest setting of each kernel is at
+ * each n than the fastest setting of all kernels. If there is only one kernel, it compares the
+ * settings that are the fastest at some n instead.
  */
 #include <ctype.h>
 #include <math.h>
@@ -22,16 +22,16 @@ enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };
 
 struct contender {
     char *name;
-    uint32_t *rows; /* its fastest row at each size, or ROW_NONE */
-    size_t first;   /* the first size at which it wins, or SIZE_MAX */
-    double loss;    /* the mean logarithm of its times divided by the fastest times */
+    uint32_t *rows; /* the contender's fastest row at each size, or ROW_NONE */
+    size_t first;   /* the first size at which the contender wins, or SIZE_MAX */
+    double loss;    /* the mean logarithm of the contender's times divided by the winners' times */
     size_t order;
 };
 
 struct winners {
     const struct chart_rows *rows;
-    const struct fastest *fastest; /* has the sizes */
-    uint32_t *best;                /* the fastest row of all at each size */
+    const struct fastest *fastest; /* the sizes, and the kernels */
+    uint32_t *best;                /* the winner at each size: the fastest row of all contenders */
     VEC(struct contender) list;
 };
 
@@ -57,7 +57,7 @@ static uint32_t *no_rows(size_t count)
     return rows;
 }
 
-/* Finds the contenders: the kernels or, if there is only one, its settings. */
+/* Finds the contenders: the kernels or, if there is only one kernel, its settings. */
 static void find_contenders(struct winners *w)
 {
     const struct chart_rows *r = w->rows;
@@ -96,7 +96,10 @@ static double loss_at(const struct winners *w, const struct contender *c, size_t
                : chart_time(w->rows, c->rows[size]) / chart_time(w->rows, w->best[size]);
 }
 
-/* Sorts contenders: those that win at some n, by the first such n, and then the others by loss. */
+/*
+ * Sorts contenders. Those that win at some n come first, in the order of the first n at which they
+ * win. The others follow, in the order of `loss`.
+ */
 static int compare_contenders(const void *a, const void *b)
 {
     const struct contender *x = a, *y = b;
@@ -126,7 +129,7 @@ static void sort_contenders(struct winners *w)
         qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
 }
 
-/* Returns how many contenders are shown, from the front of the list. */
+/* Returns how many contenders are shown. They are the first ones in the list. */
 static size_t count_shown(const struct winners *w)
 {
     bool one = w->fastest->kernels.count < 2;
@@ -138,8 +141,9 @@ static size_t count_shown(const struct winners *w)
 }
 
 /*
- * Writes a loss in percent, shortened if large: "0", "1.4", "51", "875", "1340", "135k". An
- * asterisk marks a tie with the winner: "1.4*".
+ * Writes in percent how much slower than the winner a contender is, whose time is `loss` times the
+ * winner's: "0", "1.4", "51", "875", "1340", "135k". An asterisk says that it is tied with the
+ * winner: "1.4*".
  */
 static void loss_text(double loss, bool tied, char out[48])
 {
@@ -152,7 +156,7 @@ static void loss_text(double loss, bool tied, char out[48])
         layout_short(round(percent / 1000) * 1000, out);
 }
 
-/* Returns whether the interval of a row overlaps that of the fastest row. */
+/* Returns whether the 95 % interval of a row overlaps the interval of the winner at this size. */
 static bool is_tied(const struct winners *w, uint32_t row, size_t size)
 {
     double low = column_number(w->rows->low, row);
@@ -204,8 +208,9 @@ struct size_name {
 };
 
 /*
- * Writes the name of a size below its column: powers of two as powers, other large numbers with
- * three digits, such as "700k". Returns false if the name may be rounded.
+ * Writes the name of a size, which is shown below its column. Powers of two are written as powers,
+ * and other large numbers with three digits, such as "700k". Returns false if the name may be
+ * rounded.
  */
 static bool name_size(double n, struct size_name *out)
 {
@@ -221,8 +226,8 @@ static bool name_size(double n, struct size_name *out)
 }
 
 /*
- * Returns the heading, such as "smem_unroll is the fastest at every n". If several kernels win, it
- * says how often each of them does.
+ * Returns the heading, such as "smem_unroll is the fastest at every n". If several kernels win, the
+ * heading says at how many sizes each of them does.
  */
 static char *heading_of(const struct winners *w)
 {
@@ -258,7 +263,9 @@ static void write_picture(const struct winners *w, size_t count, struct picture 
         names[i] = w->list.items[i].name;
         widest = layout_length(names[i]) > widest ? layout_length(names[i]) : widest;
     }
-    /* If the cells of all sizes do not fit, show only every k-th size, and always the last. */
+    /*
+     * If the cells of all sizes do not fit, only every k-th size is shown, including the last one.
+     */
     double room = w->rows->options->width - 7.4 * (double)widest - 36;
     size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
     size_t from = (sizes - 1) % every;
