@@ -1,4 +1,4 @@
-/* Reads and writes cache entries. cache.h explains the rules and the format. */
+/* Implements cache.h. */
 #include "compile/cache.h"
 
 #include <dirent.h>
@@ -22,22 +22,25 @@ enum {
     CACHE_VERSION = 2,
     LARGEST_RECIPE = 1 << 16,
     LARGEST_IMAGE = 1 << 28,
-    /* no compilation takes that long, so the process that wrote the file is gone */
+    /*
+     * the age at which an unfinished file is removed: no compilation takes that long, so the
+     * process that was writing it is gone
+     */
     UNFINISHED_SECONDS = 3600
 };
 
 static const char magic[16] = "redsweep image\n";
 static const char unfinished[] = ".unfinished-";
 
-/* Members have fixed sizes, with no padding in between. */
+/* The members have fixed sizes, and there is no padding between them. */
 struct header {
     char magic[16];
     uint32_t version;
-    uint32_t recipe_length; /* including the NUL */
+    uint32_t recipe_length; /* the length of the recipe with its NUL */
     uint64_t key;
     uint64_t image_length;
     double compile_ms;
-    uint64_t checksum; /* of all members above, the recipe and the image */
+    uint64_t checksum; /* a hash of all members above, the recipe and the image */
 };
 
 static uint64_t checksum(const struct header *h, const char *recipe, const char *image)
@@ -121,7 +124,7 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
     char path[PATH_MAX];
     if (!entry_path(path, folder, key))
         return false;
-    /* Opening must not block if the entry is a FIFO. */
+    /* O_NONBLOCK, because opening would block if the entry were a FIFO. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (fd < 0)
         return false;
@@ -138,7 +141,7 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
         return false;
     }
     memmove(body, body + h.recipe_length, h.image_length);
-    body[h.image_length] = '\0'; /* PTX is text and needs a NUL */
+    body[h.image_length] = '\0'; /* a NUL, because PTX is text */
     *bytes = body;
     *length = h.image_length;
     if (compile_ms)

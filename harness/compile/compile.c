@@ -1,15 +1,17 @@
 /*
- * Chooses a variant's options, calls NVRTC and caches the results. compile.h explains the rules.
+ * Implements compile.h: chooses the compiler's options for a variant, has it compiled, and caches
+ * the image.
  *
  * The options:
- *   -std=c++17      NVRTC 13's default, set so that a later default cannot change results. The
- *                   headers that <cooperative_groups.h> includes need it.
- *   -lineinfo       Profilers and the simulator name source lines. The machine code is byte for
- *                   byte the same as without this option (smem_unroll, sm_90), and the image is
- *                   8 kB longer. Not set for libraries, or if a folder's name contains a quote,
- *                   because ptxas fails at quotes.
- *   sm_90           For a cubin, and for PTX that the simulator compares with the cubin of the same
- *                   compilation. PTX alone is compiled for compute_90.
+ *   -std=c++17      The default of NVRTC 13. It is set so that another default in a later NVRTC
+ *                   cannot change results. The headers that <cooperative_groups.h> includes need
+ *                   it.
+ *   -lineinfo       Profilers and the simulator need it to name source lines. It does not change
+ *                   the machine code (compared byte for byte: smem_unroll, sm_90), and makes the
+ *                   image 8 kB longer. It is not set for libraries, or if the name of a folder
+ *                   contains a quote, because ptxas fails at quotes.
+ *   sm_90           For a cubin, and for PTX if its cubin is needed, too. If only PTX is needed, it
+ *                   is compiled for compute_90.
  *   -rdc=true       Only for kernels that launch kernels.
  *   -I              The kernel's own folder, the support folder and the folder of the toolkit's
  *                   headers.
@@ -40,12 +42,12 @@
 enum { OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
 
 struct compiler {
-    char *cache_folder; /* NULL without a cache */
+    char *cache_folder; /* NULL if there is no cache */
     char *kernel_folder;
     /* "" if the toolkit's headers are missing. */
     char toolkit_include[LIBRARY_PATH_SIZE];
     char cccl_include[LIBRARY_PATH_SIZE];
-    char device_runtime[LIBRARY_PATH_SIZE]; /* of libcudadevrt.a; "" if it is missing */
+    char device_runtime[LIBRARY_PATH_SIZE]; /* the path of libcudadevrt.a; "" if it is missing */
     bool has_nvrtc, has_linker;
     struct nvrtc nvrtc;
     struct nvjitlink linker;
@@ -75,7 +77,7 @@ static void add_option(struct options *o, const char *format, ...)
     o->list[o->count++] = option;
 }
 
-/* Adds a macro such as "TYPE_INT32" for the name "int32". */
+/* Adds an option that defines a macro, such as TYPE_INT32 for the name "int32". */
 static void add_choice(struct options *o, const char *prefix, const char *name)
 {
     char upper[32];
@@ -102,17 +104,20 @@ static bool has_quote(const char *path)
 }
 
 /*
- * Returns whether the paths of the kernel's files, which line tables contain, have no quote. NVRTC
- * escapes a quote in a path, and its ptxas cannot read that. In PTX, compile_plain_file_names()
- * replaces quotes.
+ * Returns whether line tables can be made for a kernel. They contain the paths of the kernel's
+ * files. If a path contains a quote, NVRTC escapes it, and the ptxas in NVRTC cannot read the
+ * result. For PTX alone this does not matter, because compile_plain_file_names() replaces the
+ * quotes.
  */
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
 {
     return !has_quote(k->path) && !has_quote(c->kernel_folder) && !strchr(c->toolkit_include, '"');
 }
 
-/* Finds a kernel's include folders. The last one contains the C and C++ headers that NVRTC lacks;
- * the kernel's own sources are not looked up there. */
+/*
+ * Finds the folders in which a kernel's includes are looked up. The last one contains C and C++
+ * headers that NVRTC lacks.
+ */
 static void find_includes(const struct compiler *c, const struct kernel *k,
                           struct include_folders *in)
 {
@@ -151,7 +156,10 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
         add_option(o, "-D%s=%d", k->tunables[i].name, (int)v->tunables[i]);
 }
 
-/* Appends how every message begins, such as "kernel unroll (int32 sum, unroll 8, sm_90)". */
+/*
+ * Appends the beginning of all messages about a variant, such as "kernel unroll (int32 sum, unroll
+ * 8, sm_90)".
+ */
 static void describe(const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct text *out)
 {
@@ -167,7 +175,10 @@ static void describe(const struct kernel *k, const struct variant *v,
                 target->kind == IMAGE_CUBIN ? "sm" : "compute", target->cc);
 }
 
-/* Identifies NVIDIA's own files by their size rather than their contents. */
+/*
+ * Returns the size of a file, or −1 if it is missing. In recipes, NVIDIA's own files are identified
+ * by their size instead of their contents.
+ */
 static long long file_bytes(const char *path)
 {
     struct stat status;
@@ -175,9 +186,9 @@ static long long file_bytes(const char *path)
 }
 
 /*
- * Writes everything that the image depends on as text, whose hash is the key. This includes the
- * kernel's absolute path, because line tables contain it. `*cacheable` is false if the kernel's
- * includes cannot be determined.
+ * Writes the recipe (cache.h): everything on which the image depends, as text. The hash of this
+ * text is the image's key. It contains the kernel's absolute path, because line tables contain
+ * that. Sets `*cacheable` to false if it cannot be determined which files the kernel includes.
  */
 static bool write_recipe(const struct compiler *c, const struct kernel *k,
                          const struct compile_target *target, const struct options *o,
@@ -209,7 +220,9 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     return true;
 }
 
-/* The compile_step: compiles without consulting the cache. */
+/*
+ * The function that compiling processes call (compile_step in limited.h). Does not use the cache.
+ */
 static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
                            size_t *length, struct error *e)
 {
@@ -218,8 +231,10 @@ static bool compile_source(const void *context, char *request, size_t request_le
     return program_compile(&c->nvrtc, &c->linker, c->device_runtime, request, bytes, length, e);
 }
 
-/* Checks the architecture against NVRTC's own list, because each CUDA version supports different
- * ones. */
+/*
+ * Checks whether NVRTC supports an architecture. Each version of CUDA supports different ones, so
+ * NVRTC is asked for its list.
+ */
 static bool check_architecture(const struct compiler *c, int cc, struct error *e)
 {
     for (int i = 0; i < c->architecture_count; i++)
@@ -237,7 +252,7 @@ static bool check_architecture(const struct compiler *c, int cc, struct error *e
                               : "");
 }
 
-/* Rejects requests that must fail for reasons that are known without compiling. */
+/* Rejects variants that cannot be compiled for reasons that are known in advance. */
 static bool check_request(const struct compiler *c, const struct kernel *k, const struct variant *v,
                           const struct compile_target *target, struct error *e)
 {
@@ -286,8 +301,10 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     }
     if (!out->from_cache)
         out->compile_ms = (clock_now_s() - since) * 1e3;
-    /* If a file was edited while NVRTC was reading it, the result must not be cached under the old
-     * text's key. The recipe is therefore written again and compared. */
+    /*
+     * If a file was edited during the compilation, the image must not be cached under the key of
+     * the old text. Therefore the recipe is written a second time and compared with the first one.
+     */
     if (ok && cacheable && !out->from_cache &&
         write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
         strcmp(recipe.bytes, again.bytes) == 0)
@@ -325,7 +342,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
         struct options o = {.bytes = xmalloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
         struct compile_target wanted = *target;
         if (wanted.kind == IMAGE_PTX_AND_CUBIN && (v->without_lines || !lines_can_be_named(c, k)))
-            wanted.kind = IMAGE_PTX; /* without line tables, the two images cannot be compared */
+            wanted.kind = IMAGE_PTX; /* without line tables, PTX and cubin cannot be compared */
         set_options(c, k, v, &wanted, &o);
         ok = (!o.overflow ||
               FAIL(e, ERROR_COMPILE, "the compiler options are too many or too long")) &&
@@ -337,7 +354,10 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
     if (!ok) {
         struct text label = {0};
         describe(k, v, target, &label);
-        /* An include that cannot be read or is too large affects only this kernel. */
+        /*
+         * An include that cannot be read or is too large is a problem of this kernel, and not of
+         * the system or the config.
+         */
         if (e && (e->kind == ERROR_SYSTEM || e->kind == ERROR_CONFIG))
             e->kind = ERROR_COMPILE;
         error_prefix(e, "%s", label.bytes);
@@ -379,8 +399,10 @@ void image_free(struct image *image)
     memset(image, 0, sizeof *image);
 }
 
-/* Finds the toolkit's headers and libcudadevrt.a, first in the toolkit that contains NVRTC. The
- * path of a missing one stays "". */
+/*
+ * Finds the toolkit's headers and libcudadevrt.a. Searches the toolkit that contains NVRTC first.
+ * If one of them is missing, its path remains "".
+ */
 static void find_toolkit(struct compiler *c)
 {
     char path[LIBRARY_PATH_SIZE];

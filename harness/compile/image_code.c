@@ -1,4 +1,4 @@
-/* Hashes the code in an image. */
+/* Implements image_code.h. */
 #include "compile/image_code.h"
 
 #include <ctype.h>
@@ -10,7 +10,10 @@
 
 /* ---- Cubins ---------------------------------------------------------------------------------- */
 
-/* Returns a section's kind, which is how its name begins, or NULL if the section is not code. */
+/*
+ * Returns the kind of a section, which is the beginning of its name, or NULL if the hash does not
+ * include the section.
+ */
 static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 {
     static const char *const kinds[] = {".text.",          ".rela.text.",       ".rel.text.",
@@ -25,9 +28,9 @@ static const char *kind_of_section(const struct cubin *f, const Elf64_Shdr *s)
 }
 
 /*
- * Hashes symbol number `i` in a symbol table. For a symbol that the file defines, hashes its
- * location, because symbol numbers also depend on debugging symbols. For an undefined symbol,
- * hashes its name.
+ * Hashes symbol number `i` in a symbol table. If the file defines the symbol, hashes its location;
+ * its number would not do, because numbers also depend on debugging symbols. If the symbol is
+ * undefined, hashes its name.
  */
 static uint64_t hash_symbol(const struct cubin *f, const Elf64_Shdr *symbols, uint64_t i,
                             uint64_t hash)
@@ -94,7 +97,10 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Copies PTX lines, except for directives about source files, line numbers and types. */
+/*
+ * Copies the lines of PTX, except for the directives .file, .loc and .section, which contain source
+ * files, line numbers and debugging information.
+ */
 static void keep_code(const char *ptx, struct text *out)
 {
     while (*ptx) {
@@ -109,9 +115,9 @@ static void keep_code(const char *ptx, struct text *out)
 }
 
 /*
- * Returns the end of a name of the form NN_INTERNAL_… or NN_GLOBAL__N_…, whose remaining NN
- * characters contain the file's name and a hash of its text. Returns `text` if no such name begins
- * there.
+ * Returns the end of a name of the form NN_INTERNAL_… or NN_GLOBAL__N_…, where NN is the number of
+ * characters that follow it. These contain the name of the source file and a hash of its text.
+ * Returns `text` if no such name begins there.
  */
 static const char *end_of_internal(const char *text)
 {

@@ -1,4 +1,4 @@
-/* Runs compilations with limits. */
+/* Implements limited.h. */
 #include "compile/limited.h"
 
 #include <errno.h>
@@ -24,13 +24,16 @@
 #include "base/vec.h"
 
 #define LARGEST_RESULT ((uint64_t)1 << 30)
-/* Requests fail after the machine has refused to start any process for this many seconds. */
+/* How many seconds the machine may refuse to start processes before requests fail. */
 #define REFUSAL_LIMIT_S 5.0
 enum { ASK_AGAIN_US = 100 * 1000 };
-/* How much memory a process may keep between two requests. */
+/*
+ * How much memory a compiling process may keep after a request. A process that keeps more is
+ * replaced.
+ */
 #define KEPT_BYTES ((uint64_t)256 << 20)
 
-/* One process, and the parent's end of its socket. */
+/* A compiling process, and the parent's end of the socket to it. */
 struct compile_process {
     pid_t pid;
     int fd;
@@ -41,24 +44,31 @@ struct compile_processes {
     compile_step *step;
     const void *context;
     struct compile_limits limits;
-    pid_t owner; /* The compiling processes belong to this process, not to its forks. */
+    /* The process that started the compiling processes. A fork of it must not use them. */
+    pid_t owner;
     pthread_mutex_t lock;
     VEC(struct compile_process) waiting;
-    /* When the machine began to refuse to start processes; 0 if it started the latest one. */
+    /* Since when the machine has refused to start processes; 0 if the latest start succeeded. */
     double refused_since_s;
 };
 
-/* What the process sends before `length` bytes, which are the image or the error message. */
+/*
+ * What a compiling process sends as a result, followed by `length` bytes: the image or the error
+ * message.
+ */
 struct result_header {
     bool ok;
-    bool last; /* the process ends after this result */
+    bool last; /* true if the process ends after this result */
     enum error_kind kind;
     uint64_t length;
 };
 
 /* ---- The compiling process ------------------------------------------------------------------- */
 
-/* Measures this process's address space and memory in bytes. Both are 0 without /proc. */
+/*
+ * Measures how large the address space of this process is, and how much memory it uses, in bytes.
+ * Sets both to 0 if /proc is not available.
+ */
 static void measure_memory(uint64_t *address_space, uint64_t *resident)
 {
     unsigned long long pages[2] = {0, 0};
@@ -71,7 +81,10 @@ static void measure_memory(uint64_t *address_space, uint64_t *resident)
     *resident = pages[1] * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The compiling process prints nothing; its parent reports the failure. */
+/*
+ * The hook for running out of memory (base/memory.h). It prints nothing, because the parent reports
+ * the failure.
+ */
 static void end_silently(size_t bytes)
 {
     (void)bytes;
@@ -87,10 +100,11 @@ static void end_with_parent(int number)
 }
 
 /*
- * While a request is handled, a timer checks whether the parent still waits for the result. A
- * stopped process receives no timer signals, so it gets SIGCONT when its parent dies, to continue
- * and check again. (The signal must not end the process, because it also arrives when only the
- * forking thread ends, for example a thread of a batch.)
+ * Makes sure that this process ends if its parent dies. While a request is handled, a timer signal
+ * checks every second whether the parent still exists. A process that has been stopped receives no
+ * timer signals, so the kernel is asked to send it SIGCONT when the parent dies. The handler of
+ * SIGCONT makes the same check and does not simply end the process, because SIGCONT also arrives
+ * when only the parent's thread ends that called fork().
  */
 static void watch_for_end(pid_t parent)
 {
@@ -105,7 +119,9 @@ static void watch_for_end(pid_t parent)
     end_with_parent(0); /* the parent may have died before this point */
 }
 
-/* Makes the timer check every `seconds` seconds whether the parent still waits. 0 stops it. */
+/*
+ * Makes the timer check every `seconds` seconds whether the parent still exists. 0 stops the timer.
+ */
 static void watch_parent(int seconds)
 {
     struct itimerval every = {{seconds, 0}, {seconds, 0}};
@@ -124,8 +140,10 @@ static void set_limits(const struct compile_limits *limits)
     (void)setrlimit(RLIMIT_CORE, &no_core);
 }
 
-/* Keeps memory that a compilation has freed, so that the next one need not map and clear it
- * again. */
+/*
+ * Makes malloc() keep the memory that a compilation frees, so that it need not be mapped and
+ * cleared again for the next one.
+ */
 static void keep_memory(void)
 {
     (void)mallopt(M_TRIM_THRESHOLD, (int)KEPT_BYTES);
@@ -133,8 +151,10 @@ static void keep_memory(void)
     (void)mallopt(M_TOP_PAD, 4 << 20);
 }
 
-/* Returns the next request's bytes, which the caller frees. Ends the process if there are no more
- * requests. */
+/*
+ * Returns the bytes of the next request, which the caller frees. Ends the process if the parent has
+ * closed the socket.
+ */
 static char *next_request(int fd, uint64_t *length)
 {
     if (!read_exactly(fd, length, sizeof *length, NO_DEADLINE))
@@ -197,7 +217,8 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
     watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
     /*
-     * If another process's socket stayed open here, its reader would never see the end of the data.
+     * This process has inherited the parent's descriptors. If it kept the socket of another
+     * compiling process open, readers of that socket would never see the end of the data.
      */
     close_descriptors(3, (unsigned)fd - 1);
     close_descriptors((unsigned)fd + 1, ~0u);
@@ -208,8 +229,10 @@ _Noreturn static void run_process(const struct compile_processes *p, pid_t paren
 
 /* ---- The requesting threads ------------------------------------------------------------------ */
 
-/* Makes two connected sockets. Neither takes the number of a standard descriptor that happens to be
- * closed. */
+/*
+ * Makes two connected sockets. Their descriptors are above 2, even if a standard descriptor is
+ * closed and its number is free.
+ */
 static bool make_sockets(int ends[2], struct error *e)
 {
     int made[2];
@@ -249,7 +272,10 @@ static bool start_process(const struct compile_processes *p, struct compile_proc
     return true;
 }
 
-/* Ends a process, or waits until it has ended by itself, and returns its exit status. */
+/*
+ * Kills a process or, if `by_itself` is true, waits until it has ended by itself. Returns its exit
+ * status.
+ */
 static int end_process(const struct compile_process *process, bool by_itself)
 {
     int status = 0;
@@ -272,8 +298,10 @@ static void end_waiting(struct compile_processes *p)
     p->owner = getpid();
 }
 
-/* Returns whether to request another process after a refusal: false once all requests have been
- * refused for REFUSAL_LIMIT_S seconds. */
+/*
+ * Notes whether the machine has just refused to start a process. Returns whether to try again: only
+ * after a refusal, and only until refusals have lasted for REFUSAL_LIMIT_S seconds.
+ */
 static bool may_ask_again(struct compile_processes *p, bool refused)
 {
     double now = awake_now_s();
@@ -285,7 +313,10 @@ static bool may_ask_again(struct compile_processes *p, bool refused)
     return may;
 }
 
-/* Starts a process. If the machine refuses, asks again, because it may soon be able to. */
+/*
+ * Starts a process. If the machine refuses, tries again, because it may be able to start one a
+ * moment later.
+ */
 static bool await_process(struct compile_processes *p, struct compile_process *out, struct error *e)
 {
     bool started = start_process(p, out, e);
@@ -296,7 +327,7 @@ static bool await_process(struct compile_processes *p, struct compile_process *o
     return started;
 }
 
-/* Takes a waiting process, or starts a new one. `fresh` always starts one. */
+/* Takes a waiting process if there is one and `fresh` is false. Otherwise starts a new one. */
 static bool take_process(struct compile_processes *p, bool fresh, struct compile_process *out,
                          struct error *e)
 {
@@ -317,7 +348,10 @@ static void give_back(struct compile_processes *p, const struct compile_process 
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Receives the process's answer. Returns NULL if none arrives in time. */
+/*
+ * Receives the result of a compiling process. Returns NULL if it does not arrive before the
+ * deadline, or if the process has ended.
+ */
 static char *receive(int fd, double deadline_s, struct result_header *h)
 {
     if (!read_exactly(fd, h, sizeof *h, deadline_s) || h->length > LARGEST_RESULT)
@@ -331,8 +365,10 @@ static char *receive(int fd, double deadline_s, struct result_header *h)
     return bytes;
 }
 
-/* Explains why no answer came. Compilers do not survive failed allocations: some exit, and some
- * crash. */
+/*
+ * Fails with an error that says why no result came. A compiler whose allocation fails exits or
+ * crashes, so the error names the memory limit, too.
+ */
 static bool explain(const struct compile_limits *limits, bool in_time, int status, bool *exceeded,
                     struct error *e)
 {
@@ -352,7 +388,7 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
                 WEXITSTATUS(status), limits->mebibytes);
 }
 
-/* Fails with the step's error, and frees the error message. */
+/* Fails with the error that the process has sent, and frees its text. */
 static bool fail_as_step(const struct compile_limits *limits, const struct result_header *h,
                          char *sent, bool *exceeded, struct error *e)
 {
@@ -370,8 +406,9 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 }
 
 /*
- * Makes one attempt, in a fresh process if `*again` is true. Afterwards `*again` is true if the
- * process broke and earlier requests may be the cause, and false if the time limit was.
+ * Tries once to handle a request, in a new process if `*again` is true. Then sets `*again` to
+ * whether to try again: true if the process broke and had handled earlier requests, which may be
+ * the cause. It is false if the time limit was exceeded.
  */
 static bool try_once(struct compile_processes *p, const char *request, uint64_t request_length,
                      bool *again, char **bytes, size_t *length, bool *exceeded, struct error *e)

@@ -1,4 +1,4 @@
-/* Links with nvJitLink. */
+/* Implements link.h with nvJitLink. */
 #include "compile/link.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static char *linker_log(const struct nvjitlink *linker, nvJitLinkHandle handle)
     return NULL;
 }
 
-/* Reports which step failed, and returns false. */
+/* Fails with the name of the step that failed, and with the linker's log. */
 static bool fail_with_log(const struct nvjitlink *linker, nvJitLinkHandle handle, const char *step,
                           nvJitLinkResult status, struct error *e)
 {

@@ -1,11 +1,13 @@
-/* Loads the functions of NVRTC and nvJitLink. */
+/* Implements nvrtc_library.h. */
 #include "compile/nvrtc_library.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ISO C cannot convert an object pointer to a function pointer, but POSIX guarantees this
- * conversion. */
+/*
+ * Looks up one function. ISO C does not allow the conversion of an object pointer to a function
+ * pointer, but POSIX guarantees it.
+ */
 #define LIBRARY_LOAD(name)                                                                         \
     if (!(*(void **)(&out->name) = library_function(library, out->path, #name, e)))                \
         return false;

@@ -1,10 +1,10 @@
 /*
- * NVRTC and nvJitLink as tables of functions, which are filled when first needed.
+ * NVRTC and nvJitLink as structs of function pointers, which are set when a library is loaded.
  *
  * The program is not linked with these libraries, so it starts without them (see base/library.h).
- * If $REDSWEEP_NVRTC or $REDSWEEP_NVJITLINK names a library, it is loaded without a search. The
- * types come from NVIDIA's headers. If a library lacks one of the functions, loading fails with an
- * error.
+ * If $REDSWEEP_NVRTC or $REDSWEEP_NVJITLINK names a file, that file is loaded, and no other is
+ * searched for. The functions' types are those of NVIDIA's headers. If a library lacks one of the
+ * functions, loading it fails with an error.
  */
 #ifndef REDSWEEP_COMPILE_NVRTC_LIBRARY_H
 #define REDSWEEP_COMPILE_NVRTC_LIBRARY_H
@@ -50,7 +50,7 @@
 struct nvrtc {
     NVRTC_FUNCTIONS(LIBRARY_MEMBER)
     char path[LIBRARY_PATH_SIZE];
-    int major, minor; /* the library's version, not the header's */
+    int major, minor; /* the version of the library, which may differ from that of the header */
 };
 
 struct nvjitlink {
@@ -61,8 +61,9 @@ struct nvjitlink {
 #undef LIBRARY_MEMBER
 
 /*
- * Loads a library. If it is missing, the ERROR_SYSTEM names the folders that were searched.
- * Libraries stay loaded until the process ends, because their threads may outlive a compilation.
+ * Loads a library. If it is missing, fails with ERROR_SYSTEM and the folders that were searched.
+ * Libraries remain loaded until the process ends, because they may have threads that outlive a
+ * compilation.
  */
 bool nvrtc_load(struct nvrtc *out, struct error *e);
 bool nvjitlink_load(struct nvjitlink *out, struct error *e);

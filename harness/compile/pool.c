@@ -1,5 +1,6 @@
 /*
- * Compiles many variants at once. Each thread waits for a compiling process (limited.h).
+ * Implements compile_many(). Each of its threads sends requests to a compiling process (limited.h)
+ * and waits for the results.
  */
 #include "compile/compile.h"
 
@@ -11,9 +12,9 @@
 #include "base/memory.h"
 
 /*
- * The allocator in gcc 12's AddressSanitizer does not survive a fork while another thread
- * allocates: the new process may wait forever for a lock that none of its threads holds. glibc's
- * allocator does survive it.
+ * Whether a process may fork while its other threads allocate memory. With the allocator in gcc
+ * 12's AddressSanitizer it may not: the new process may wait forever for a lock that was held by a
+ * thread it does not have. With glibc's allocator it may.
  */
 #ifdef __SANITIZE_ADDRESS__
 enum { FORKS_WITH_THREADS = 0 };
@@ -65,7 +66,10 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Compiles all variants without threads, because none were requested or none could be started. */
+/*
+ * Compiles all variants in the calling thread, because no threads were requested or none could be
+ * started.
+ */
 static void work_alone(struct pool *p,
                        void (*progress)(void *context, uint32_t done, uint32_t total),
                        void *context)
@@ -77,8 +81,10 @@ static void work_alone(struct pool *p,
     }
 }
 
-/* Waits until all variants are compiled, and calls `progress` about ten times a second, without
- * holding the lock. */
+/*
+ * Waits until all variants are compiled. Meanwhile, calls `progress` about ten times a second, and
+ * does not hold the lock during the call.
+ */
 static void wait_for_all(struct pool *p,
                          void (*progress)(void *context, uint32_t done, uint32_t total),
                          void *context)

@@ -1,4 +1,4 @@
-/* Compiles with NVRTC and divides the image into its parts. */
+/* Implements program.h. */
 #include "compile/program.h"
 
 #include <stdint.h>
@@ -34,7 +34,7 @@ static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
     return NULL;
 }
 
-/* Fetches PTX or a cubin. A NUL follows the bytes. */
+/* Fetches the PTX or the cubin that NVRTC has made. The bytes are followed by a NUL. */
 static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_kind kind,
                   char **bytes, size_t *length, struct error *e)
 {
@@ -50,7 +50,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
     if (status == NVRTC_SUCCESS) {
         (*bytes)[*length] = '\0';
-        /* NVRTC's length counts the NUL that it appends. */
+        /* NVRTC's length of PTX includes the NUL at the end. */
         if (ptx) {
             *length = strlen(*bytes);
             compile_plain_file_names(*bytes);
@@ -63,7 +63,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
                 nvrtc->nvrtcGetErrorString(status));
 }
 
-/* Checks that a compilation's PTX contains the kernel under this name. */
+/* Checks that the PTX of a compilation contains a kernel with the name `symbol`. */
 static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         const char *symbol, struct error *e)
 {
@@ -88,9 +88,9 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
 }
 
 /*
- * Finds the name in the image of the C++ function in the fact `entry`. In the pipe of a limited
- * compilation and in the cache, this name follows the image, and its length is in the last two
- * bytes.
+ * Finds the name that the kernel has in the image. It differs from the kernel's name if the fact
+ * `entry` names a C++ function, whose name is mangled. When an image is sent through a pipe or is
+ * in the cache, such a name follows the image, and the last two bytes are its length.
  */
 static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         char symbol[512], struct error *e)
@@ -110,7 +110,10 @@ static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     return true;
 }
 
-/* Appends the cubin of the same compilation, and its length, after the PTX's NUL. */
+/*
+ * Appends the cubin of the same compilation, and the cubin's length, after the NUL at the end of
+ * the PTX.
+ */
 static bool append_cubin(const struct nvrtc *nvrtc, nvrtcProgram program, char **bytes,
                          size_t *length, struct error *e)
 {
@@ -163,8 +166,10 @@ bool program_take_symbol(struct image *image, struct error *e)
     return true;
 }
 
-/* Returns an explanation if the kernel's name is ambiguous. NVRTC looks up the kernel by name
- * alone, and CUDA may have functions with the same name. */
+/*
+ * Returns an explanation if the log shows that the kernel's name is ambiguous, and otherwise "".
+ * NVRTC looks up a kernel by its name alone, and CUDA may have functions with the same name.
+ */
 static const char *say_clash(const char *log)
 {
     return log && strstr(log, "__nv_name_map") && strstr(log, "instance of overloaded function")

@@ -1,9 +1,9 @@
 /*
- * Compiles once with NVRTC in the current process, and returns the resulting bytes. All results
- * pass through the pipe of a limited compilation and into the cache as one array of bytes, with the
- * image first. If PTX and a cubin were requested, the cubin of the same compilation and its length
- * follow the PTX's NUL. If the kernel has the fact `entry`, that function's name in the image, and
- * the length of this name, come last.
+ * Compiles a kernel with NVRTC in the current process. All results are in one array of bytes, so
+ * that they can be sent through a pipe (limited.h) and stored in the cache. The array begins with
+ * the image. If PTX and a cubin were requested, the image is the PTX, and its NUL is followed by
+ * the cubin and the cubin's length. If the kernel has the fact `entry`, the array ends with the
+ * name that this function has in the image, and the length of that name.
  */
 #ifndef REDSWEEP_COMPILE_PROGRAM_H
 #define REDSWEEP_COMPILE_PROGRAM_H
@@ -17,7 +17,10 @@ bool program_compile(const struct nvrtc *nvrtc, const struct nvjitlink *linker,
                      const char *device_runtime, char *request, char **bytes, size_t *length,
                      struct error *e);
 
-/* Moves the last part of the image into a member of its own, and shortens the image accordingly. */
+/*
+ * Remove the last part of an image's bytes: the cubin, to which `image->cubin` then points, or the
+ * function's name, which becomes `image->entry`.
+ */
 bool program_take_cubin(struct image *image, struct error *e);
 bool program_take_symbol(struct image *image, struct error *e);
 

@@ -1,10 +1,12 @@
-/* Writes and reads requests to compile. */
+/* Implements request.h. */
 #include "compile/request.h"
 
 #include <string.h>
 
-/* Followed by these strings, each with its NUL: the kernel's name, path, entry ("" if it has none)
- * and code, and then the options. */
+/*
+ * The beginning of a request. It is followed by strings, each with its NUL: the kernel's name,
+ * path, entry ("" if it has none) and code, and then the options.
+ */
 struct request {
     struct compile_target target;
     int option_count;

@@ -1,6 +1,6 @@
 /*
- * Writes and reads the request that is sent to a compiling process (limited.h): the kernel and the
- * command line.
+ * Writes and reads the request that is sent to a compiling process (limited.h). It contains the
+ * kernel and the compiler's options.
  */
 #ifndef REDSWEEP_COMPILE_REQUEST_H
 #define REDSWEEP_COMPILE_REQUEST_H
@@ -12,15 +12,15 @@
 
 enum { MAX_OPTIONS = 24 };
 
-/* A compilation's command line. */
+/* The compiler's options for one compilation. */
 struct options {
     const char *list[MAX_OPTIONS];
-    char *bytes; /* what the list points into, or NULL if the list does not own it */
+    char *bytes; /* the memory into which `list` points, or NULL if this struct does not own it */
     int count;
-    bool overflow; /* there were too many options, or one was too long */
+    bool overflow; /* true if there were too many options, or if one was too long */
 };
 
-/* Appends everything that the compilation needs. */
+/* Appends a request to compile the kernel `k` for `target` with the options `o`. */
 void request_write(const struct kernel *k, const struct compile_target *target,
                    const struct options *o, struct text *out);
 

@@ -1,4 +1,4 @@
-/* Follows a kernel's includes. sources.h explains the rules. */
+/* Implements sources.h. */
 #include "compile/sources.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 #include "base/text.h"
 
 enum {
-    MAX_FILES = 256,                 /* how many distinct files one kernel may include */
+    MAX_FILES = 256,                 /* how many different files a kernel may include */
     MAX_FILE_BYTES = 4 * 1024 * 1024 /* how large each of them may be */
 };
 
@@ -25,14 +25,14 @@ struct scan {
     int folder_count;
     uint64_t hash;
     bool scannable;
-    char *visited[MAX_FILES]; /* absolute paths */
+    char *visited[MAX_FILES]; /* the absolute paths of the files that were hashed */
     int visited_count;
     struct error *e;
 };
 
 static bool scan_text(struct scan *s, const char *code, size_t length, const char *folder);
 
-/* Hashes a file that was found, once, however often it is included. */
+/* Hashes a file unless it has been hashed before. */
 static bool visit(struct scan *s, const char *path)
 {
     char *absolute = realpath(path, NULL);
@@ -73,8 +73,9 @@ static bool is_file(const char *path)
 }
 
 /*
- * Looks up a name like the compiler. Hashes the matching files in all folders, not only in the
- * first, so that the hash also changes when a new file takes precedence over the one in use.
+ * Looks up the name of an include in the same folders as the compiler. Hashes all files with this
+ * name, although the compiler uses only the first. So the hash also changes when a new file appears
+ * in a folder that is searched before.
  */
 static bool follow(struct scan *s, const char *name, const char *folder)
 {
@@ -92,14 +93,19 @@ static bool follow(struct scan *s, const char *name, const char *folder)
         if (!visit(s, path))
             return false;
     }
-    /* Files that were found are hashed by text, those of the toolkit only by name. */
+    /*
+     * Of files that were found, the text was hashed; of others, such as the toolkit's, only the
+     * name is.
+     */
     if (s->reading == SOURCES_FOLDED && !found)
         s->hash = hash_text(s->hash, name);
     return true;
 }
 
-/* Returns whether the word at `word` may belong to a directive, because #, %: or a comment precedes
- * it. */
+/*
+ * Returns whether the word at `word` may be that of a directive, because it is preceded by #, %: or
+ * a comment.
+ */
 static bool follows_hash(const char *text, const char *word)
 {
     while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
@@ -132,7 +138,7 @@ static bool scan_includes(struct scan *s, const char *text, const char *folder)
     return true;
 }
 
-/* Hashes the folded text, and follows the files that its directives include. */
+/* Hashes the folded text (base/code.h), and the files that its directives include. */
 static bool scan_folded(struct scan *s, const char *code, size_t length, const char *folder)
 {
     struct text text = {0};
