@@ -1,13 +1,12 @@
 /*
- * Writes and submits scripts for Slurm. Trials with Slurm 22.05 led to these choices:
+ * Implements job.h. The scripts contain the following because of experiments with Slurm 22.05:
  *
- *   exec          Starts the script's last command, so that the signal of --signal=B: reaches
- *                 redsweep.
- *   --requeue     A task whose node fails is queued again, and `run --shard` continues it.
- *   --wait-lock   Slurm may start a task again while the first writer is still running on a node
- *                 that Slurm has lost.
- *   afterany      A task with a wrong kernel exits with 1, but the sweep has not failed. The merge
- *                 itself checks whether the shards are complete.
+ *   exec          redsweep replaces the shell, so that the signal of --signal=B: reaches it.
+ *   --requeue     If a node fails, its task is queued again, and `run --shard` continues the shard.
+ *   --wait-lock   When Slurm starts a task again, the task's first process may still be running on
+ *                 a node that Slurm has lost, and hold the lock of the shard. The new process waits.
+ *   afterany      The merge starts even if a task has failed: a task exits with 1 if a kernel gave a
+ *                 wrong result. The merge itself checks whether all shards are complete.
  */
 #include "cluster/job.h"
 
@@ -25,8 +24,8 @@
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
 /*
- * Appends a word as sbatch reads it: quotes enclose a word, a backslash escapes the next character,
- * even within quotes, and # begins a comment.
+ * Appends a word so that sbatch reads it unchanged. For sbatch, quotes enclose a word, a backslash
+ * escapes the next character, even within quotes, and # begins a comment.
  */
 static void append_word(struct text *t, const char *word)
 {
@@ -40,8 +39,10 @@ static void append_word(struct text *t, const char *word)
     text_append(t, "%s", plain ? "" : "\"");
 }
 
-/* Appends an sbatch option. `option` is the text up to its value. Appends nothing if the value is
- * NULL. */
+/*
+ * Appends an option of sbatch. `option` is its text up to the value, such as "--time=". Appends
+ * nothing if the value is NULL.
+ */
 static void directive(struct text *t, const char *option, const char *value)
 {
     if (!value)
@@ -52,8 +53,8 @@ static void directive(struct text *t, const char *option, const char *value)
 }
 
 /*
- * Appends the option that names the log of each task, or of the merge. In a file name, sbatch
- * interprets %, and reads %% as %.
+ * Appends the option that names the log file of each task, or of the merge. A % in the folder's
+ * name is written as %%, because % has a meaning in sbatch's file names.
  */
 static void log_directive(struct text *t, const struct job *j, const char *log)
 {
@@ -86,8 +87,9 @@ static void begin_script(const struct job *j, const char *what, struct text *t)
 }
 
 /*
- * Appends commands that fail if the log folder is a link. By then, Slurm has opened the log,
- * wherever the link leads. The compile cache itself rejects a link in place of its folder.
+ * Appends commands that end the job if the log folder has been replaced by a link. Slurm has
+ * already opened the log at this time, but nothing more is written there. For the compile cache, no
+ * commands are needed, because redsweep does not use a cache folder that is a link.
  */
 static void refuse_link(const struct job *j, struct text *t)
 {
@@ -105,8 +107,8 @@ static void refuse_link(const struct job *j, struct text *t)
 void job_append_array(const struct job *j, struct text *t)
 {
     /*
-     * A short job gets the signal when a quarter of its time is left, so that it can work for most
-     * of its time.
+     * The signal comes TERM_BEFORE_END_S seconds before the end. For a short job, it comes when a
+     * quarter of the time is left, so that the job can work for most of its time.
      */
     int term_s = j->minutes * 60 / 4 < TERM_BEFORE_END_S ? j->minutes * 60 / 4 : TERM_BEFORE_END_S;
     begin_script(j, "", t);
@@ -156,7 +158,7 @@ void job_append_merge(const struct job *j, struct text *t)
     free(merged);
 }
 
-/* Lets everyone who may read the file run it. */
+/* Allows everyone who may read the file to run it. */
 static bool make_executable(FILE *f, const char *path, struct error *e)
 {
     struct stat st;

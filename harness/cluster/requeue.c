@@ -1,6 +1,6 @@
 /*
- * Requeues a task, but only if it has made progress. Otherwise, a group that takes longer than the
- * job's time limit would be started again and again.
+ * Implements requeue.h. A task must have made progress to be requeued: if its points take longer
+ * than the job's time limit, it would otherwise be started again and again.
  */
 #include "cluster/requeue.h"
 

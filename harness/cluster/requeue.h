@@ -7,9 +7,10 @@
 #include <stdint.h>
 
 /*
- * Requeues this process's job with `scontrol requeue`, after its shard was stopped before its end.
- * Does so only if this session added rows and the job was restarted fewer than `times` times. Says
- * on stderr what it did, or why it did not requeue the job.
+ * Requeues the Slurm job of this process with `scontrol requeue`, after the run was stopped before
+ * its end. Does so only if the run has added rows since the job was last started (`added_rows`),
+ * and if the job has been restarted fewer than `times` times. Prints to stderr that the job is
+ * requeued, or why not.
  */
 void requeue_task(int times, uint64_t added_rows);
 

@@ -2,8 +2,9 @@
  * `redsweep submit` runs a sweep as an array of Slurm tasks, and merges their shards in another
  * job.
  *
- * A run must not mix rows from two GPU models. Each named partition therefore gets its own array,
- * shards and merge, unless --same-model declares that all cards are of one model.
+ * A run must not contain rows from two GPU models. Therefore each partition that --partition names
+ * gets its own array, shards and merge, unless --same-model states that the cards of all partitions
+ * are of the same model.
  */
 #include "cluster/commands.h"
 
@@ -27,11 +28,14 @@
 #include "spec/folders.h"
 
 /*
- * Starting a task takes some seconds (contexts, ceilings, compiling), so each task should have at
- * least this many seconds of work.
+ * How many seconds of work each task should have at least, because it takes some seconds to start a
+ * task (opening contexts, measuring ceilings, compiling).
  */
 #define TASK_MIN_S 60
-/* A typical card's read bandwidth, for the estimate; no card is known here. */
+/*
+ * The read bandwidth of a typical card in GB/s, with which the sweep's duration is estimated,
+ * because the cards of the tasks are not known yet.
+ */
 #define ESTIMATE_GBS 1000
 
 struct submit_arguments {
@@ -92,7 +96,7 @@ void help_submit(void)
            "the\njobs.\n");
 }
 
-/* Estimates how long the sweep takes on one card. */
+/* Estimates how many seconds the sweep takes on one card. */
 static bool estimate(const struct config *config, double *seconds, struct error *e)
 {
     char folder[4096];
@@ -113,7 +117,7 @@ static bool estimate(const struct config *config, double *seconds, struct error 
     return ok;
 }
 
-/* Sets the resources and the device that --gpus-per-task implies, unless the user gave them. */
+/* Sets the options --gres and --device according to --gpus-per-task, unless the user gave them. */
 static void choose_gpus(struct submit_arguments *a, char gres[16])
 {
     snprintf(gres, 16, "gpu:%d", a->gpus);
@@ -137,9 +141,9 @@ static void choose_tasks(struct job *j, double seconds)
 }
 
 /*
- * Provides the tasks' config: a copy, so that the user can edit the original while the tasks wait.
- * If a config names kernel folders, the tasks use the original file, because these folders are
- * relative to it.
+ * Sets `path` to the config that the tasks use. This is a copy, so that the user can edit the
+ * original while the tasks wait. But if the config names kernel folders, it is the original file,
+ * because the folders' paths are relative to it.
  */
 static bool place_config(const struct config *config, const char *folder, char path[PATH_MAX + 16],
                          struct error *e)
@@ -168,7 +172,10 @@ static void print_scripts(const struct job *j)
     text_free(&t);
 }
 
-/* Checks that the merged run's folder does not exist, because the merge would fail hours later. */
+/*
+ * Checks that the folder of the merged run does not exist yet, because the merge would fail
+ * otherwise, hours later.
+ */
 static bool check_not_merged(const char *folder, struct error *e)
 {
     char *merged = xasprintf("%s/merged", folder);
@@ -180,8 +187,8 @@ static bool check_not_merged(const char *folder, struct error *e)
 }
 
 /*
- * Checks that no option or name contains a control character. Text after a line break would run as
- * a command in the job's script.
+ * Checks that no option or name contains a control character. In the job's script, text after a
+ * line end would run as a command.
  */
 static bool check_texts(const struct job *j, const char *folder, struct error *e)
 {
@@ -206,8 +213,8 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
 }
 
 /*
- * Rejects a folder with a backslash: in a log name with a backslash, sbatch replaces no symbols,
- * not even %a.
+ * Rejects a folder whose name contains a backslash: if the name of a log contains one, sbatch does
+ * not replace %a in it by the number of the task.
  */
 static bool check_backslash(const char *folder, struct error *e)
 {
@@ -229,7 +236,7 @@ static void print_submitted(const struct job *j, const char *array, const char *
     text_free(&folder);
 }
 
-/* Submits one array and its merge, whose files are in `folder`. */
+/* Submits an array and its merge. Their scripts, logs and shards are in `folder`. */
 static bool submit_one(const struct submit_arguments *a, const struct config *config, struct job j,
                        const char *folder, struct error *e)
 {
