@@ -14,7 +14,8 @@
 #include "charts/layout.h"
 #include "charts/names.h"
 
-CHART(160, cache, ONE, 0, "", make_cache, "Cold times against warm times.")
+CHART(160, cache, ONE, 0, "", make_cache,
+      "Each kernel's time with a cold cache, divided by its time with a warm cache.")
 
 struct cache {
     const struct chart_rows *rows;

@@ -12,7 +12,7 @@
 #include "charts/charts.h"
 
 CHART(240, costs, SEVERAL, 0, "", make_costs,
-      "How much slower the winners of one run are in another run.")
+      "How much slower the winners of one run are in another run than the other run's own winners.")
 
 struct cost {
     /* the indices of runs a and b, and at how many values of n they were compared */

@@ -163,9 +163,11 @@ static void write_picture(const struct history *h, struct picture *p)
         keys[i] = (struct layout_key){h->names[i], layout_rgb(hues[i]), layout_mark(hues[i])};
     double low = fmin(h->low, 0.98), high = fmax(h->high, 1.02), margin = 0.08 * (high - low);
     char *heading = xasprintf("History of %s", h->kernel);
-    char *shown = xasprintf("%s; the setting that was fastest in the first run; line ends: 95 %% "
-                            "interval; grey: the widest interval of the first run",
-                            a->rows->slice);
+    char *shown =
+        xasprintf("%s; each line: the setting that was fastest at this n in the first run; "
+                  "error bars: 95 %% intervals; grey band: the range of the first run's "
+                  "intervals",
+                  a->rows->slice);
     picture_text(p, "HEADING", heading);
     picture_text(p, "SHOWN", shown);
     layout_keys(p, keys, h->lines, a->rows->options->width - 32);

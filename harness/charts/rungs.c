@@ -17,7 +17,7 @@
 #include "table/numbering.h"
 
 CHART(60, ladder, ONE, TAKES_Y | TAKES_BY | OF_A_SIZE, "", make_ladder,
-      "The ladder: the gain of each step, and the change of the count that explains the gain.")
+      "The ladder: the gain of each step, and the change in the count that explains the gain.")
 
 struct steps {
     const struct chart_rows *rows;
@@ -410,7 +410,7 @@ static char *subtitle(const struct steps *s, bool any_gain, bool intervals)
     else if (any_gain)
         text_append(&shown, "; on the right: each kernel's speedup over the kernel that it "
                             "modifies, and the count that this step changes");
-    text_append(&shown, "%s", intervals ? "; line ends: 95 % interval" : "");
+    text_append(&shown, "%s", intervals ? "; error bars: 95 % intervals" : "");
     append_left_out(s, &shown);
     return shown.bytes;
 }

@@ -23,8 +23,8 @@
 #include "charts/layout.h"
 
 CHART(130, search, ONE, 0, "", make_search,
-      "Progress of a search: how much slower the best point so far was than the fastest one, "
-      "against time; or what the search found at each n.")
+      "Progress of a search: how much slower the best point so far was than the fastest known "
+      "point, against time. For runs that do not record the progress: what was found at each n.")
 
 struct timed_row {
     double at; /* when the row was recorded, in seconds since 1970 */

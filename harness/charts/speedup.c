@@ -95,7 +95,7 @@ static void make(const struct chart_rows *r, const struct fastest *f, size_t siz
     layout_size(f->sizes.items[size], n);
     char *heading = xasprintf("Speedup over %s at n = %s", base->name, n);
     char *shown = xasprintf("%s; the fastest setting of each kernel%s", r->slice,
-                            intervals ? "; line ends: 95 % interval" : "");
+                            intervals ? "; error bars: 95 % intervals" : "");
     char *axis = xasprintf("times as fast as %s", base->name);
     const struct bars bars = {.list = list,
                               .heading = heading,

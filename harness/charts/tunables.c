@@ -14,7 +14,8 @@
 #include "charts/tuning.h"
 
 CHART(120, tunables, ONE, OF_A_SIZE, "", make_tunables,
-      "The cost of each value of each tunable, over all values of the others.")
+      "For each value of each tunable: the times of all configurations with this value, relative "
+      "to the fastest time of their kernel.")
 
 struct tunables {
     const struct tuning *tuning;

@@ -16,7 +16,7 @@
 #include "table/numbering.h"
 
 CHART(30, winners, ONE, 0, "", make_winners,
-      "How much slower than the fastest each kernel is, in percent, against n.")
+      "How much slower each kernel is than the fastest kernel at the same n, in percent.")
 
 enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };
 
