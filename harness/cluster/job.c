@@ -4,9 +4,11 @@
  *   exec          redsweep replaces the shell, so that the signal of --signal=B: reaches it.
  *   --requeue     If a node fails, its task is queued again, and `run --shard` continues the shard.
  *   --wait-lock   When Slurm starts a task again, the task's first process may still be running on
- *                 a node that Slurm has lost, and hold the lock of the shard. The new process waits.
- *   afterany      The merge starts even if a task has failed: a task exits with 1 if a kernel gave a
- *                 wrong result. The merge itself checks whether all shards are complete.
+ *                 a node that Slurm has lost. The new process waits until the first one no longer
+ *                 holds the lock of the shard.
+ *   afterany      The merge starts even if a task has failed, because a task exits with 1 if a
+ *                 kernel gave a wrong result. The merge itself checks whether all shards are
+ *                 complete.
  */
 #include "cluster/job.h"
 
