@@ -97,7 +97,7 @@ static void refuse_link(const struct job *j, struct text *t)
 {
     shell_append(t,
                  "\n"
-                 "# Nothing more is written through a link that somebody has put here since.\n"
+                 "# If the log folder has been replaced by a link, nothing more is written there.\n"
                  "logs=@/logs\n"
                  "[ ! -L \"$logs\" ] || {\n"
                  "    echo \"$logs is a link; remove it and submit again\" >&2\n"
@@ -153,7 +153,8 @@ void job_append_merge(const struct job *j, struct text *t)
     refuse_link(j, t);
     shell_append(t,
                  "\n@ status @\n@ merge @ --out @\ncode=$?\n"
-                 "# 0 and 1 (a doubtful shard): merged. Anything else: see above.\n"
+                 "# 0 and 1 (a shard is doubtful): the shards were merged. Other codes: see the "
+                 "error above.\n"
                  "[ $code -le 1 ] || exit $code\n@ report @ || exit\nexit $code\n",
                  (const char *const[]){j->program, j->folder, j->program, j->folder, merged,
                                        j->program, merged});

@@ -29,9 +29,10 @@ void requeue_task(int times, uint64_t added_rows)
         return;
     }
     if (added_rows == 0) {
-        fprintf(stderr,
-                "the job is not requeued, because it added no point. The current group takes "
-                "longer than the job's time limit allows; request more time with --time\n");
+        fprintf(
+            stderr,
+            "the job is not requeued, because it added no point: those that it was measuring take "
+            "longer than its time limit; request more time with --time\n");
         return;
     }
     fprintf(stderr, "the job is requeued after it added %" PRIu64 " points\n", added_rows);

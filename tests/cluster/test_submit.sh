@@ -91,7 +91,7 @@ submit c.json --tasks 1000 --out s && grep -q "tasks instead of 1000" out && ! g
 linked() {
     cat <<T
 
-# Nothing more is written through a link that somebody has put here since.
+# If the log folder has been replaced by a link, nothing more is written there.
 logs='$1'/logs
 [ ! -L "\$logs" ] || {
     echo "\$logs is a link; remove it and submit again" >&2
@@ -105,7 +105,7 @@ merge_commands() {
 '$redsweep' status '$1'
 '$redsweep' merge '$1' --out '$1/merged'
 code=\$?
-# 0 and 1 (a doubtful shard): merged. Anything else: see above.
+# 0 and 1 (a shard is doubtful): the shards were merged. Other codes: see the error above.
 [ \$code -le 1 ] || exit \$code
 '$redsweep' report '$1/merged' || exit
 exit \$code
