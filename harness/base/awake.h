@@ -3,9 +3,9 @@
  *
  * All processes of a run may be stopped together (by Ctrl-Z, a suspended job or machine, or a
  * frozen cgroup) and continue later. The host's clock advances during the stop, so a process that
- * waits for another would find that the other was silent for too long. Therefore a waiting process
- * reads this clock every AWAKE_STEP_MS, and the clock advances by at most that much between two
- * readings.
+ * waits for another would conclude that the other one was silent for too long. Therefore a waiting
+ * process reads this clock every AWAKE_STEP_MS, and the clock advances by at most that much between
+ * two readings.
  */
 #ifndef REDSWEEP_BASE_AWAKE_H
 #define REDSWEEP_BASE_AWAKE_H

@@ -5,7 +5,7 @@
  * Two texts that fold to the same bytes have the same tokens and preprocessor lines, so they
  * compile to the same code. Literals, raw strings and the file names of headers are kept unchanged.
  * The folded text can itself be compiled. Some code can observe the white space or the line numbers
- * of the text, which are then kept:
+ * of its text. What it can observe is kept:
  *
  *   #define F(x), #define F (x)     differ in whether the parenthesis directly follows the name
  *   #define S(x) #x                 makes white space between tokens observable, so its presence,

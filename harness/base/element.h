@@ -42,7 +42,7 @@ extern const char plain_operations[];
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
-/* The rows of element.def. */
+/* The rows of element.def that declare types, by enum element_type. */
 enum number_kind { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_REAL };
 extern const struct element_row {
     size_t bytes;
@@ -117,8 +117,9 @@ enum finishing operation_finishing(enum operation op);
 /* Returns how many roundings lifting an element takes. */
 int operation_roundings(enum operation op);
 const char *operation_meaning(enum operation op); /* such as "the sum" */
-const char *operation_of_none(enum operation op); /* the result of no elements, in words */
-int operation_inputs(enum operation op);          /* how many vectors it reads: 1 or 2 */
+/* the result for an input without elements, in words */
+const char *operation_of_none(enum operation op);
+int operation_inputs(enum operation op); /* how many vectors it reads: 1 or 2 */
 /* Returns whether the operation is defined for elements of this type. */
 bool operation_allows(enum operation op, enum element_type type);
 /*

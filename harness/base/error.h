@@ -24,7 +24,7 @@ enum error_kind {
     ERROR_TIMEOUT,     /* a kernel did not finish in time */
     ERROR_SKIPPED,     /* The config is valid, but this device cannot measure this point. */
     ERROR_DEVICE,      /* the device itself is absent or gone */
-    ERROR_PROCESS,     /* no process can be started: a temporary limit of the machine */
+    ERROR_PROCESS,     /* no process can be started, because of a temporary limit of the machine */
     ERROR_BUSY,        /* another process is writing to the run */
     ERROR_INTERNAL     /* a bug: one of redsweep's own rules is violated */
 };

@@ -311,10 +311,10 @@ static bool add_text_range(const struct reading *r, const struct field_path *at,
     if (!ok)
         return false;
     if (numbers[0] > numbers[1])
-        return REFUSE(
-            r, at,
-            "\"%s\" ends below its start; write FROM..TO or FROM..TO:STEP with FROM at most TO",
-            text);
+        return REFUSE(r, at,
+                      "\"%s\" begins with the larger number; write FROM..TO or FROM..TO:STEP with "
+                      "FROM at most TO",
+                      text);
     if (!step && numbers[0] == 0)
         return REFUSE(r, at, "\"%s\" begins at 0, which cannot be doubled; write FROM..TO:STEP",
                       text);

@@ -83,10 +83,7 @@ enum field_flags {
 #define RANGE(lo, hi) .min = (lo), .max = (hi)
 #define WORDS(list, count) .words = (list), .word_count = (count)
 
-/*
- * ---- Readers, named after the member's type
- * ----------------------------------------------------------
- */
+/* ---- Readers, named after the member's type -------------------------------------------------- */
 
 field_reader field_int;      /* an int: an integer in [min, max] */
 field_reader field_uint64;   /* a uint64_t or size_t */

@@ -22,8 +22,8 @@ struct image {
     enum image_kind kind;
     char entry[512]; /* the kernel's name in the image */
     /*
-     * If not "", the image has no bytes: the kernel is a CPU function in the file of this name (see
-     * devices/device.h).
+     * If not "", the image has no bytes, and this is the file name of a library whose host code
+     * launches kernels of its own, such as CUB's (see host_code in devices/device.h).
      */
     char library[64];
     char *bytes;

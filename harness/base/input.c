@@ -14,7 +14,7 @@ _Static_assert(INPUT_KIND_SUBNORMAL == INPUT_SUBNORMAL && INPUT_KIND_SPECIAL == 
                    INPUT_KIND_SORTED == INPUT_SORTED && INPUT_KIND_CANCELLING == INPUT_CANCELLING &&
                    INPUT_KIND_WIDE == INPUT_WIDE && INPUT_KIND_SPAN60 == INPUT_SPAN60 &&
                    INPUT_KIND_NORMAL == INPUT_NORMAL && INPUT_KIND_UNIFORM == INPUT_UNIFORM,
-               "kernels/support/input_kinds.h numbers them alike");
+               "enum input_kind and kernels/support/input_kinds.h have the same numbers");
 
 bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op)
 {

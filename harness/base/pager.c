@@ -61,7 +61,7 @@ bool pager_begin(struct error *e)
         close(terminal);
         return ok;
     }
-    /* A user who has seen enough ends the pager, but not redsweep. */
+    /* If the user leaves the pager early, writing to it must not end redsweep. */
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &before);
     return ok;
 }

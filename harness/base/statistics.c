@@ -13,9 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Turns normal samples' median absolute deviation into their standard deviation. */
+/*
+ * For normally distributed samples, the standard deviation divided by the median absolute
+ * deviation.
+ */
 #define MAD_SCALE 1.4826022185056018
-/* Does the same for the mean absolute deviation: sqrt(π/2). */
+/* The standard deviation divided by the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
 #define TRIMMED_SHARE 0.1

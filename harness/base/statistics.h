@@ -99,7 +99,7 @@ double chi_squared_tail(double x, int freedom);
 
 /*
  * Returns P(|T| > |t|) for Student's t distribution. `freedom` > 0 need not be whole; INFINITY
- * selects the normal distribution. The result is NaN if an argument is.
+ * selects the normal distribution. Returns NaN if an argument is NaN.
  */
 double student_tail(double t, double freedom);
 

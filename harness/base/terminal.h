@@ -17,7 +17,7 @@
 bool terminal_protect(void);
 
 /*
- * Returns how many columns the terminal has to which `stream` (stdout or stderr) is connected.
+ * Returns the width in columns of the terminal to which `stream` (stdout or stderr) is connected.
  * Returns 0 if it is not connected to a terminal, or if `stream` is another stream.
  */
 size_t terminal_width(FILE *stream);

@@ -103,7 +103,7 @@ bool text_is_glob(const char *pattern);
 
 /*
  * Computes the 64-bit FNV-1a hash, which is the same on all machines, but not cryptographic. `seed`
- * is HASH_START, or the result of another call whose bytes come before these.
+ * is HASH_START or, to hash several pieces as if they were one, the hash of the previous pieces.
  */
 #define HASH_START 0xcbf29ce484222325u
 uint64_t hash_bytes(uint64_t seed, const void *bytes, size_t length);
