@@ -8,7 +8,8 @@
  * share the cache.
  *
  * The macros are TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK if the
- * kernel's facts contain `constant: BLOCK`, every tunable, and INDEX_BITS (32 or 64).
+ * kernel's facts contain `constant: BLOCK`, every tunable, INDEX_BITS (32 or 64), and ANY_OFFSET
+ * for kernels in a library (see `any_offset` in plan/plan.h).
  */
 #ifndef REDSWEEP_COMPILE_COMPILE_H
 #define REDSWEEP_COMPILE_COMPILE_H
@@ -54,9 +55,9 @@ int compiler_architectures(const struct compiler *c, int *out, int most);
  *
  * Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt if the image is a
  * cubin. If it is PTX, their references to libcudadevrt remain unresolved. The image has no bytes
- * if the target is IMAGE_NONE (a device that loads no code), or if the kernel is a CPU function,
- * which make has already compiled. The caller must call image_free(). PTX ends with a NUL that
- * `length` does not count.
+ * if the target is IMAGE_NONE (a device that loads no code), or if the kernel is host code (a CPU
+ * function, or a call of a library such as CUB), which make has already compiled. The caller must
+ * call image_free(). PTX ends with a NUL that `length` does not count.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);

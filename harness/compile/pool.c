@@ -14,7 +14,7 @@
 /*
  * Whether a process may fork while its other threads allocate memory. With the allocator in gcc
  * 12's AddressSanitizer it may not: the new process may wait forever for a lock that was held by a
- * thread it does not have. With glibc's allocator it may.
+ * thread that it does not have. With glibc's allocator it may.
  */
 #ifdef __SANITIZE_ADDRESS__
 enum { FORKS_WITH_THREADS = 0 };

@@ -89,8 +89,8 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
 
 /*
  * Finds the name that the kernel has in the image. It differs from the kernel's name if the fact
- * `entry` names a C++ function, whose name is mangled. When an image is sent through a pipe or is
- * in the cache, such a name follows the image, and the last two bytes are its length.
+ * `entry` names a C++ function, whose name is mangled. When an image is sent to another process or
+ * is in the cache, such a name follows the image, and the last two bytes are its length.
  */
 static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
                         char symbol[512], struct error *e)

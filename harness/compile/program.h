@@ -1,8 +1,8 @@
 /*
  * Compiles a kernel with NVRTC in the current process. All results are in one array of bytes, so
- * that they can be sent through a pipe (limited.h) and stored in the cache. The array begins with
- * the image. If PTX and a cubin were requested, the image is the PTX, and its NUL is followed by
- * the cubin and the cubin's length. If the kernel has the fact `entry`, the array ends with the
+ * that they can be sent to another process (limited.h) and stored in the cache. The array begins
+ * with the image. If PTX and a cubin were requested, the image is the PTX, and its NUL is followed
+ * by the cubin and the cubin's length. If the kernel has the fact `entry`, the array ends with the
  * name that this function has in the image, and the length of that name.
  */
 #ifndef REDSWEEP_COMPILE_PROGRAM_H
