@@ -196,7 +196,7 @@ static void write_words(const struct configs *c, struct picture *p)
     if (raced)
         text_append(&shown, "; the search dropped %zu after a few samples", raced);
     if (c->shown < c->rows.count)
-        text_append(&shown, "; %zu slower ones are above the chart, up to %.3g µs",
+        text_append(&shown, "; %zu slower configurations are above the chart, up to %.3g µs",
                     c->rows.count - c->shown, chart_time(r, c->rows.items[c->rows.count - 1]));
     layout_size(c->tuning->n, n);
     char *heading =

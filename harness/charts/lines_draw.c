@@ -287,7 +287,7 @@ static void write_upwards(struct line_chart *l, struct picture *p)
         low = l->low / 1.15;
         /* room for the name of the peak above its line */
         high *= peak_shown && peak > l->high / 1.15 ? 1.4 : 1.15;
-        /* extend the range if its ends differ by less than a factor of 3 */
+        /* extends the range if its ends differ by less than a factor of 3 */
         if (high < 3 * low) {
             low /= 1.4;
             high *= 1.4;

@@ -249,7 +249,8 @@ static void write_picture(const struct metrics *m, struct picture *p)
     write_panels(m, &panels, p);
     layout_size(m->n, n);
     char *bulk = bulk_note(m);
-    more = panels.more ? xasprintf("%s; %zu more in the CSV", bulk, panels.more) : xstrdup(bulk);
+    more = panels.more ? xasprintf("%s; %zu more metrics are in results.csv", bulk, panels.more)
+                       : xstrdup(bulk);
     free(bulk);
     picture_number(p, "PANELS", (double)panels.count);
     picture_number(p, "BARS", (double)bars);

@@ -419,9 +419,10 @@ static bool make(struct search *s, struct picture *p, char why[256])
     if (!s->measured)
         snprintf(why, 256, "%s", chart_no_times(s->rows));
     else if (!s->rows->options->truth && s->whole)
-        snprintf(why, 256,
-                 "each n was recorded at one moment, and without --truth RUN the distance from the "
-                 "best is unknown");
+        snprintf(
+            why, 256,
+            "all rows of each n were recorded at once, so there is no progress to show; name a run "
+            "with the best times in --truth");
     else if (find_known(s, why)) {
         if (write_lines(s, p) > 0)
             write_words(s, p);

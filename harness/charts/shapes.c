@@ -48,15 +48,13 @@ struct shapes {
     const struct chart_rows *rows;
     char *slice;
     VEC(struct shape_row) list;
-    struct numbering limit_keys,
-        /*
-         * `limit_keys` numbers the limits by type and shape, once with and once without the bytes
-         * that they move, and `limits` has their times; `own_keys` numbers the run's combinations
-         * of type, shape and operation, and `own_bytes` has the bytes that the run's kernels move
-         * for them
-         */
-        own_keys;
+    /*
+     * For each key in `limit_keys`, `limits` has the shortest time of a limit. Each limit has two
+     * keys: its type and shape, and these with the number of bytes that it moves.
+     */
+    struct numbering limit_keys, own_keys;
     VEC(double) limits;
+    /* for each type, shape and operation in `own_keys`, how many bytes the run's kernels move */
     VEC(char *) own_bytes;
     VEC(struct panel) panels;
     VEC(double) across, up; /* ascending */

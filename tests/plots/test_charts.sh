@@ -263,7 +263,7 @@ check 'marginal effects' holds "$run/plots/tunables.dat" '"tunable"	"value"	"pla
 # drawn as above the chart.
 { for i in $(seq 40); do point k 1024 $i 1 1 "$((10 + i / 4))"; done; point k 1024 41 1 1 900; point k 1024 42 1 1 901; } | make_run "$work/outliers"
 check 'outliers' exits 0 "$out" plots_command "$work/outliers" configs --format svg
-check 'are above the chart' says '; 2 slower ones are above the chart, up to 901 µs' "$work/outliers/plots/configs.gp"
+check 'are above the chart' says '; 2 slower configurations are above the chart, up to 901 µs' "$work/outliers/plots/configs.gp"
 check 'and not in it' test "$(tail -1 "$work/outliers/plots/configs.dat" | cut -f 1)" = 40
 # With more kernels than colors, all kernels of a family share a color.
 { for k in neighbored neighbored_less interleaved unroll smem smem_unroll shuffle; do point $k 1024 64 1 1 10; done; } | make_run "$work/families"
@@ -341,13 +341,13 @@ check 'no such truth' exits 2 "$out" search --truth "$work/nothing"
 check 'no such truth' says 'truth: .*nothing' "$out"
 sed 's/T10:00:0[1-9]Z/T10:00:09Z/' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
 check 'one moment' exits 1 "$out" search
-check 'is no progress' says '^search *left out: each n was recorded at one moment' "$out"
+check 'is no progress' says '^search *left out: all rows of each n were recorded at once' "$out"
 points=0
 truth 8 40
 awk -F, -v OFS=, 'NR > 1 { $NF = "2026-01-31T10:00:0" ($7 == 1024 ? 2 + (NR > 5) : 9) "Z" } 1' "$run/results.csv" >"$run/whole" &&
     mv "$run/whole" "$run/results.csv"
 check 'an n over two seconds next to each other' exits 1 "$out" search
-check 'is no progress either' says '^search *left out: each n was recorded at one moment' "$out"
+check 'is no progress either' says '^search *left out: all rows of each n were recorded at once' "$out"
 check 'a line for each n' exits 0 "$out" search --truth "$work/truth"
 check 'from the end of the one before' line '0	25	""
 13	25	"2¹⁰"
@@ -361,7 +361,7 @@ check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹
 progress='2026-01-31T10:00:01.250Z 3 2026-01-31T10:00:01.500Z 2 2026-01-31T10:00:02.750Z 1'
 echo "{\"schema\": 2, \"sessions\": [{$began, \"search\": [{\"progress\": \"$progress\"}]}]}" >"$run/run.json"
 check 'progress of one n only' exits 1 "$out" search
-check 'is not enough' says '^search *left out: each n was recorded at one moment' "$out"
+check 'is not enough' says '^search *left out: all rows of each n were recorded at once' "$out"
 echo "{\"schema\": 2, \"sessions\": [{$began, \"search\": [{\"progress\": \"$progress\"},
     {\"progress\": \"2026-01-31T10:00:08.500Z 7 2026-01-31T10:00:09.750Z 8\"}]}]}" >"$run/run.json"
 check 'progress of each n' exits 0 "$out" search
