@@ -21,8 +21,8 @@ enum exit_code {
 
 struct command {
     const char *name;
-    const char *arguments; /* for the usage line */
-    const char *help;      /* one line */
+    const char *arguments; /* what follows the name in the usage line */
+    const char *help;      /* what the command does, in one line */
     int (*run)(int count, char **arguments, struct error *e);
     void (*print_help)(void); /* prints the long help */
 };

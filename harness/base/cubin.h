@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct cubin {
-    const char *bytes; /* borrowed */
+    const char *bytes; /* the file's bytes, which the caller owns */
     size_t length;
     Elf64_Ehdr header;
     Elf64_Shdr names; /* holds the sections' names */

@@ -1,4 +1,4 @@
-/* Fills a struct error. */
+/* Implements error.h. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -66,8 +66,8 @@ struct field {
     /* For arrays: the member with the number of elements. */
     size_t count_offset;
     double min, max;          /* limits of a number, or of each number in a list */
-    const char *const *words; /* the choices */
-    int word_count;           /* the number of choices */
+    const char *const *words; /* the allowed words */
+    int word_count;           /* how many words are allowed */
     /* A former name. It is rejected with a message that gives the new name. */
     const char *was;
     /* For options: the value's placeholder in --help, and the help line. */

@@ -33,13 +33,14 @@ enum recalled { RECALLED_NOTHING, RECALLED_SAMPLES, RECALLED_MEDIANS };
 struct device_health {
     /* If false, the members below are meaningless. */
     bool known;
-    double sm_clock_mhz, memory_clock_mhz; /* the lowest observed */
-    double power_w, temperature_c;         /* the highest observed */
+    double sm_clock_mhz, memory_clock_mhz; /* the lowest values observed */
+    double power_w, temperature_c;         /* the highest values observed */
     unsigned throttle;                     /* all reasons observed (enum throttle) */
     enum recalled recalled;                /* valid even if `known` is false */
     /*
-     * True if it was not verified that the timed launches were in the best slot of the device's
-     * work queue (see docs/measuring.md). Valid even if `known` is false.
+     * True if it was not verified that the timed launches were in the cheapest queue slot: the
+     * position in the stream at which launches take the least time (docs/measuring.md). Valid even
+     * if `known` is false.
      */
     bool unplaced;
 };

@@ -296,7 +296,7 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
 
 static bool same_word(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* sizes matches size */
+    a_length -= a_length > 1 && a[a_length - 1] == 's'; /* so that "sizes" matches "size" */
     b_length -= b_length > 1 && b[b_length - 1] == 's';
     return a_length == b_length && strncmp(a, b, a_length) == 0;
 }

@@ -18,7 +18,7 @@ CHART(230, best, SEVERAL, 0, "", make_best, "The winning kernel and setting of e
 enum { CELL_WIDTH = 54, MOST_COLORS = 6, GREY = 0x8B8B8B };
 
 struct best_cell {
-    size_t across, run; /* indices from 0 */
+    size_t across, run; /* the cell's column and row, from 0 */
     uint32_t row;
     size_t color; /* the index in `names` of what the color stands for */
 };

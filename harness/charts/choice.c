@@ -26,7 +26,7 @@ static const int colors[MOST_COLORS] = {0x00508C, 0xB34E00, 0x00785A, 0x9C4F7C,
                                         0x1F6F9F, 0x7D3C0F, 0x000000};
 
 struct choice_cell {
-    size_t across, down; /* indices from 0 */
+    size_t across, down; /* the cell's column and row, from 0 */
     /* the fastest row, and the fastest row of any other kernel (ROW_NONE if there is none) */
     uint32_t best, next;
 };

@@ -140,7 +140,7 @@ static void find_cells(struct heat *h)
 }
 
 struct heat_cell {
-    size_t across, up; /* indices from 0 */
+    size_t across, up; /* the cell's column and row, from 0 */
     uint32_t row;
 };
 

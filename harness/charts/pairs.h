@@ -10,7 +10,7 @@ struct run_pair {
 };
 
 struct run_pairs {
-    const char *names[2]; /* of the two runs */
+    const char *names[2]; /* the names of the two runs */
     VEC(struct run_pair) list;
 };
 

@@ -164,7 +164,7 @@ static bool is_tied(const struct winners *w, uint32_t row, size_t size)
 }
 
 struct winner_cell {
-    size_t across, down; /* indices from 1 */
+    size_t across, down; /* the cell's column and row, from 1 */
     size_t size;
 };
 

@@ -102,7 +102,7 @@ static void end_with_parent(int number)
 /*
  * Makes sure that this process ends if its parent dies. While a request is handled, a timer signal
  * checks every second whether the parent still exists. A process that has been stopped receives no
- * timer signals, so the kernel is asked to send it SIGCONT when the parent dies. The handler of
+ * timer signals, so prctl() requests a SIGCONT for the time when the parent dies. The handler of
  * SIGCONT makes the same check and does not simply end the process, because SIGCONT also arrives
  * when only the parent's thread ends that called fork().
  */
