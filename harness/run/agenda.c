@@ -1,11 +1,11 @@
-/* Orders the groups for the lanes; see agenda.h. */
+/* Decides in which order the lanes measure the groups; see agenda.h. */
 #include "run/agenda.h"
 
 #include <stdlib.h>
 
 #include "plan/shards.h"
 
-/* A group and its sort keys. */
+/* A group and the keys by which groups are sorted. */
 struct entry {
     uint32_t group;
     bool host;

@@ -1,10 +1,11 @@
 /*
- * An agenda holds the remaining groups in the order in which free lanes take them. It does not
- * decide which lane takes a group, or how the group is measured.
+ * An agenda lists the groups of points that are not measured yet. A lane is one device of a sweep;
+ * when it has nothing to do, it takes the next group from the agenda.
  *
- * A single lane takes the groups in plan order. Several lanes take the most expensive groups first,
- * so that they finish at about the same time (plan/shards.h). Groups of CPU functions come last.
- * Each of them runs alone, because the CPU load from other lanes' processes would change its times.
+ * A single lane takes the groups in plan order. With several lanes, the groups that take longest
+ * come first, so that all lanes finish at about the same time (plan/shards.h). Groups of CPU
+ * functions come last. While one of them is measured, all other lanes wait, because their CPU load
+ * would change the times of the CPU functions.
  */
 #ifndef REDSWEEP_RUN_AGENDA_H
 #define REDSWEEP_RUN_AGENDA_H
@@ -17,22 +18,22 @@
 
 struct agenda {
     const struct plan *plan;
-    VEC(uint32_t) left; /* the remaining groups; the last element is next */
-    bool exclusive;     /* the last group taken must run alone */
+    VEC(uint32_t) left; /* the groups not taken yet; the last element is taken next */
+    bool exclusive;     /* the group that was taken last must run alone */
 };
 
-/* Makes an agenda of all groups in the plan for this many lanes. Free it with agenda_free(). */
+/* Fills `a` with all groups of the plan, ordered for `lanes` lanes. agenda_free() frees it. */
 void agenda_make(struct agenda *a, const struct plan *plan, int lanes);
 void agenda_free(struct agenda *a);
 
 /*
- * Takes the next group. `working` is how many lanes have a group. Returns false if none can be
- * taken now: a group that must run alone waits until no lane is working, and nothing else is taken
- * while it runs.
+ * Takes the next group. `working` is the number of lanes that are measuring a group. Returns false
+ * if no group is left, or if the lane must wait: a group that must run alone is taken only when no
+ * lane is working, and while it runs, no other group is taken.
  */
 bool agenda_next(struct agenda *a, int working, uint32_t *group);
 
-/* Puts a group that its lane could not finish back into the agenda, to be taken next. */
+/* Puts `group` back into the agenda as the next one, after a lane that took it failed. */
 void agenda_return(struct agenda *a, uint32_t group);
 
 #endif

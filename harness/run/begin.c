@@ -1,7 +1,7 @@
 /*
- * Decides whether a sweep may begin or continue, once its devices are open and its plan exists.
- * Checks the devices, the plan and an earlier session, and then makes the sweep's folder or opens
- * that of a resumed run.
+ * Decides whether a sweep may begin, once its devices are open and its plan exists. Checks the
+ * devices and the plan, then makes the sweep's folder. For a resumed run, it compares the current
+ * state with that of the earlier session and opens the existing folder.
  */
 #include "run/begin.h"
 
@@ -26,8 +26,8 @@ static bool is_missing(const struct metric_choice *m)
 }
 
 /*
- * Appends "a, b are not available: reason" for metric i and all later metrics missing for the same
- * reason.
+ * Appends one line, such as "a, b are not available: reason", that names metric `i` and all later
+ * metrics that are missing for the same reason.
  */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
@@ -57,8 +57,8 @@ static void note_missing_metrics(struct sweep *s)
 }
 
 /*
- * Checks that two devices of a run are distinct but of the same model, because a run has only one
- * device name.
+ * Checks that the devices of two lanes are different cards of the same model. A run records only
+ * one device name, so its cards must be alike.
  */
 static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
 {
@@ -131,8 +131,9 @@ static void say_beginning(const struct sweep *s)
 enum { MORE_CHANGES_SIZE = 40 /* bytes for the longest "; and N more changes" */ };
 
 /*
- * Writes the mark for new rows after something has changed: as many whole lines as fit, and how
- * many changes were left out.
+ * Writes to `mark` the text that precedes the reason in each new row of a resumed run. It consists
+ * of as many of the `lines` (one per change) as fit, followed by the number of changes that did not
+ * fit.
  */
 static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 {
@@ -154,8 +155,8 @@ static void mark_changes(const char *lines, char mark[static MARK_SIZE])
 }
 
 /*
- * Compares the sweep with its earlier session. If something has changed, fails or, with --anyway,
- * records the changes in every new row.
+ * Compares the sweep with its earlier session. If something has changed, the function fails. With
+ * --anyway, it succeeds, and every new row records the changes.
  */
 static bool check_changes(struct sweep *s, struct error *e)
 {
@@ -181,8 +182,8 @@ static bool check_changes(struct sweep *s, struct error *e)
 }
 
 /*
- * Marks the points that have a row. Fails if a row belongs to no point, because the plan has
- * changed.
+ * Marks the points that already have a row in `found`. Fails if a row belongs to no point of the
+ * plan, which happens if the plan has changed.
  */
 static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
 {
@@ -199,9 +200,9 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Removes the rows of groups that must be measured again from the start because the source cannot
- * continue from their rows. If the card has changed, these include all incomplete groups, because
- * points that are ranked against each other must be measured on one card.
+ * Removes the rows of groups that must be measured again from the start, because the source cannot
+ * continue from their rows. If the card has changed, all incomplete groups are removed as well: the
+ * points of a group are ranked against each other, so one card must measure all of them.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {

@@ -1,12 +1,13 @@
-/* Begins a sweep, as begin.c explains. */
+/* Begins a sweep when its devices are open and its plan exists. */
 #ifndef REDSWEEP_RUN_BEGIN_H
 #define REDSWEEP_RUN_BEGIN_H
 
 #include "run/sweep_state.h"
 
 /*
- * Checks a sweep whose devices are open, and makes its folder and its source. Ends the sweep if all
- * its points have a row or, after printing the plan, if this is a dry run.
+ * Checks that the sweep can run on its devices, then makes its folder and the source that chooses
+ * its points. If every point already has a row, sets s->over. For a dry run, prints the plan and
+ * sets s->over.
  */
 bool sweep_begin(struct sweep *s, struct error *e);
 

@@ -1,4 +1,4 @@
-/* Lists the devices that --device names: one device, or several that measure at the same time. */
+/* Lists the devices that the option --device names. Several devices measure at the same time. */
 #ifndef REDSWEEP_RUN_DEVICE_NAMES_H
 #define REDSWEEP_RUN_DEVICE_NAMES_H
 
@@ -10,8 +10,9 @@ struct device_names {
 };
 
 /*
- * Lists the named devices (device_list()) in a separate process, because a process that has looked
- * for GPUs must not fork workers. Free the list with device_names_free(), even after an error.
+ * Lists the devices that `option`, the argument of --device, names. device_list() runs in a
+ * separate process, because a process that has looked for GPUs must not fork workers. Free `out`
+ * with device_names_free(), even after an error.
  */
 bool device_names_find(const char *option, struct device_names *out, struct error *e);
 void device_names_free(struct device_names *names);

@@ -1,6 +1,7 @@
 /*
- * Prints a plan in numbers: the points, the skipped points and why, the variants, the passes for
- * counting, and a rough estimate of the duration.
+ * Prints how many points a plan has, how many of them are skipped and why, how many variants must
+ * be compiled, how often each launch is replayed to read the counters, and roughly how long the
+ * sweep takes.
  */
 #include "run/dry_run.h"
 

@@ -5,14 +5,15 @@
 #include "run/sweep_state.h"
 
 /*
- * Prints a sweep's plan and how long it should take. If no device opens (s->no_device), the plan
- * ignores device limits, and the output says so.
+ * Prints the sweep's plan and an estimate of its duration. If no device could be opened
+ * (s->no_device), the plan ignores device limits, the output says so, and there is no estimate.
  */
 bool dry_run(const struct sweep *s, struct error *e);
 
 /*
- * Estimates how many seconds a plan takes on a device. `passes` is the number of counting passes
- * per point, and `threads` the number of compile threads.
+ * Estimates how many seconds a plan takes on a device. `passes` is the number of times that each
+ * point's launch is replayed to read all counters, and `threads` the number of threads that
+ * compile.
  */
 double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
                        int threads);

@@ -1,6 +1,7 @@
 /*
- * Makes a run on each device; see each.h. All sweeps share one loop and begin each stage together,
- * so a device's ceilings are never measured while another device works.
+ * Makes a run on each device; see each.h. All sweeps share one event loop and begin each stage
+ * together. Therefore, no device measures while another measures its ceilings (its achievable
+ * bandwidth).
  */
 #include "run/each.h"
 
@@ -15,8 +16,8 @@
 #include "spec/config.h"
 
 /*
- * Runs the sweep on `count` devices at the same time, from device `first` on. Returns the highest
- * exit code.
+ * Runs the sweep at the same time on `count` devices, starting with device `first` in the list.
+ * Returns the highest exit code of the runs.
  */
 static int run_some(const struct sweep_options *common, const struct sweep_request *request,
                     const struct device_names *devices, int first, int count,

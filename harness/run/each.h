@@ -1,6 +1,6 @@
 /*
- * Makes runs on several devices at the same time, for `redsweep run --each`. Each of them is an
- * ordinary run in its own folder.
+ * Measures the whole sweep on each of several devices at the same time, for `redsweep run --each`.
+ * Each device gets an ordinary run in a folder of its own.
  */
 #ifndef REDSWEEP_RUN_EACH_H
 #define REDSWEEP_RUN_EACH_H
@@ -10,8 +10,9 @@
 #include "run/sweep.h"
 
 /*
- * Runs the sweep `common` on each device, on at most request->lanes devices at a time. Each run has
- * the folder OUT/UUID. Then passes the folders to request->compare. Returns the highest exit code.
+ * Runs the sweep `common` on each device, on at most request->lanes devices at a time, and writes
+ * each device's run to the folder OUT/UUID. Then passes the folders to request->compare. Returns
+ * the highest exit code of the runs.
  */
 int run_each(const struct sweep_options *common, const struct sweep_request *request,
              const struct device_names *devices, struct error *e);

@@ -35,7 +35,10 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
     return ok;
 }
 
-/* Appends a line if two values differ. An empty string is an unknown value. */
+/*
+ * Appends a line about `what` if `was` and `is` differ. An empty string means that the value is
+ * unknown.
+ */
 static void compare_texts(struct text *out, const char *what, const char *was, const char *is)
 {
     if (strcmp(was, is) != 0)
@@ -45,7 +48,10 @@ static void compare_texts(struct text *out, const char *what, const char *was, c
 
 enum { LINE_SHOWN = 200 };
 
-/* Returns how many bytes of a line to show. A long line is cut between words, if possible. */
+/*
+ * Returns how many bytes of a line to show: all of them, or about LINE_SHOWN of a longer line,
+ * which is cut between words if possible.
+ */
 static size_t shown_length(const char *line, size_t length)
 {
     if (length <= LINE_SHOWN)
@@ -57,9 +63,9 @@ static size_t shown_length(const char *line, size_t length)
 }
 
 /*
- * Shows the first line in which the stored config differs from its file, but not the file's line:
- * its path comes from run.json, and someone else's run.json could name any file on the user's
- * machine.
+ * Appends the first line of the stored config that differs from the config's file. The file's own
+ * line is not shown, because the file's path comes from run.json, and a run.json from someone else
+ * could name any file on the user's machine.
  */
 static void show_difference(struct text *out, const char *path, const char *was, const char *is)
 {
@@ -78,7 +84,10 @@ static void show_difference(struct text *out, const char *path, const char *was,
     }
 }
 
-/* Reports whether the config's file has changed. The run uses the stored config either way. */
+/*
+ * Appends a line if the config's file has changed. A resumed run uses the stored config in any
+ * case.
+ */
 static void compare_config(struct text *out, const struct provenance *p)
 {
     char *is, *merged;
@@ -133,7 +142,10 @@ void earlier_compare(const struct provenance *was, const struct provenance *now,
     if (!*was->shard) /* a shard may continue on another card of the same model */
         compare_texts(differences, "device's UUID", a->uuid, b->uuid);
     compare_texts(differences, "driver", a->driver, b->driver);
-    /* A run without a stored compiler could not load one, so no row depends on it. */
+    /*
+     * If the earlier session stored no compiler, it could not load one, so no row depends on the
+     * compiler.
+     */
     if (*was->compiler)
         compare_texts(differences, "compiler", was->compiler, now->compiler);
     if (was->points >= 0)

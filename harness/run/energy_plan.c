@@ -8,8 +8,8 @@
 #include "run/source.h"
 
 /*
- * Counts the points of a group that are not skipped, but no CPU functions, whose energy is not
- * measured.
+ * Counts the points of a group whose energy is measured: those that are not skipped and that do not
+ * run a CPU function.
  */
 static uint32_t metered_points(const struct plan *plan, const struct group *g)
 {

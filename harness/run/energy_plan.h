@@ -1,6 +1,6 @@
 /*
- * For configs that request energy (timing.energy_s): checks before the run whether it can be
- * measured, and estimates how long that takes.
+ * Checks before a run whether the energy that its config requests (timing.energy_s) can be
+ * measured, and estimates how long the measurement takes.
  */
 #ifndef REDSWEEP_RUN_ENERGY_PLAN_H
 #define REDSWEEP_RUN_ENERGY_PLAN_H
@@ -8,13 +8,17 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/* Returns roughly how many seconds measuring energy takes, or 0 if none is requested. */
+/*
+ * Returns roughly how many seconds it takes to measure the energy of the plan's points, or 0 if the
+ * config does not request energy.
+ */
 double energy_plan_s(const struct plan *plan);
 
 /*
- * Checks a request for energy. Fails with ERROR_DEVICE if the device has no energy counter, and
- * with ERROR_CONFIG if the request exceeds the limits in measure/energy.h, or if a search would
- * choose the points.
+ * If the config requests energy, checks that it can be measured. Fails with ERROR_DEVICE if the
+ * device has no energy counter. Fails with ERROR_CONFIG if there are more points or if the
+ * measurement would take longer than measure/energy.h allows, or if a search would choose the
+ * points.
  */
 bool energy_plan_check(const struct plan *plan, const struct device_info *info, struct error *e);
 

@@ -11,19 +11,23 @@
 #include "base/error.h"
 
 /*
- * Makes the folder of a new run and writes its path to `path`: `wanted`, which must be empty or not
- * exist, or a new folder under results/ if `wanted` is NULL.
+ * Makes the folder of a new run and writes its path to `path`. The folder is `wanted`, which must
+ * be empty or not exist yet. If `wanted` is NULL, it is a new folder under results/.
  */
 bool run_folder_make(const char *wanted, const char *name, const char *slug, char *path,
                      size_t size, struct error *e);
 
 /*
- * Removes files without rows, as a run that was killed early leaves them, from a locked folder
- * without run.json. Fails with ERROR_CONFIG if a file has rows.
+ * Clears a folder in which a run was killed before it wrote run.json: removes results.csv,
+ * samples.csv and run.json.part. The caller has locked the folder. Fails with ERROR_CONFIG if one
+ * of the CSV files has rows.
  */
 bool run_folder_clear_unbegun(const char *path, struct error *e);
 
-/* Points results/latest to a folder under results/. Does nothing if the folder is elsewhere. */
+/*
+ * Makes the link results/latest point to `path`. Does nothing if `path` is not directly under
+ * results/.
+ */
 bool run_folder_set_latest(const char *path, struct error *e);
 
 #endif

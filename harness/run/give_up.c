@@ -1,13 +1,14 @@
 /*
- * Gives up kernels that keep failing. A kernel that hangs uses up the time limit of each of its
- * points, and each crash costs a new process. If three consecutive points of a kernel have the same
- * status (launch_error, timeout or crashed), its remaining points are skipped, and their rows give
- * this reason.
+ * Gives up kernels that keep failing, because failures take long: a kernel that hangs uses up the
+ * time limit of each of its points, and after each crash, a new process must be started. If three
+ * consecutive points of a kernel have the same status (launch_error, timeout or crashed), the
+ * kernel's remaining points are skipped, and their rows give this reason.
  *
- * "Consecutive" refers to the kernel's own points on one device. A point with any other outcome
- * restarts the count, and so does a point that passes its check, although its row is written only
- * at the end of its group. In a resumed run, a kernel stays given up unless --retry with that
- * status removed the rows that record this (record/recorded.c).
+ * "Consecutive" refers to the kernel's own points on one device; points of other kernels in between
+ * do not matter. A point with any other outcome restarts the count. A point whose results are right
+ * also restarts it at once, although the point's row is written only at the end of its group. In a
+ * resumed run, a kernel stays given up, unless --retry removed the rows that record it
+ * (record/recorded.c).
  */
 #include <stdio.h>
 #include <string.h>

@@ -6,12 +6,12 @@
 #include "base/memory.h"
 #include "run/rows.h"
 
-/* Most variants in a request, to keep messages short. */
+/* The largest number of variants in one request, so that messages stay short. */
 enum { COMPILE_REQUEST_MAX = 1 << 16 };
 
 /*
- * Lists the variants of points without a row, in ascending order. The list is empty if the source
- * compiles its variants itself.
+ * Lists the variants of the points that have no row yet, in ascending order. The list is empty if
+ * the source measures only some points, because the variants that it needs are not known yet.
  */
 static void find_variants(struct lane *l)
 {
@@ -54,7 +54,7 @@ bool compile_next(struct lane *l, struct error *e)
     return true;
 }
 
-/* Handles a message. Sets *ended if it was the last one. */
+/* Handles a message from the worker that compiles. Sets *ended if the request is finished. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended, struct error *e)
 {
     struct sweep *s = l->sweep;

@@ -1,10 +1,10 @@
 /*
- * Opens the device of a lane. The worker reports the device's limits as soon as it knows them, and
- * says hello seconds later, when it can measure. The plan is made for the first lane's device while
- * all devices open.
+ * Opens the device of a lane. The lane's worker reports the device's limits as soon as it knows
+ * them. Seconds later, when the device can measure, it sends HELLO. In the meantime, the plan is
+ * made from the limits of the first lane's device.
  *
- * After that, the first lane's worker is asked about counters, one at a time, because each question
- * depends on the previous answers (metrics_resolve()).
+ * Then the first lane's worker is asked which counters the device has. Each question names one
+ * counter, because the answer decides which counter to ask for next (metrics_resolve()).
  */
 #include "run/job_open.h"
 
@@ -26,9 +26,9 @@ void sweep_forget_process(struct sweep *s)
 }
 
 /*
- * Makes the lane wait until it can start a worker. A machine that cannot start a process now may be
- * able to soon, and a killed process may take long to disappear; neither means that the device is
- * lost. Fails after a minute of waiting.
+ * Makes the lane wait until it can start a worker. The machine may be able to start a process again
+ * soon, and a killed process may take long to disappear, so neither means that the device is lost.
+ * Fails with the error `why` after a minute of waiting.
  */
 static bool open_later(struct lane *l, const struct error *why, struct error *e)
 {
@@ -86,7 +86,10 @@ void open_show_phase(void *sweep, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
-/* Makes the plan for a device with these limits (NULL: without limits), unless there is one. */
+/*
+ * Makes the plan for a device with these limits (NULL: without limits), unless the existing plan
+ * was made for the same limits.
+ */
 static bool plan_for(struct sweep *s, const struct device_limits *limits, struct error *e)
 {
     const struct run_setup *setup = &s->options->setup;
@@ -110,7 +113,10 @@ static bool is_first(const struct lane *l)
     return l == l->sweep->lanes;
 }
 
-/* Notes that the device is open, and records the properties of its launches. */
+/*
+ * Notes that the device is open, and records how long its launches take and how precise its clock
+ * is. Makes the plan if it was not made for this device yet.
+ */
 static bool take_hello(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -123,8 +129,8 @@ static bool take_hello(struct lane *l, struct error *e)
 }
 
 /*
- * Handles a device that could not be opened the first time. A sweep cannot run without a device,
- * but a dry run can plan without one.
+ * Handles a device that could not be opened when the sweep began. The sweep fails, but a dry run
+ * continues and plans without a device.
  */
 static bool refuse_to_open(struct lane *l, const struct error *why, struct error *e)
 {
@@ -156,8 +162,8 @@ bool open_hear(struct lane *l, enum received received, const struct message *m, 
 /* ---- Counters -------------------------------------------------------------------------------- */
 
 /*
- * Looks up the device's answer about a counter, for metrics_resolve(). If there is none yet, the
- * device is asked next.
+ * Returns whether the device has a counter, for metrics_resolve(). If the device has not been asked
+ * yet, returns false and stores the name in c->asked, so that the device is asked next.
  */
 static bool counter_known(void *context, const char *counter, char why[256])
 {
@@ -178,7 +184,7 @@ static void ask(struct lane *l, enum message_type type, const char *text, size_t
     supervisor_request(&l->supervisor, type, text, length);
 }
 
-/* Chooses the metrics, or asks for the next counter that the choice needs. */
+/* Chooses the metrics. If the device must be asked about another counter first, asks instead. */
 static bool choose_metrics(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -223,7 +229,8 @@ bool open_next(struct lane *l, struct error *e)
 }
 
 /*
- * Handles a worker that ends while being asked about counters: it is replaced, but at most twice.
+ * Handles a worker that ended while it was asked about counters. Up to two such workers are
+ * replaced; the third ends the sweep.
  */
 static bool lose_asked(struct lane *l, struct error *e)
 {

@@ -57,8 +57,9 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
 }
 
 /*
- * Marks the run as doubtful if a lane's ceilings, card or self-checks give reason to. Notes the
- * bandwidth drift.
+ * Marks the run as doubtful if, on this lane, another device's work lengthens the ceilings' times,
+ * the card's state is not normal, or a self-check failed. Also computes how much the bandwidth has
+ * drifted.
  */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
@@ -83,8 +84,9 @@ static void note_conditions(struct sweep *s, const struct lane *l)
 enum { NAMES_SHOWN = 200 }; /* most bytes for device names in a message */
 
 /*
- * Marks the run as doubtful because a card is slow. The message names the other devices as --device
- * accepts them ("cuda:0,1"), so that the user can measure again there.
+ * Marks the run as doubtful because the card of the lane `slow` is slow. The message names the
+ * other devices in the form that --device accepts ("cuda:0,1"), so that the user can measure again
+ * without the slow card.
  */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
@@ -105,8 +107,8 @@ static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 }
 
 /*
- * Marks the run as doubtful if more than half of a lane's anchors take longer while other lanes
- * work than when it works alone.
+ * Marks the run as doubtful if more than half of the lane's anchors (points that every card
+ * measures) take longer while other lanes work than while this lane works alone.
  */
 static void judge_anchors(struct sweep *s, const struct lane *l)
 {
