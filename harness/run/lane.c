@@ -1,6 +1,6 @@
 /*
- * Takes a lane from job to job: opens its device, gives it the next job, and watches its worker.
- * Nothing in this file blocks. The loop of all lanes (loop.c) notices when a worker has answered.
+ * Gives a lane one job after another: opens its device, begins the next job, and watches the lane's
+ * worker. Nothing in this file blocks. The event loop (loop.c) calls it when a worker has answered.
  */
 #include "run/lane.h"
 
@@ -49,8 +49,9 @@ static void drop_batch(struct lane *l, bool *ok, struct error *e)
 }
 
 /*
- * Handles a lane whose device no longer works. Its batch goes back to the source, for other lanes
- * to measure. If there is no other lane, the run stops; its rows are kept.
+ * Gives up a lane whose device no longer works. The points of its batch go back to the source, and
+ * other lanes measure them. If no other lane is left, the run stops, and the rows recorded so far
+ * are kept.
  */
 static bool fail_lane(struct lane *l, struct error *e)
 {
@@ -95,9 +96,9 @@ static bool trust_again(struct lane *l, struct error *e)
 }
 
 /*
- * Makes the device prove that it works by running the ceilings' kernels again. They are known to be
- * right, so if they fail, the device is broken. A device that bounds its own work is software and
- * has nothing to prove.
+ * Makes the device prove that it still works: its worker measures the ceilings again. The kernels
+ * of the ceilings are known to be right, so if they fail, the device is broken. A device that
+ * bounds its own work is software, which cannot break, so it is trusted without a proof.
  */
 static bool prove(struct lane *l, struct error *e)
 {
@@ -130,8 +131,9 @@ static bool hear_rest(struct lane *l, enum received received, const struct messa
 }
 
 /*
- * For each job of a lane, what handles a message or silence, and for how many seconds the worker
- * may be silent. If 0, the job computes this limit.
+ * For each state of a busy lane, the function that handles a message or the worker's silence, and
+ * the number of seconds for which the worker may be silent. While measuring, this number is 0, and
+ * batch_silence_limit_s() computes the limit.
  */
 static const struct job {
     bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
@@ -160,7 +162,7 @@ bool lane_is_busy(const struct lane *l)
     return jobs[l->state].hear != NULL;
 }
 
-/* Ends the batch and tells its source that every point has an outcome. */
+/* Tells the source of the lane's batch that every point has an outcome, and ends the batch. */
 static bool finish_batch(struct lane *l, struct error *e)
 {
     struct source *source = l->batch.source;
@@ -193,7 +195,10 @@ bool lane_advance(struct lane *l, lane_next *next, struct error *e)
     return ok;
 }
 
-/* Stops a lane at the user's request: it begins no further job. */
+/*
+ * Stops a lane because the user asked the run to end. The lane's worker is killed, and no lane of
+ * the sweep begins another job.
+ */
 static void stop(struct lane *l)
 {
     supervisor_kill(&l->supervisor);

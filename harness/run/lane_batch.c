@@ -2,10 +2,10 @@
  * Measures a batch of points. If a worker is lost, at most the point that it was measuring is lost.
  *
  * A worker that dies or exceeds the point's time limit is replaced. If only one point was running,
- * that point is blamed and keeps the samples that had arrived, and the batch goes on. If several
- * points were running, the rest of the batch is measured one point per request to find the culprit.
- * If a lane loses three workers in a row without a right result in between, the lane fails, unless
- * its device then proves that it works (lane.c).
+ * that point is blamed and keeps the samples that had arrived, and the batch continues with the
+ * next point. If several points were running, the remaining points are measured one per request,
+ * which shows which of them is at fault. If a lane loses three workers in a row without a right
+ * result in between, the lane fails, unless its device then proves that it works (lane.c).
  *
  * The results of a request are written and synced to disk before the next request is sent.
  */
@@ -25,11 +25,11 @@
 #include "run/request_time.h"
 #include "run/rows.h"
 
-#define STOP_LIMIT_S 10.0 /* for a group to end after SIGTERM */
+#define STOP_LIMIT_S 10.0 /* how long a group may take to end after SIGTERM */
 
 enum {
     LOST_IN_A_ROW_MAX = 3,
-    /* most points in a request, and so the most points that losing a worker can affect */
+    /* most points in a request, all of which a lost worker may leave unmeasured */
     REQUEST_MAX = 1024,
     /* a batch's time limit covers at most this many points */
     BATCH_LIMIT_MAX = 30,
@@ -43,7 +43,7 @@ static const struct point *point_at(const struct lane *l, uint32_t place)
     return &l->batch.plan->points[l->batch.points.items[place]];
 }
 
-/* Returns whether the current group's device limits how long a launch can run. */
+/* Returns whether the device of the current batch limits how long a launch can run. */
 static bool group_is_bounded(const struct lane *l)
 {
     const struct hello *h = &l->supervisor.hello;
@@ -62,8 +62,8 @@ static void pending_clear(struct pending *p)
 /* ---- Outcomes -------------------------------------------------------------------------------- */
 
 /*
- * If a point ran out of memory in a process with a memory limit, adds the limit and its config key
- * to the point's message.
+ * If a point ran out of memory in a worker with a memory limit, adds the limit and the name of its
+ * config key to the point's reason.
  */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
@@ -101,7 +101,7 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
     return true;
 }
 
-/* Passes on the outcome of a point that the worker could not report, with the samples it sent. */
+/* Passes to the source the outcome of a point that failed, with the samples that were taken. */
 static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
                          const char *reason, struct error *e)
 {
@@ -114,8 +114,8 @@ static bool give_failure(struct lane *l, uint32_t place, enum status status, uns
 }
 
 /*
- * Passes on the outcomes of points that are not measured: skipped points, points without code, and
- * points of kernels that were given up.
+ * Passes to the source the outcomes of points that will not be measured: skipped points, points
+ * whose variant does not compile, and points of kernels that were given up.
  */
 static bool give_unmeasured(struct lane *l, struct error *e)
 {
@@ -168,8 +168,8 @@ void batch_end(struct lane *l)
 /* ---- Requests -------------------------------------------------------------------------------- */
 
 /*
- * Makes a request for up to REQUEST_MAX points without an outcome, or for one if each is measured
- * alone. The caller frees it with free().
+ * Makes a request for up to REQUEST_MAX points without an outcome, or for one point if l->solo is
+ * set, and sets *length to its size in bytes. The caller frees the request with free().
  */
 static struct group_request *next_request(struct lane *l, size_t *length)
 {
@@ -194,7 +194,7 @@ static struct group_request *next_request(struct lane *l, size_t *length)
         const struct point *point = point_at(l, i);
         if (l->done[i])
             continue;
-        /* Discard a lost worker's samples; the point is measured again. */
+        /* Discard samples that a lost worker sent, because the point is measured again. */
         pending_clear(&l->pending[i]);
         r->points[r->count++] = (struct task_point){
             .index = i, .point = *point, .variant = b->plan->variants[point->variant]};
@@ -236,8 +236,8 @@ enum group_end {
 };
 
 /*
- * Returns how many points the worker is measuring, up to BATCH_LIMIT_MAX. Its time limit is that
- * many times the limit of a point, because it reports on a batch only when the batch is done.
+ * Returns how many points the worker is measuring, at most BATCH_LIMIT_MAX. The worker's time limit
+ * is this number times a point's limit, because it may report only when all of them are done.
  */
 static double points_at_work(const struct lane *l)
 {
@@ -263,10 +263,10 @@ bool batch_exceeds_cpu(const struct lane *l)
 }
 
 /*
- * Returns whether the worker may still complete the group. Batch systems send SIGTERM before they
- * kill a job: the worker then completes the current round, and points with samples are kept
- * (stop_timing() in measure/rounds.c). Any other signal, or a second one, ends the group
- * immediately.
+ * Returns, after a signal asked the run to end, whether the worker may still complete the group.
+ * Batch systems send SIGTERM some time before they kill a job. After a SIGTERM, the worker
+ * therefore completes the current round of timing, and points with samples are kept (stop_timing()
+ * in measure/rounds.c). Any other signal, or a second SIGTERM, ends the group immediately.
  */
 static bool let_group_end(struct lane *l)
 {
@@ -352,8 +352,8 @@ static bool take_report(struct lane *l, const struct report *r, struct error *e)
 }
 
 /*
- * Shows a line that a kernel printed, preceded by the point's name if it is the first. Shows at
- * most PRINTED_LINES_MAX lines per point.
+ * Shows a line that a kernel printed. The point's first line is preceded by the point's name. Shows
+ * at most PRINTED_LINES_MAX lines per point.
  */
 static void show_printed(struct lane *l, const char *line)
 {
@@ -378,7 +378,7 @@ static void show_printed(struct lane *l, const char *line)
         fprintf(stderr, "    … the other lines of this point are not shown\n");
 }
 
-/* Handles a valid message of a running group. Sets *ended at the end of the group. */
+/* Handles a valid message. If it is the group's last one, sets *ended and *group_error. */
 static bool take_message(struct lane *l, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
 {
@@ -409,8 +409,8 @@ static bool wastes_time(const struct lane *l, const struct group_request *r)
 }
 
 /*
- * Handles a message from the worker, or its silence. If the group ended with an error, stores it in
- * `why`.
+ * Handles a message from the worker, or its silence, and returns whether the group has ended and
+ * how. If it ended with an error, stores the error in `why`.
  */
 static enum group_end hear(struct lane *l, enum received received, const struct message *m,
                            struct refusal *why, struct error *e)
@@ -431,7 +431,7 @@ static enum group_end hear(struct lane *l, enum received received, const struct 
     l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     if (!ended)
         return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
-    /* If the worker was asked to stop, an error is no point's fault. */
+    /* If the worker was asked to stop, no point is blamed for an error. */
     return l->stop_asked_s > 0 && why->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
 }
 
@@ -449,8 +449,9 @@ void lane_count_loss(struct lane *l, const char *why)
 }
 
 /*
- * Finds the point to blame for the last event: the one whose measurement had begun, or the only
- * point of the request. Returns false if no particular point is to blame.
+ * Finds the point to blame when a worker is lost or a group ends with an error: the only point of
+ * the request, or the point whose measurement had begun. Returns false if several points were being
+ * measured or the point already has an outcome.
  */
 static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
 {
@@ -458,7 +459,7 @@ static bool find_blamed(const struct lane *l, const struct group_request *r, uin
     return *blamed != POINT_BATCH && !l->done[*blamed];
 }
 
-/* Returns the status of the point blamed for a lost worker, and writes the reason. */
+/* Returns the status for a point that is blamed for a lost worker, and writes the reason. */
 static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
                               char reason[512])
 {
@@ -492,8 +493,8 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
 }
 
 /*
- * Handles a worker that ended, hangs, or sends malformed messages. Either blames a point or
- * requests the remaining points one by one.
+ * Handles a worker that ended, hangs, or sends malformed messages. If one point can be blamed, that
+ * point fails. Otherwise, the remaining points will be requested one by one.
  */
 static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
                         struct error *e)
@@ -515,7 +516,7 @@ static bool handle_loss(struct lane *l, const struct group_request *r, enum grou
     return true;
 }
 
-/* Handles a worker that reports success. Checks that it reported on every point. */
+/* Handles a group without errors. If points have no outcome, each will be requested alone. */
 static bool handle_success(struct lane *l, const struct group_request *r, struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {
@@ -529,7 +530,7 @@ static bool handle_success(struct lane *l, const struct group_request *r, struct
     return true;
 }
 
-/* Handles the end of a group. `why` may be an error that was not the outcome of a point. */
+/* Handles the end of a group. If it ended with an error, `why` contains the error. */
 static bool handle_end(struct lane *l, const struct group_request *r, const struct refusal *why,
                        struct error *e)
 {

@@ -1,8 +1,8 @@
 /*
- * Writes the page of a run in progress; see live_page.h.
+ * Writes the HTML page of a run in progress; see live_page.h.
  *
- * A separate process reads the recorded data, like any other reader of a run in progress, and draws
- * the page, so the loop does not wait for it.
+ * A separate process reads the rows that are already on disk and draws the page, so the event loop
+ * does not wait for the page.
  */
 #include "run/live_page.h"
 
@@ -20,7 +20,10 @@
 
 enum { EVERY_S = 5, TIMES_AS_LONG = 50, MOST_POINTS = 20000 };
 
-/* If the page's process has ended, notes how. */
+/*
+ * If the process that writes the page has ended, notes whether it succeeded and when the next page
+ * is due. `options` are those of waitpid().
+ */
 static void reap(struct sweep *s, int options)
 {
     int status = 0;
@@ -50,7 +53,7 @@ void live_page_write(struct sweep *s)
     fflush(NULL); /* or both processes would write what is buffered */
     const pid_t parent = getpid(), process = fork();
     if (process == 0) {
-        /* must not keep the run's lock after the run was killed */
+        /* so that this process does not keep the run's lock after the run was killed */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         /* running out of memory must end only this process */
         (void)memory_set_hook(NULL);

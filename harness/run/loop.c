@@ -1,7 +1,7 @@
 /*
- * The event loop for the lanes of all sweeps. It gives jobs to free lanes and handles messages from
- * busy lanes' workers as they arrive. It blocks only in wait_for_news(): for workers, for the input
- * and output of sources, and until rows must be written to disk.
+ * The event loop for the lanes of all sweeps. It gives jobs to idle lanes, and handles messages
+ * from the workers of busy lanes as they arrive. Only wait_for_news() blocks. It waits for workers,
+ * for the input and output of sources, and for the time when rows must be written to disk.
  */
 #include "run/loop.h"
 
@@ -15,7 +15,7 @@
 #include "run/live_page.h"
 #include "run/rows.h"
 
-enum { SLICE_MS = AWAKE_STEP_MS }; /* the longest until a signal is noticed */
+enum { SLICE_MS = AWAKE_STEP_MS }; /* the longest time until a signal is noticed */
 
 typedef VEC(struct pollfd) poll_list;
 
@@ -35,7 +35,7 @@ static bool any_sweep_busy(const struct sweeps *all)
     return false;
 }
 
-/* Calls a function (or none if NULL) for all sweeps in progress. */
+/* Calls `function` for every sweep that has not ended, unless `function` is NULL. */
 static void for_each(struct sweeps *all, bool (*function)(struct sweep *s, struct error *e))
 {
     for (struct sweep *s = all->items; function && s < all->items + all->count; s++) {
@@ -70,7 +70,10 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
     return waits || any_sweep_busy(all);
 }
 
-/* Adds the descriptors that a sweep waits for, and lowers *left_s to how long it may wait. */
+/*
+ * Adds to `fds` the descriptors that a sweep waits for. Lowers *left_s to the number of seconds
+ * that the sweep can wait at most.
+ */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {
     double awake_s = awake_now_s();
@@ -95,8 +98,8 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
 }
 
 /*
- * Waits until a worker sends something, a worker's time is up, or rows must be written to disk. If
- * a lane is free, a source that can continue also ends the wait.
+ * Waits until a worker sends something, a worker has been silent for too long, or rows must be
+ * written to disk. If a lane is idle, the wait also ends when its source can read or write.
  */
 static bool wait_for_news(const struct sweeps *all, const struct stage *stage, poll_list *fds,
                           struct error *e)

@@ -1,8 +1,8 @@
 /*
  * Finds the points of a plan that CSV lines name; see points.h.
  *
- * The key of a point or a line is a hash of the columns' names and values, so a line has the key of
- * the point that it names.
+ * The key of a point is a hash of its values in the given columns. The key of a line is the same
+ * hash of the line's cells, so a line has the same key as the point that it names.
  */
 #include "run/points.h"
 
@@ -29,7 +29,7 @@
  */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };
-enum { ID_BYTES = 19 }; /* of an id in a JSON list: 16 digits, two quotes and a comma */
+enum { ID_BYTES = 19 }; /* length of an id in a JSON list: 16 digits, two quotes and a comma */
 
 static bool has_tunable(const struct kernel *k, const char *name)
 {
@@ -144,7 +144,10 @@ static bool is_number(const char *cell)
     return *cell && cell[strspn(cell, "0123456789")] == '\0';
 }
 
-/* Returns false if the line names no kernel, or if a number is expected and a word found. */
+/*
+ * Computes the key of a line. Returns false if the line names no kernel, or if it has something
+ * else where a number is expected.
+ */
 static bool key_of_line(const struct point_columns *columns, const struct catalogue *kernels,
                         const struct csv_row *line, uint64_t *key)
 {
@@ -184,7 +187,10 @@ size_t point_index_find(const struct point_index *x, const struct csv_row *line,
 
 /* ---- A file of points ------------------------------------------------------------------------ */
 
-/* Adds a value to a key's list. Returns false if it is there already. */
+/*
+ * Notes in `seen` that `value` is in the list of the config key `key`. Returns false if this was
+ * noted before.
+ */
 static bool note_value(struct numbering *seen, const char *key, const char *value)
 {
     char *text = xasprintf("%s=%s", key, value);
@@ -200,13 +206,14 @@ struct points_file {
     size_t length;
     struct csv_row row;
     struct point_columns columns;
-    struct numbering seen; /* "key=value" for each value that was added */
-    VEC(uint64_t) keys;    /* of the lines, in ascending order */
+    struct numbering seen; /* "key=value" for each value in the overrides */
+    VEC(uint64_t) keys;    /* the keys of the lines, in ascending order */
 };
 
 /*
- * Starts a reader and reads the header, so that points come next. The reader unquotes cells in
- * place, so it gets a copy of the file.
+ * Starts a reader at the beginning of the file and reads the header. The following calls of
+ * next_line() read the points. The reader changes the text while it removes quotes, so it works on
+ * a copy of the file.
  */
 static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *reader,
                         struct error *e)
@@ -233,7 +240,7 @@ static bool next_line(struct points_file *f, struct csv_reader *reader, bool *mo
     return found != CSV_BAD;
 }
 
-/* Notes a value that is in the key's list already. */
+/* Notes a value that is already in the list of the config key `key`. */
 static void note_given(struct numbering *seen, const char *key, const cJSON *item)
 {
     char number[32];
@@ -241,14 +248,17 @@ static void note_given(struct numbering *seen, const char *key, const cJSON *ite
     (void)note_value(seen, key, cJSON_IsString(item) ? item->valuestring : number);
 }
 
-/* Adds a cell to a key's list unless it is there already. Numbers are added as JSON numbers. */
+/*
+ * Adds a cell to the list of the config key `key` in `object`, unless the list contains its value
+ * already. Numbers are added as JSON numbers.
+ */
 static void add_value(struct numbering *seen, cJSON *object, const char *key, const char *cell,
                       bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
     if (!list)
         list = cJSON_AddArrayToObject(object, key);
-    /* Before the key's first cell, note the values given on the command line. */
+    /* At the first cell for this key, note the values that the command line gave. */
     if (note_value(seen, key, "")) {
         cJSON_ArrayForEach(item, list)
         {
@@ -262,7 +272,10 @@ static void add_value(struct numbering *seen, cJSON *object, const char *key, co
                                           : cJSON_CreateString(cell));
 }
 
-/* Returns the line's value of a numeric axis, or the axis's fallback if the file lacks it. */
+/*
+ * Returns the line's value of a numeric axis, or the axis's fallback value if the file has no
+ * column for the axis.
+ */
 static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 {
     for (size_t i = 0; i < f->columns.count; i++)
@@ -272,9 +285,10 @@ static uint64_t number_of(const struct points_file *f, enum axis_index axis)
 }
 
 /*
- * Adds the shape of a line for a reduction along rows. A shape keeps the line's n, row_length and
- * inner together, so that they are not combined with other lines' values. Returns false if the line
- * specifies no shape; add_line() then adds the three values to separate lists.
+ * Adds the shape of a line for a reduction along rows. In the config, the list `shapes` keeps the
+ * n, row_length and inner of each line together; separate lists of the three values would be
+ * combined with those of other lines. Returns false if the line specifies no shape, in which case
+ * add_line() adds the three values to separate lists.
  */
 static bool add_shape(struct points_file *f, cJSON *overrides)
 {
@@ -286,7 +300,7 @@ static bool add_shape(struct points_file *f, cJSON *overrides)
     return *shape;
 }
 
-/* Adds a line's values to the overrides. */
+/* Adds the values of the current line to the overrides. */
 static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
 {
     bool shaped = add_shape(f, overrides);
@@ -322,7 +336,10 @@ static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
     return true;
 }
 
-/* Replaces the config's values with the values of all lines, and collects the keys of the lines. */
+/*
+ * Replaces the config's values of all axes that have a column with the values of the file's lines,
+ * and collects the keys of the lines.
+ */
 static bool add_values(struct points_file *f, const struct catalogue *kernels, cJSON *overrides,
                        struct error *e)
 {
@@ -352,7 +369,7 @@ static bool add_values(struct points_file *f, const struct catalogue *kernels, c
                  "%s contains no points; write one point per line below the header", f->path));
 }
 
-/* Adds the ids of the points that the lines name. */
+/* Adds the ids of the points that the lines name to `ids`. Fails if a line names none. */
 static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, struct error *e)
 {
     char *copy, id[17];
@@ -377,8 +394,8 @@ static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, 
 }
 
 /*
- * Checks that the config is not too long. run.json stores it with the ids of all points, and a
- * config that is too large cannot be read.
+ * Checks that the config with the ids of all points is not too long. run.json stores it, and could
+ * not be read again if it were longer than JSON_MAX_BYTES.
  */
 static bool check_size(const struct points_file *f, const cJSON *overrides, size_t points,
                        struct error *e)
@@ -400,8 +417,8 @@ static bool names_point(const void *context, const struct plan *plan, const stru
 }
 
 /*
- * Plans the combinations of the file's values that a line names, without a particular device, and
- * adds their ids.
+ * Makes a plan of the combinations of the file's values that a line names, and adds the ids of the
+ * plan's points to the overrides. The plan is not for a particular device.
  */
 static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
                       cJSON *overrides, struct error *e)
@@ -422,8 +439,9 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
 }
 
 /*
- * Puts the config's kernels into the overrides if it has tunables, which belong to these kernels.
- * add_values() then adds the file's kernels.
+ * Replaces the list of kernels in the overrides. If the config has tunables, the list begins with
+ * the config's kernels, because the tunables belong to them; otherwise it is empty. add_values()
+ * then adds the kernels that the file names.
  */
 static void keep_kernels(struct points_file *f, const struct config *config, cJSON *overrides)
 {

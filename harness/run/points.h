@@ -1,9 +1,11 @@
 /*
- * Reads points that were chosen elsewhere, as lines of CSV, for `run --points`.
+ * Reads points from lines of CSV, for `run --points`, where another program or a person chooses the
+ * points of a sweep.
  *
  * The header names the columns that identify a point, as in results.csv: axes (kernel, n, block, …)
- * and tunables (t_loads, …). Other columns are ignored, and so are the cells of a tunable that the
- * line's kernel lacks. An axis without a column gets the config's values.
+ * and tunables (t_loads, …). Other columns are ignored. A line's cell for a tunable is ignored if
+ * the line's kernel does not have that tunable. If an axis has no column, the config's values
+ * apply.
  */
 #ifndef REDSWEEP_RUN_POINTS_H
 #define REDSWEEP_RUN_POINTS_H
@@ -35,7 +37,7 @@ bool point_columns_read(const char *path, const struct csv_row *header,
                         struct error *e);
 void point_columns_free(struct point_columns *c);
 
-/* An index that finds a plan's points by the values of these columns. */
+/* An index that finds the points of a plan by the values in the columns of struct point_columns. */
 struct point_index {
     const struct plan *plan; /* borrowed, like the columns */
     const struct point_columns *columns;
@@ -49,15 +51,19 @@ void point_index_make(const struct plan *plan, const struct point_columns *colum
                       struct point_index *out);
 void point_index_free(struct point_index *index);
 
-/* Finds the points that a line names, from keys[*first] on, and returns how many there are. */
+/*
+ * Finds the points that a line names, and returns how many there are. The first of them is
+ * keys[*first] of the index, and the others follow it.
+ */
 size_t point_index_find(const struct point_index *index, const struct csv_row *line, size_t *first);
 
 struct config;
 
 /*
- * Adds the points of a CSV file to a config's overrides: the values of their axes and tunables, and
- * their ids. `config` is the path of the config, or NULL. Fails with ERROR_CONFIG, naming the line,
- * if a line names no point of the kernels.
+ * Reads points from the CSV file `file`, and adds the values of their axes and tunables, and their
+ * ids, to `overrides`, which replace values of the config. `config` is the path of the config, or
+ * NULL. Fails with ERROR_CONFIG, naming the line, if the kernel in a line does not allow the line's
+ * values or the config excludes them.
  */
 bool points_override(const char *file, const char *config, const char *more_kernels,
                      cJSON *overrides, struct error *e);

@@ -29,12 +29,12 @@ void signals_restore(const struct sigaction before[PROCESS_SIGNALS])
 
 volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
-static volatile sig_atomic_t stopped_at_s; /* when the last of these signals arrived, in seconds
-                                              of the monotonic clock */
+static volatile sig_atomic_t stopped_at_s; /* when the last signal arrived that asked the run to
+                                              end, in seconds of the monotonic clock */
 
 /*
- * Treats SIGTERMs within about a second as one. A batch system may signal both the job's shell,
- * which passes the signal on, and every process of the job.
+ * Counts several SIGTERMs within about a second as one, because the same request may arrive twice:
+ * a batch system may send it to every process of a job, and the job's shell may pass it on.
  */
 void signals_stop(int number)
 {

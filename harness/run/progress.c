@@ -32,8 +32,8 @@ static void left_text(double seconds, char *out, size_t size)
 }
 
 /*
- * Returns how many characters of the detail fit after `used` others. A line that wraps cannot be
- * redrawn, so each update would print another.
+ * Returns how many characters of the detail fit into the line after `used` other characters. The
+ * line must not wrap: a wrapped line cannot be redrawn, so each update would print a new one.
  */
 static size_t room_for_detail(size_t used)
 {
@@ -52,7 +52,10 @@ static void print_line(struct progress *p, const char *detail)
         left_s = p->left_s;
     if (left_s > 0 || p->done == p->total)
         left_text(left_s, left, sizeof left);
-    /* Written directly to the descriptor, because the stream stderr escapes control characters. */
+    /*
+     * Write directly to the descriptor, because the stream stderr would escape the control
+     * characters.
+     */
     struct text line = {0};
     size_t begin = p->terminal ? sizeof CLEAR_LINE - 1 : 0;
     text_append(&line, "%s%s %" PRIu64, p->terminal ? CLEAR_LINE : "", p->what, p->done);
