@@ -101,7 +101,7 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
     return true;
 }
 
-/* Passes to the source the outcome of a point that failed, with the samples that were taken. */
+/* Passes to the source the outcome of a point without a result, and any samples taken. */
 static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
                          const char *reason, struct error *e)
 {
@@ -516,7 +516,7 @@ static bool handle_loss(struct lane *l, const struct group_request *r, enum grou
     return true;
 }
 
-/* Handles a group without errors. If points have no outcome, each will be requested alone. */
+/* Handles a group without errors. Points that lack an outcome are retried alone, or fail. */
 static bool handle_success(struct lane *l, const struct group_request *r, struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {

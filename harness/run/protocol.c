@@ -15,7 +15,10 @@
 enum { PRINTED_MOST = 4096 };    /* the longest line that a kernel may print, in bytes */
 enum { MESSAGE_MAX = 64 << 20 }; /* the longest message of the protocol, in bytes */
 
-/* How long the rest of a message may take after its first byte. Normally it follows immediately. */
+/*
+ * How long the rest of a message may take to arrive after the first byte. Normally, the whole
+ * message arrives at once.
+ */
 enum { REST_LIMIT_S = 60 };
 
 struct header {
@@ -66,7 +69,10 @@ struct report message_report(const struct message *m)
     return r;
 }
 
-/* Returns where to store the message's next bytes, and sets *left to how many are missing. */
+/*
+ * Returns where to store the next bytes of the message, and sets *left to the number of bytes that
+ * complete the header or, if it is complete, the payload.
+ */
 static char *next_bytes(struct incoming *in, size_t *left)
 {
     size_t head = sizeof in->head;
@@ -78,7 +84,10 @@ static char *next_bytes(struct incoming *in, size_t *left)
     return in->payload + (in->got - head);
 }
 
-/* Allocates the payload when the header is complete. Returns false if the header is invalid. */
+/*
+ * Allocates the payload of a message whose header is complete. Returns false if the header is
+ * invalid.
+ */
 static bool begin_payload(struct incoming *in)
 {
     uint32_t type = in->head[0], length = in->head[1];

@@ -2,10 +2,10 @@
  * Defines the messages that the parent and its worker exchange over two pipes.
  *
  * The parent plans, supervises and records; only the worker uses the device. The worker is a fork
- * of the parent, so both run the same program and share the catalogue, and messages are plain
- * structs. The worker has no plan, so a request states everything that must be measured. A message
- * is a header and `length` bytes. After a short read or an invalid header, the other process counts
- * as ended.
+ * of the parent. Therefore, both run the same program and share the catalogue, and messages can be
+ * plain structs. The worker has no plan, so a request states everything that must be measured. A
+ * message consists of a header and a payload of `length` bytes. If a read ends too early or a
+ * header is invalid, the process at the other end of the pipe is treated as ended.
  *
  * The parent's request        The worker's messages
  *    ASK_COUNTER name            ANSWER
@@ -15,8 +15,9 @@
  *    GROUP points, counters      REPORT …, PRINTED …, PHASES, GROUP_END
  *    QUIT                        (none)
  *
- * Before any request, the worker sends HELLO device_info or REFUSED error. If it knows the device's
- * limits before the device is ready, it sends LIMITS first.
+ * Before the first request, the worker sends HELLO device_info if it could open the device, and
+ * otherwise REFUSED error. If it knows the device's limits before the device is ready, it sends
+ * LIMITS before HELLO.
  *
  * A process that only lists devices (run/device_names.c) sends DEVICES names or REFUSED error.
  */
@@ -61,17 +62,17 @@ struct message {
 };
 
 /*
- * The following structs, and struct device_limits, are the payloads. Arrays directly follow their
- * struct.
+ * The following structs, and struct device_limits, are the payloads of messages. An array in a
+ * payload directly follows its struct.
  */
 struct hello {
     struct device_info info;
-    struct device_info cpu; /* runs CPU functions; its backend is "" if there is none */
+    struct device_info cpu; /* the device that runs CPU functions; backend "": there is none */
     char compiler[64];
-    char passed_over[1024]; /* why `auto` did not choose the devices before this one; "" if it
-                               chose the first */
+    char passed_over[1024]; /* why `auto` rejected the devices that it tried before; "" if it
+                               rejected none */
 };
-/* The payload of REFUSED and GROUP_END. In GROUP_END, ERROR_NONE means success. */
+/* The payload of REFUSED and GROUP_END. In GROUP_END, the kind ERROR_NONE means success. */
 struct refusal {
     enum error_kind kind;
     bool device_lost;
@@ -84,12 +85,14 @@ struct answer {
 struct progress_report {
     uint32_t done, total;
 };
-/* A variant that does not compile or that exceeds a limit. */
+/*
+ * The payload of UNCOMPILED: a variant that does not compile, or whose compilation exceeds a limit.
+ */
 struct uncompiled {
-    uint32_t variant; /* its place in the request */
+    uint32_t variant; /* the variant's index in the request */
     char why[1024];
 };
-/* The start of REPORT, followed by the values or the outcome. */
+/* The start of a REPORT. The report's values or its outcome follow. */
 struct report_header {
     enum report_type type;
     uint32_t point, count, zero;
@@ -105,12 +108,13 @@ struct ceilings_report {
     int check_count;
 };
 /*
- * PRINTED carries a line that a kernel printed, PHASES a struct phase_times for the group, and
- * COMPILE an array of struct variant.
+ * The payload of GROUP. Payloads without a struct in this file are: in PRINTED, a line that a
+ * kernel printed; in PHASES, a struct phase_times for the group; in COMPILE, an array of struct
+ * variant.
  */
 struct group_request {
     struct input input;
-    uint32_t count; /* of points; they are followed by the counters' names, each with a NUL */
+    uint32_t count; /* the number of points; the counters' names follow them, each with a NUL */
     bool solo;
     bool compile;
     bool energy;
@@ -122,13 +126,16 @@ struct group_request {
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
                   struct error *e);
 
-/* Appends the bytes of a message, for a pipe that must not block. */
+/* Appends the bytes of a message to `out`, for a caller that must not block while it writes. */
 void message_append(struct text *out, enum message_type type, const void *payload, uint32_t length);
 
-/* Writes a report as a message. An emit_report callback; `pipe` points to the pipe's descriptor. */
+/*
+ * Writes a report as a message. Used as an emit_report callback; `pipe` points to the descriptor of
+ * the pipe.
+ */
 bool message_send_report(void *pipe, const struct report *r, struct error *e);
 
-/* Returns the report in a valid REPORT. It points into the message. */
+/* Returns the report that a valid REPORT contains. Its pointers point into the message. */
 struct report message_report(const struct message *m);
 
 /* The result of waiting for a message. */
@@ -141,44 +148,47 @@ enum received {
 };
 
 /*
- * Waits up to `timeout_ms` for a message; −1 waits forever. The caller owns the payload, which
- * message_free() frees. An invalid header, or a message that is incomplete after a minute, also
- * gives RECEIVED_END.
+ * Waits up to `timeout_ms` milliseconds for a message, or forever if it is −1. The caller owns the
+ * payload, which message_free() frees. Returns RECEIVED_END also if the header is invalid, or if
+ * the message is still incomplete after a minute.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
 
-/* The received part of an incomplete message, all zero if nothing has arrived. */
+/*
+ * The part of a message that has been received so far. All members are zero if nothing has arrived.
+ */
 struct incoming {
     uint32_t head[2]; /* the header: type and length */
-    size_t got;       /* bytes so far, including the header */
+    size_t got;       /* bytes received so far, including the header */
     char *payload;
     double since_s; /* when the first byte arrived (awake_now_s()) */
 };
 
 /*
- * Like message_receive(), but does not wait for the rest of an incomplete message: stores what has
- * arrived in `in` for the next call and returns RECEIVED_TIMEOUT. The caller owns `in`, and frees
- * it with incoming_free() if there is no further call.
+ * Like message_receive(), but does not wait for the rest of an incomplete message. Instead, it
+ * stores the part that has arrived in `in` and returns RECEIVED_TIMEOUT, and the next call
+ * continues with this part. The caller owns `in`, and frees it with incoming_free() if there is no
+ * further call.
  */
 enum received message_receive_part(int fd, int timeout_ms, struct incoming *in,
                                    struct message *out);
 void incoming_free(struct incoming *in);
 
-/* The latest request, against which the worker's messages are checked. */
+/* The latest request. message_valid() checks whether a message from the worker answers it. */
 struct asked {
-    enum message_type type; /* of the request; 0: none yet, the worker has just started */
-    int counter_count;      /* for GROUP: values in each REPORT_COUNTS */
-    uint32_t first, count;  /* the range of points that may be reported (for COMPILE: of
-                               variants) */
+    enum message_type type; /* the request's type; 0: none yet, the worker has just started */
+    int counter_count;      /* for GROUP: the number of values in each REPORT_COUNTS */
+    uint32_t first, count;  /* the points that may be reported (for COMPILE: the variants) are
+                               `count` ones from `first` on */
     const bool *done;       /* whether each point in the range has an outcome and may not be
                                reported again */
 };
 
 /*
- * Returns whether an intact worker could have sent this message now: its type answers the request,
- * its length is right, its strings are terminated, and its points were requested. A worker with
- * corrupted memory may send anything.
+ * Returns whether the message is plausible: its type answers the request `asked`, its length is
+ * right, its strings are terminated, and its points were requested. A worker whose memory is
+ * corrupted may send anything, so the parent checks every message.
  */
 bool message_valid(const struct message *m, const struct asked *asked);
 

@@ -17,10 +17,10 @@
 #include "compile/sources.h"
 #include "spec/kernel_index.h"
 
-#ifndef REDSWEEP_VERSION /* the latest in CHANGELOG.md, passed by the Makefile */
+#ifndef REDSWEEP_VERSION /* the latest version in CHANGELOG.md, which the Makefile passes */
 #define REDSWEEP_VERSION "unknown version"
 #endif
-/* The Makefile passes the commit, except in a source archive, which has none. */
+/* The Makefile passes the commit, but in an unpacked source archive the commit is unknown. */
 #ifndef REDSWEEP_COMMIT
 #define REDSWEEP_COMMIT "unknown commit"
 #endif
@@ -101,7 +101,9 @@ void provenance_site(struct site *out)
     }
 }
 
-/* Returns the count, or −1 if it is 0, which means unknown. */
+/*
+ * Returns `value`, or −1 if it is 0. A device reports 0, and the manifest −1, for an unknown value.
+ */
 static int64_t known_count(uint64_t value)
 {
     return value ? (int64_t)value : -1;
@@ -142,7 +144,10 @@ void provenance_device(const struct device_info *info, struct manifest_device *o
     out->exact_counts = info->exact_counts;
 }
 
-/* Stores the config's text, and the same JSON on one line ("" if it is not JSON). */
+/*
+ * Stores the config's text, and the same JSON on one line. If the text is not JSON, the line is
+ * empty.
+ */
 static void fill_config(struct provenance *p, const char *text)
 {
     member_set(&p->config_text, text);

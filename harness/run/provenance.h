@@ -14,24 +14,26 @@
 void provenance_device(const struct device_info *info, struct manifest_device *out);
 
 /*
- * Fills in a zeroed provenance, except for the device of CPU functions, the options, and what
- * depends on the plan.
+ * Fills in a zeroed provenance. The caller fills in the remaining members: the device that runs CPU
+ * functions, the values of options, and everything that depends on the plan.
  */
 void provenance_fill(struct provenance *p, const struct device_info *device, const char *compiler,
                      const struct config *config, const char *command);
 
 /*
- * Hashes the plan's kernels and the harness's own, with the files that they include, into
- * p->sources_hash, which combines each kernel's kernel_hash() and a hash of its sources
- * (SOURCES_FOLDED, compile/sources.h).
+ * Stores in p->sources_hash a hash over the code and facts of all kernels of the plan, of the
+ * harness's own kernels, and of the files that they include (sources_hash() with SOURCES_FOLDED,
+ * compile/sources.h).
  */
 bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup,
                              const struct plan *plan, struct error *e);
 
-/* Describes this machine, such as "name, CPU, 16 cores, Linux 6.1". */
+/* Writes a description of this machine to `out`, such as "name, CPU, 16 cores, Linux 6.1". */
 void provenance_host(char *out, size_t size);
 
-/* Fills in where this process runs: the host, the CPUs it may use, and its Slurm job. */
+/*
+ * Fills in where this process runs: the host, the CPUs that the process may use, and its Slurm job.
+ */
 void provenance_site(struct site *out);
 
 /* Returns the program's version and the commit it was built from: "0.1.0 (a1b2c3d)". */

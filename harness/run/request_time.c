@@ -1,15 +1,15 @@
 /*
- * Estimates the progress of a lane's current request, and how long a sweep still takes.
+ * Estimates how much of a lane's current request is done, and how long a sweep still takes.
  *
- * The points of a request are first checked, then timed, and then launched again for the counters.
- * Each of these three parts should take the same share of the time as in earlier requests. Within a
- * part, reports show the progress. A part's first points may take longer than its last ones, so
- * reports are weighted as in earlier requests. Between reports, the estimate advances with the
- * clock.
+ * A request has three parts: its points are first checked, then timed, and then launched again to
+ * read the counters. Each part is expected to take the same share of the request's time as in
+ * earlier requests. Within a part, the worker's reports show the progress. The first points of a
+ * part may take longer than its last ones, so a report counts for as much time as it took in
+ * earlier requests. Between two reports, the estimate advances with the clock.
  *
- * If a request takes longer than expected for its size, this shows before it ends, and the
- * estimates for larger requests are corrected. In a resumed run, the estimate starts with the
- * correction from the earlier sessions.
+ * If a request takes longer than expected, the estimates for the remaining requests are corrected
+ * while it is still running. In a resumed run, the first estimates already contain the correction
+ * that the earlier sessions suggest.
  */
 #include "run/request_time.h"
 
@@ -18,10 +18,13 @@
 #include "base/clock.h"
 #include "run/rows.h"
 
-/* A late report is expected after another 1 / OVERDUE of the time since the last one. */
+/*
+ * A report that is late is expected to arrive after another 1 / OVERDUE of the time that has passed
+ * since the previous report.
+ */
 #define OVERDUE 8.0
 
-/* Begins with equal shares of the time for all parts of a request. */
+/* Sets the initial shares: every part that requests have takes the same time. */
 static void begin_shares(struct request_shares *shares, const struct sweep *s)
 {
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
@@ -35,9 +38,10 @@ static void begin_shares(struct request_shares *shares, const struct sweep *s)
 }
 
 /*
- * Returns how long earlier sessions took for the points that have a row, divided by the estimate
- * for these points, or 1 if that is unknown, for example because a session was killed. A stopped
- * request counts only up to its last row, because the points after it are not part of the estimate.
+ * Returns the time that earlier sessions took for the points that have a row, divided by the time
+ * that is estimated for these points. Returns 1 if the time is unknown, for example because a
+ * session was killed. Of a request that was stopped, only the time until its last row counts,
+ * because the points after this row are not part of the estimate.
  */
 static double earlier_scale(const struct sweep *s, const struct point_cost cost[2])
 {
@@ -81,7 +85,10 @@ void requests_begin(struct sweep *s)
             rows_left(s, &s->plan->points[i], 1);
 }
 
-/* Adds the time since the request's last row to the session's time for rows. */
+/*
+ * Adds the time since the previous row of the request, or since its beginning, to the time that the
+ * session has spent on rows.
+ */
 static void count_row(struct lane *l)
 {
     struct request_reports *to = &l->reports;
@@ -102,8 +109,8 @@ void request_heard(struct lane *l, const struct report *r)
     if (r->type == REPORT_DONE)
         count_row(l);
     /*
-     * The reports BEGIN and DONE belong to no part. If one launch serves for both the check and the
-     * counters, the check has been noted.
+     * The reports BEGIN and DONE belong to no part. If the same launch is used for the check and
+     * for the counters, it was already noted as a check.
      */
     if (part == REQUEST_PARTS || (part == PART_COUNT && l->supervisor.hello.info.count_is_run))
         return;
@@ -116,8 +123,8 @@ void request_heard(struct lane *l, const struct report *r)
 }
 
 /*
- * Averages the steps of earlier requests with those of the latest. Only checking and counting have
- * steps: each round of timing samples all points, so timing progresses evenly.
+ * Averages the steps of earlier requests with those of the latest request. Only checking and
+ * counting have steps. Timing progresses evenly, because each round takes samples of all points.
  */
 static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUEST_STEPS],
                         double began_s, double seconds)
@@ -127,8 +134,8 @@ static void learn_steps(double steps[REQUEST_STEPS], const double steps_s[REQUES
 }
 
 /*
- * Averages the earlier shares with those of the latest request, which thus weighs as much as all
- * earlier ones together.
+ * Averages the shares of earlier requests with those of the latest request, so the latest request
+ * weighs as much as all earlier ones together.
  */
 static void learn_shares(struct request_shares *s, const struct request_reports *r, double began_s,
                          double points)
@@ -159,8 +166,8 @@ void request_ended(struct lane *l, const struct group_request *r)
 }
 
 /*
- * Returns the share of a part's time that has passed once the share `reported` of its reports has
- * arrived.
+ * Returns the share of a part's time that has passed when the share `reported` of the part's
+ * reports has arrived.
  */
 static double part_passed(const double steps[REQUEST_STEPS], double reported)
 {
@@ -173,8 +180,8 @@ static double part_passed(const double steps[REQUEST_STEPS], double reported)
 }
 
 /*
- * Returns the progress of the current request at its last report, from 0 to 1. A part is over once
- * the next one has begun.
+ * Returns how much of the current request was done when its last report arrived, from 0 to 1. A
+ * part is over once the next one has begun.
  */
 static double reported_share(const struct lane *l)
 {
@@ -193,7 +200,10 @@ static double reported_share(const struct lane *l)
     return all > 0 ? passed / all : 0;
 }
 
-/* Returns when the current request's last report arrived, or when it began if none has. */
+/*
+ * Returns when the last report on the current request arrived, or when the request began if there
+ * is no report yet.
+ */
 static double last_report_s(const struct lane *l)
 {
     double last_s = l->began_s;
@@ -203,10 +213,10 @@ static double last_report_s(const struct lane *l)
 }
 
 /*
- * Returns the progress of the current request, from 0 to 1. It can be long between two reports: a
- * profiler, for example, reports the counts of all points at the very end. Between reports, the
- * expected remaining time therefore shrinks with the clock. If it runs out without a report, a
- * fraction of the time since the last report (1 / OVERDUE) is expected to be left.
+ * Returns how much of the current request is done, from 0 to 1. Much time may pass between two
+ * reports: a profiler, for example, reports the counts of all points at the very end. Between
+ * reports, the expected remaining time therefore shrinks with the clock. If this time runs out and
+ * no report has arrived, 1 / OVERDUE of the time since the last report is expected to be left.
  */
 static double request_passed(const struct lane *l)
 {
@@ -233,8 +243,8 @@ double batch_passed(const struct lane *l)
 }
 
 /*
- * Adds the lane's request to the estimate as if it were complete, with the elapsed plus the
- * expected remaining time.
+ * Corrects the estimate with the lane's current request, as if the request were complete. The time
+ * that it takes is the elapsed time plus the expected remaining time.
  */
 static void add_at_hand(const struct lane *l, struct time_left *t)
 {
@@ -245,7 +255,10 @@ static void add_at_hand(const struct lane *l, struct time_left *t)
     time_left_observe(t, bytes, points, seconds);
 }
 
-/* CPU functions are measured by one lane at a time, so their time is not divided among lanes. */
+/*
+ * Only one lane at a time measures CPU functions, so the time for them is not divided by the number
+ * of lanes.
+ */
 double requests_left_s(const struct sweep *s)
 {
     struct time_left copies[2] = {time_left_copy(&s->time_left[0]),

@@ -66,8 +66,9 @@ static void add_mark(const char *mark, struct outcome *o)
 }
 
 /*
- * Returns whether a point's compiler error was printed before, and notes that it is. All points of
- * a variant have the same error, which is printed only once.
+ * Returns whether the compiler error of a point was printed before, and notes that it has been
+ * printed. All points of a variant have the same compiler error, so the message is printed only
+ * once.
  */
 static bool is_told(struct sweep *s, uint32_t point, const struct outcome *o)
 {

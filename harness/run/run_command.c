@@ -17,7 +17,7 @@
 #include "spec/folders.h"
 #include "spec/more_kernels.h"
 
-/* Runs one sweep, on a device or on several that share its points. */
+/* Runs one sweep. If there are several devices, they share its points. */
 static int run_one(const struct sweep_options *options, const struct sweep_request *request,
                    struct error *e)
 {
@@ -27,8 +27,8 @@ static int run_one(const struct sweep_options *options, const struct sweep_reque
 }
 
 /*
- * Finds the devices, and runs one sweep with a lane for each of them or, with --each, one sweep for
- * each.
+ * Finds the devices, and runs one sweep that has a lane for each device. With --each, runs one
+ * sweep on each device.
  */
 static int run_on_devices(struct sweep_options *options, const struct sweep_request *request,
                           struct error *e)

@@ -1,7 +1,7 @@
 /*
- * Manages the output of a sweep: the folder of its run or, for a gate, of two runs, OUT/baseline
- * and OUT/candidate. One process measures both runs of a gate, so they have the same sessions. Each
- * row goes to the side that its kernel belongs to.
+ * Manages the folders to which a sweep writes: one for its run or, for a gate, two for its runs
+ * OUT/baseline and OUT/candidate. One process measures both runs of a gate, so they have the same
+ * sessions. Each row goes to the run to which the row's kernel belongs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,7 +55,8 @@ void sweep_begin_session(struct sweep *s)
 }
 
 /*
- * Gives both runs of a gate a globally unique number, which shows that one process measured them.
+ * Records the same globally unique number in both runs of a gate, which shows later that one
+ * process measured both.
  */
 static void name_process(struct sweep *s)
 {
@@ -78,8 +79,8 @@ static bool describe_side(struct sweep *s, struct sweep_side *side, struct error
     if (hello->cpu.backend[0])
         provenance_device(&hello->cpu, &p->cpu);
     /*
-     * A config that is not a file, or whose file is gone, has no real path; its name is recorded as
-     * is.
+     * If the config is not a file, or if the file was removed, it has no real path, and its name is
+     * recorded instead.
      */
     char *path = realpath(o->setup.config->path, NULL);
     member_set(&p->config_path, path ? path : o->setup.config->path);
@@ -127,7 +128,7 @@ static bool create_side(struct sweep *s, struct sweep_side *side, struct error *
     if (side->lock >= 0)
         folder_unlock(side->folder, side->lock);
     side->lock = -1;
-    /* rmdir() removes only empty folders, so other processes' files survive. */
+    /* rmdir() removes only an empty folder, so files from other processes are safe. */
     (void)rmdir(side->folder);
     return false;
 }

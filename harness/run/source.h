@@ -1,12 +1,14 @@
 /*
- * A source chooses the points to measure next. There are sources for all points of the plan, for a
- * race among them, for a search, for points that another program requests, and for the anchors,
- * each in its own file source_NAME.c.
+ * A source chooses the points that a sweep measures next. Each kind of source has a file
+ * source_NAME.c: one for all points of the plan, one for a race among these points, one for a
+ * search, one for points that another program requests, and one for the anchors, the points by
+ * which cards are compared.
  *
- * An idle lane calls next() for a batch and measures its points (lane_batch.c). It passes the
- * outcome of each point to take(), even if the worker was lost, and calls done() when every point
- * of the batch has an outcome. All of these run in the sweep's only loop, so they must return
- * immediately. A source that waits for something returns no batch and is called again.
+ * An idle lane calls next() to get a batch, and measures the batch's points (lane_batch.c). The
+ * lane passes the outcome of each point to take(), even if the worker was lost, and calls done()
+ * when every point of the batch has an outcome. The event loop of all lanes calls these functions,
+ * so they must return immediately. A source that waits for something returns no batch, and next()
+ * is called again later.
  *
  * To add a strategy, write a file with a struct source_kind, and add a row to spec/strategies.def
  * (docs/internals.md, "A strategy").
@@ -27,59 +29,62 @@ struct source;
 
 /* The points of one group that are measured together. */
 struct batch {
-    struct source *source;   /* the source of the batch; NULL: there is none */
+    struct source *source;   /* the source that chose the points; NULL: the lane has no batch */
     const struct plan *plan; /* the plan that contains the points */
-    VEC(uint32_t) points;    /* their numbers in the plan, ascending and without duplicates */
+    VEC(uint32_t) points;    /* indices in the plan's points, ascending and without duplicates */
     struct sampling sampling;
-    /* the variants may not be in the cache, so compile all of them before measuring */
+    /* compile the points' variants before measuring, because they may not be in the cache */
     bool compile;
-    bool expendable; /* the batch ends if its worker is lost: no point is blamed, and nothing is
-                        measured again. Measured without counters and energy */
+    bool expendable; /* if the worker is lost, the batch ends: no point is blamed, and no point is
+                        measured again. Counters and energy are not measured */
 };
 
 struct source_kind {
     const char *name;
     struct source *(*make)(struct sweep *s); /* makes a source for the sweep's plan */
     /*
-     * Returns whether to remove the group's rows when a run is resumed, because the source cannot
-     * continue from them. `recorded` of the group's points have a row. NULL: the source can always
-     * continue.
+     * Returns, when a run is resumed, whether a group must be measured again from the start,
+     * because the source cannot continue from the group's rows. `recorded` points of the group have
+     * a row. NULL: the source can always continue.
      */
     bool (*begins_again)(const struct sweep *s, uint32_t group, size_t recorded);
     /*
-     * Puts the lane's next batch into `out`, which has the sweep's plan and no points yet. If it
-     * stays empty, this lane has nothing to measure now. The loop ends when no lane is working and
-     * the source waits for nothing.
+     * Puts the lane's next batch into `out`, which already has the sweep's plan, but no points. If
+     * `out` stays empty, the lane has nothing to measure now. The stage ends when no lane is
+     * working and the source does not wait for input or output.
      */
     bool (*next)(struct source *source, struct lane *l, struct batch *out, struct error *e);
-    /* Receives the outcome of a point of the lane's batch. The outcome's samples and metrics are
-     * borrowed. */
+    /*
+     * Receives the outcome of a point of the lane's batch. The caller keeps the ownership of the
+     * outcome's samples and metrics.
+     */
     bool (*take)(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
                  struct error *e);
     /* Called when all points of the lane's batch have an outcome. May be NULL. */
     bool (*done)(struct source *source, struct lane *l, struct error *e);
     /*
-     * Called when the lane's device is given up while other lanes continue, which must then get the
-     * points of the lane's batch. NULL: the source has only one lane.
+     * Called when the lane's device is given up while other lanes continue. The source must later
+     * give the points of the lane's batch to another lane. NULL: the source has only one lane.
      */
     bool (*drop)(struct source *source, struct lane *l, struct error *e);
     /*
-     * Returns in how many seconds the source has no more points. NULL: unknown, or the source
-     * measures all points of the plan.
+     * Returns how many seconds it will take until all points of the source are measured. NULL: the
+     * time is unknown, or the source measures all points of the plan, so that requests_left_s() can
+     * estimate it.
      */
     double (*left_s)(struct source *source);
-    void (*end)(struct sweep *s); /* called after the last batch, to add to s->result; may be
+    void (*end)(struct sweep *s); /* called after the last batch, to complete s->result; may be
                                      NULL */
     void (*free)(struct source *source);
     /*
-     * chooses points by their times: the device must measure times, energy is not measured, and a
-     * gate cannot use it, because it compares all points
+     * The source chooses points by their times. The device must measure times, and energy is not
+     * measured. A gate cannot use such a source, because a gate compares all points.
      */
     bool by_times;
-    /* chooses points for the next n from the results so far, so it cannot be split into shards */
+    /* the points for an n depend on the results at smaller n, so the sweep has no shards */
     bool whole;
-    bool some; /* measures only some points, and neither how many nor which variants is known in
-                  advance */
+    bool some; /* the source measures only some points; their number and their variants are not
+                  known in advance */
 };
 
 /* The first member of every source. */

@@ -1,7 +1,8 @@
 /*
- * The source of all points of the plan, group by group, in the order of the agenda. Points that are
- * ranked against each other must be measured on one device, so if a lane cannot finish a group, the
- * group's rows are removed and another lane measures the whole group.
+ * The source that measures all points of the plan, group by group, in the order of the agenda. The
+ * points of a group are ranked against each other, so one device must measure all of them. If a
+ * lane cannot finish a group, the group's rows are removed, and another lane measures the whole
+ * group.
  */
 #include "run/source_all.h"
 

@@ -1,4 +1,4 @@
-/* What the sources of all points of a plan, `exhaustive` and `race`, have in common. */
+/* The common part of the sources that measure all points of a plan, `exhaustive` and `race`. */
 #ifndef REDSWEEP_RUN_SOURCE_ALL_H
 #define REDSWEEP_RUN_SOURCE_ALL_H
 
@@ -14,8 +14,8 @@ struct all_points {
 extern const struct source_kind source_all;
 
 /*
- * all_begin() fills a zeroed struct all_points, which all_free() frees. The other functions
- * implement source_all, but other sources can use them, too.
+ * all_begin() fills a zeroed struct all_points, which all_free() frees. all_next(), all_take() and
+ * all_drop() are members of source_all; source_race uses them, too.
  */
 void all_begin(struct all_points *a, const struct source_kind *kind, struct sweep *s);
 bool all_next(struct source *source, struct lane *l, struct batch *out, struct error *e);

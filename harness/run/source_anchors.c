@@ -1,11 +1,12 @@
 /*
- * The source of the anchors, the points by which cards are compared (record/anchors.h), for each
- * lane.
+ * The source of the anchors, the points by which cards are compared (record/anchors.h). Every lane
+ * measures all of them.
  *
- * The anchors are a few of the sweep's own points, measured with a fixed number of samples in a
- * fraction of a second per card: the first and the last point of a small group, which is
- * launch-bound, and of a larger group, which is memory-bound. They come from the plan of the whole
- * sweep, so all shards have the same anchors. A sweep on a single card has no anchors.
+ * The anchors are a few of the sweep's own points: the first and the last point of the group with
+ * the smallest input, whose time is mostly that of a launch, and of a larger group, whose time is
+ * mostly that of reading memory. Each anchor gets a fixed number of samples, so the anchors take a
+ * fraction of a second per card. They are chosen from the plan of the whole sweep, so all shards
+ * have the same anchors. A sweep on a single card has no anchors.
  */
 #include "run/source_anchors.h"
 
@@ -39,8 +40,8 @@ static bool is_wanted(const struct sweep *s)
 }
 
 /*
- * Stores the first and the last point of `g` that the device can run as group `to` of the anchors.
- * Returns false if it can run none of them, or if they are CPU functions.
+ * Makes group `to` of the anchors from the first and the last point of `g` that the device can run.
+ * Returns false if the device can run no point of `g`, or if the points are CPU functions.
  */
 static bool take_ends(struct anchor_source *a, const struct plan *plan, const struct group *g,
                       int to)
@@ -115,7 +116,8 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
     for (uint32_t i = g->first; i < g->first + g->count; i++)
         vec_push(&out->points, i);
     out->plan = &a->plan;
-    out->compile = true; /* this shard may have no other points of these variants */
+    out->compile = true; /* the variants may not be compiled yet, because this shard may have no
+                            points with them */
     out->expendable = true;
     out->sampling.samples = ANCHOR_SAMPLES;
     return true;

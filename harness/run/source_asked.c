@@ -3,12 +3,13 @@
  * header and lines of CSV (points.h) to standard input. The source writes the header of results.csv
  * to standard output, and then answers each line, in order, with the row of its point.
  *
- * Lines of the same group that are available at the same time are compiled and measured together. A
- * point that was measured before is not measured again. The answer to a line that names no point of
- * the config is a row with the status skipped and the reason, which is not in results.csv.
+ * Lines that have arrived together are compiled and measured together if their points belong to the
+ * same group. A point that was measured before is not measured again. If a line names no point of
+ * the config, the answer is a row with the status skipped and the reason. Such a row is not written
+ * to results.csv.
  *
- * Nothing in this file blocks: the loop notices input, and answers that the other program has not
- * read yet are kept. One lane measures the points.
+ * Nothing in this file blocks: the event loop calls it when there is input, and it keeps answers
+ * until the other program can read them. A single lane measures the points.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,7 +32,7 @@ enum { READ_BYTES = 1 << 16 };
 
 /* The point that a line names. */
 struct question {
-    uint32_t point; /* NO_POINT: the line names no point */
+    uint32_t point; /* NO_POINT: none */
     char why[160];  /* why the line names no point */
 };
 
@@ -42,13 +43,15 @@ struct asked_points {
     struct point_index index;
     struct csv_row row;
     struct text input;  /* read from standard input */
-    size_t taken;       /* bytes at the start of `input` that were used */
-    char *line;         /* a copy of the line with NUL-terminated cells; `row` points into it */
-    size_t line_length; /* in the input */
+    size_t taken;       /* bytes at the start of `input` that have been used */
+    char *line;         /* a copy of the current line with NUL-terminated cells; `row` points into
+                           it */
+    size_t line_length; /* of the current line in `input` */
     size_t lines;
     VEC(struct question) questions; /* of the current batch */
-    char **answers;                 /* each point's row as a line; NULL: not measured */
-    struct text header;             /* of results.csv, before the first answer */
+    char **answers;                 /* for each point, its row as a line of CSV; NULL: not
+                                       measured */
+    struct text header;             /* the header of results.csv; empty before the first answer */
     struct text output;             /* answers that were not written yet */
 };
 
@@ -87,14 +90,17 @@ static void release(struct source *source)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Reads the bytes that are available now. */
+/* Appends the bytes that standard input has available now to a->input. */
 static bool read_input(struct asked_points *a, struct error *e)
 {
     char bytes[READ_BYTES];
     struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
     if (a->source.input < 0 || poll(&fd, 1, 0) <= 0)
         return true;
-    /* What remains is the beginning of a line or, after a full batch, perhaps whole lines. */
+    /*
+     * Move the unused bytes to the front. They are the beginning of a line or, after a full batch,
+     * perhaps whole lines.
+     */
     if (a->taken > 0) {
         memmove(a->input.bytes, a->input.bytes + a->taken, a->input.length - a->taken);
         a->input.length -= a->taken;
@@ -111,8 +117,8 @@ static bool read_input(struct asked_points *a, struct error *e)
 }
 
 /*
- * Splits the next whole line into cells but leaves it in the input. Sets *there to false if there
- * is no whole line yet.
+ * Splits the next line of the input into cells, but leaves the line in the input. Sets *there to
+ * false if no whole line has arrived yet.
  */
 static bool peek_line(struct asked_points *a, bool *there, struct error *e)
 {
@@ -186,7 +192,10 @@ static uint32_t group_of(const struct plan *plan, uint32_t point)
     return low;
 }
 
-/* Takes the available questions up to the first one in another group, to be answered together. */
+/*
+ * Makes questions from the lines that have arrived, up to the first line whose point belongs to
+ * another group. They will be answered together.
+ */
 static bool take_questions(struct asked_points *a, struct error *e)
 {
     const struct plan *plan = a->source.sweep->plan;
@@ -210,7 +219,7 @@ static bool take_questions(struct asked_points *a, struct error *e)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* Answers a line that names no point with a row of just the status and the reason. */
+/* Answers a line that names no point. The row contains only the status and the reason. */
 static void answer_refusal(struct asked_points *a, const char *why)
 {
     char *copy = xstrdup(a->header.bytes);
@@ -230,8 +239,8 @@ static void answer_refusal(struct asked_points *a, const char *why)
 }
 
 /*
- * Writes as many answers as the other program can take now. A descriptor that poll() reports as
- * writable accepts PIPE_BUF bytes without blocking.
+ * Writes as much of the answers as standard output accepts without blocking. A pipe that poll()
+ * reports as writable accepts PIPE_BUF bytes.
  */
 static bool write_answers(struct asked_points *a, struct error *e)
 {
@@ -252,7 +261,7 @@ static bool write_answers(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* Answers the current questions, whose points all have rows. */
+/* Answers the current questions. All points that they name have been measured. */
 static bool answer(struct asked_points *a, struct error *e)
 {
     struct sweep *s = a->source.sweep;
@@ -276,7 +285,10 @@ static bool answer(struct asked_points *a, struct error *e)
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-/* Collects the points of the current questions that have no answer yet, each once. */
+/*
+ * Puts the points of the current questions that have not been measured into `out`, each of them
+ * once.
+ */
 static void wanted_points(const struct asked_points *a, struct batch *out)
 {
     for (size_t i = 0; i < a->questions.count; i++) {

@@ -1,7 +1,7 @@
 /*
- * The strategy `race`: all points are sampled at first, and after each number of samples in
- * search.rungs, only the best points of a group continue (measure/racing.c). Otherwise works like
- * source_all.
+ * The strategy `race`. At first, all points of a group are sampled. Whenever they have as many
+ * samples as the next number in search.rungs, only the best points continue (measure/racing.c). In
+ * all other respects, this source works like source_all.
  */
 #include "run/source_all.h"
 #include "run/sweep_state.h"
@@ -16,8 +16,9 @@ static struct source *make(struct sweep *s)
 }
 
 /*
- * Returns whether a group lacks rows. Its remaining points would race only against each other, and
- * get different numbers of samples than in an undisturbed race.
+ * Returns whether some points of a group have no row. If only these points were measured, they
+ * would race only against each other, and their numbers of samples would differ from those in an
+ * uninterrupted race.
  */
 static bool is_unfinished(const struct sweep *s, uint32_t group, size_t recorded)
 {

@@ -1,14 +1,18 @@
 /*
- * The strategy `transfer` (search/transfer.h): measures batches of a group's points, each chosen
- * from the results of earlier batches.
+ * The strategy `transfer` (search/transfer.h), which searches each group for its fastest point. It
+ * measures batches of a group's points, each chosen from the results of the previous batches: first
+ * the start, then a descent, whose batches continue while they bring improvements, and at last the
+ * final among the best points, the finalists.
  *
- * Groups that differ only in n form a chain. A lane that takes the first group of a chain searches
- * the whole chain in the order of n, and each search begins with the results of the previous one.
- * The chain's other groups are skipped when the agenda reaches them.
+ * Groups that differ only in n form a chain. A lane that takes the first group of a chain from the
+ * agenda searches all groups of the chain, from the smallest n to the largest. Each search begins
+ * with the results of the previous one. When the agenda later reaches another group of the chain,
+ * the group is skipped.
  *
- * The rows of a group are written at the end of its search, and then its finding is added to
- * run.json. A resumed run continues with the first group that has no finding. The rows of that
- * group are removed, so the search chooses the same points as without the interruption.
+ * At the end of a group's search, the group's rows are written. Then a finding, which describes the
+ * search and its result (struct search_finding), is added to run.json. A resumed run continues each
+ * chain with the first group that has no finding. The rows of that group are removed, so the search
+ * chooses the same points as without the interruption.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -32,28 +36,29 @@ struct lane_search {
     uint32_t group; /* NO_GROUP: the lane has no group */
     struct transfer_search transfer;
     struct search_batch batch;
-    /* the last outcome of each point in the group, owned with its metrics; NULL: not measured */
+    /* the last outcome of each point of the group, owned with its metrics; NULL: not measured */
     struct outcome **kept;
     double asked_s;       /* when the current batch was chosen (clock_now_s()) */
-    double until_s;       /* the time after which no batch of a descent begins (clock_now_s()) */
-    uint32_t best;        /* so far, by transfer_best() */
-    struct text progress; /* the answers so far, as in struct search_finding */
+    double until_s;       /* the time after which the descent begins no further batch
+                             (clock_now_s()) */
+    uint32_t best;        /* the best point so far (transfer_best()) */
+    struct text progress; /* when which point became the best one, as in struct search_finding */
 };
 
 struct transfer_source {
     struct source source;
     struct agenda agenda;
     struct lane_search *lanes;
-    double since_s; /* when the first search began; 0: none has */
-    /* for the batches of each purpose */
+    double since_s; /* when the first search began; 0: no search has begun */
+    /* for the batches of each phase of the searches */
     struct time_left time_left[TRANSFER_DONE];
-    bool *open;  /* whether each group has no finding yet */
-    bool *first; /* whether each group begins a chain */
+    bool *open;  /* for each group, whether it has no finding yet */
+    bool *first; /* for each group, whether it is the first of its chain */
 };
 
 /*
- * A descent is first guessed to need MORE_GUESSED batches beyond the minimum. The guess weighs as
- * much as GUESS_WEIGHT descents.
+ * Before any descent has ended, a descent is expected to need MORE_GUESSED batches more than the
+ * minimum. In later means, this guess weighs as much as GUESS_WEIGHT descents.
  */
 #define MORE_GUESSED 0.5
 #define GUESS_WEIGHT 2.0
@@ -75,7 +80,7 @@ static const struct config_search *config_of(const struct sweep *s)
     return &s->options->setup.config->search;
 }
 
-/* Returns whether `b` is the same problem as `a`, possibly at another n. */
+/* Returns whether the points `a` and `b` belong to problems that differ at most in n. */
 static bool same_chain(const struct plan *plan, const struct point *a, const struct point *b)
 {
     const struct kernel *x = plan_kernel(plan, a), *y = plan_kernel(plan, b);
@@ -86,7 +91,7 @@ static bool same_chain(const struct plan *plan, const struct point *a, const str
     return x->backend == y->backend && x->workload == y->workload;
 }
 
-/* Returns the group of the same problem at the next larger or smaller n, or NO_GROUP. */
+/* Returns the group in the same chain at the next larger (or smaller) n, or NO_GROUP. */
 static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larger)
 {
     const struct point *from = &plan->points[plan->groups[group].first];
@@ -104,8 +109,8 @@ static uint32_t next_in_chain(const struct plan *plan, uint32_t group, bool larg
 }
 
 /*
- * Returns the finding of a group, from this session or an earlier one, or NULL if it has none, in
- * which case its rows are incomplete.
+ * Returns the finding of a group, from this session or an earlier one. Returns NULL if the group's
+ * search has not ended, in which case the group's rows are incomplete.
  */
 static const struct search_finding *finding_of(const struct sweep *s, uint32_t group)
 {
@@ -132,7 +137,9 @@ static double group_bytes(const struct sweep *s, uint32_t group)
     return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
 }
 
-/* Reads the finalists of a finished group, best first, and returns how many there are. */
+/*
+ * Stores the finalists of a finished group in `tops`, best first, and returns how many there are.
+ */
 static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
 {
     const struct group *g = &s->plan->groups[group];
@@ -150,8 +157,8 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
 }
 
 /*
- * Returns how many launches a finalist should take: as many as in a final of this run, if there was
- * one, because a final ends as soon as it is decided.
+ * Returns how many launches a finalist is expected to take. A final ends as soon as it is decided,
+ * so the number is taken from a final of this run, if there was one.
  */
 static double final_launches(const struct sweep *s)
 {
@@ -169,9 +176,9 @@ static double final_launches(const struct sweep *s)
 }
 
 /*
- * Begins the estimates for the batches of each purpose. Points must be compiled, except for
- * finalists, which have been. The time to read a point's input is estimated from the bandwidth of
- * the ceilings, up to the config's budget.
+ * Begins the estimates for the batches of each phase. The estimate for a point includes its
+ * compilation, except for finalists, which are compiled already. The time to read the point's input
+ * follows from the measured read ceiling, and is at most timing.budget_s of the config.
  */
 static void begin_time_left(struct transfer_source *t)
 {
@@ -196,8 +203,8 @@ static bool is_unfinished(const struct sweep *s, uint32_t group, size_t recorded
 }
 
 /*
- * Returns the time after which a group's descent does not continue. The remaining groups share the
- * remaining time equally.
+ * Returns the time after which the descent of the next group begins no further batch. All groups
+ * that are not finished get equal shares of the time that is left of search.time_limit_s.
  */
 static double time_limit(struct transfer_source *t)
 {
@@ -211,7 +218,7 @@ static double time_limit(struct transfer_source *t)
     return limit > 0 && left > 0 ? now + (t->since_s + limit - now) / left : INFINITY;
 }
 
-/* Adds the measurements of a finished group, from this session or an earlier one. */
+/* Adds the measurements of a finished group, also from earlier sessions, to `out`. */
 static void observe_rows(const struct sweep *s, uint32_t group, struct observations *out)
 {
     const struct group *g = &s->plan->groups[group];
@@ -223,8 +230,8 @@ static void observe_rows(const struct sweep *s, uint32_t group, struct observati
 }
 
 /*
- * Begins the search of group `at`, or none if NO_GROUP. `last` is the finished group before it in
- * its chain, or NO_GROUP.
+ * Begins the search of the group `at`, unless `at` is NO_GROUP. `last` is the finished group before
+ * `at` in its chain, or NO_GROUP.
  */
 static void begin_group(struct transfer_source *t, struct lane_search *x, uint32_t last,
                         uint32_t at)
@@ -234,7 +241,7 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
     uint32_t count = 0;
     if (at == NO_GROUP)
         return;
-    if (t->since_s == 0) /* the ceilings have been measured */
+    if (t->since_s == 0) /* only now have the ceilings been measured */
         begin_time_left(t);
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops);
     if (last != NO_GROUP) {
@@ -249,8 +256,8 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
 }
 
 /*
- * Begins the search of the first unfinished group in the chain that begins with `group`, or none if
- * the chain is finished or `group` is not its first group.
+ * Begins the search of the first unfinished group in the chain of `group`. Does nothing if `group`
+ * is not the first group of its chain, or if all groups of the chain are finished.
  */
 static void begin_chain(struct transfer_source *t, struct lane_search *x, uint32_t group)
 {
@@ -281,7 +288,7 @@ static void end_group(struct lane_search *x)
     x->group = NO_GROUP;
 }
 
-/* Writes the rows of the group's measured points, and then its finding. */
+/* Writes the rows of the group's measured points, and then adds its finding to run.json. */
 static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -306,7 +313,10 @@ static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
     return record_update(s->sides[0].record, e);
 }
 
-/* Records the search's answer after each batch that changed it, and always after the final. */
+/*
+ * Adds the time and the best point to x->progress if the best point has changed, and always after
+ * the final.
+ */
 static void note_progress(struct lane_search *x)
 {
     char now[32];
@@ -318,7 +328,7 @@ static void note_progress(struct lane_search *x)
                 x->transfer.plan->points[best].id);
 }
 
-/* Summarizes the findings of all searches in a sentence, if the run made any. */
+/* Summarizes the findings of all searches in s->result->search. Does nothing without findings. */
 static void summarize(struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
@@ -347,8 +357,8 @@ static void summarize(struct sweep *s)
 /* ---- The time left --------------------------------------------------------------------------- */
 
 /*
- * Corrects the estimate for a purpose without a measured batch by how long the batches for earlier
- * purposes took.
+ * Corrects the estimate of each phase that has no measured batch yet, by how much longer than
+ * estimated the batches of the phases before it took.
  */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
@@ -362,7 +372,9 @@ static void scale_guesses(struct time_left parts[TRANSFER_DONE])
     }
 }
 
-/* Adds a lane's current batch to the estimates, like requests_left_s() does with a request. */
+/*
+ * Corrects the estimates with a lane's current batch, like requests_left_s() does with a request.
+ */
 static void add_at_hand(const struct lane *l, const struct lane_search *x, double bytes,
                         struct time_left parts[TRANSFER_DONE])
 {
@@ -394,8 +406,9 @@ static void add_ahead(const struct transfer_search *x, double bytes, double more
 }
 
 /*
- * Returns how many batches beyond the minimum a descent should need: a weighted mean over all
- * descents so far, including earlier sessions, in which each has half the weight of the next.
+ * Returns how many batches more than the minimum a descent is expected to need. This is a weighted
+ * mean over all descents so far, including those of earlier sessions. Each descent has half the
+ * weight of the one after it.
  */
 static double batches_more(const struct sweep *s)
 {
@@ -411,8 +424,8 @@ static double batches_more(const struct sweep *s)
 }
 
 /*
- * Returns in how many seconds all searches have ended if each descent has `more` batches beyond the
- * minimum.
+ * Returns how many seconds all remaining searches take if each descent needs `more` batches more
+ * than the minimum.
  */
 static double left_with(const struct transfer_source *t, double more)
 {
@@ -444,9 +457,10 @@ static double left_with(const struct transfer_source *t, double more)
 }
 
 /*
- * A descent ends with the first batch that brings no improvement, which cannot be predicted. It may
- * have no batch beyond the minimum, or twice as many as expected. The time shown is the geometric
- * mean of these two cases, so it is off by the same factor in either.
+ * A descent ends with the first batch that brings no improvement, and when that happens cannot be
+ * predicted. The descents may need no batch beyond the minimum, or twice as many as expected. The
+ * time shown is the geometric mean of the times in these two cases, so in both of them it is wrong
+ * by the same factor.
  */
 static double left_s(struct source *source)
 {
@@ -541,7 +555,7 @@ static bool done(struct source *source, struct lane *l, struct error *e)
     return true;
 }
 
-/* A search writes its rows at its end, so there are none to remove here. */
+/* Drops the lane's search. Its rows would be written at its end, so there are no rows to remove. */
 static bool drop(struct source *source, struct lane *l, struct error *e)
 {
     struct lane_search *x = search_of(source, l);

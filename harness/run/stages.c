@@ -1,6 +1,7 @@
 /*
- * The stages of sweeps. Each stage gives jobs to idle lanes. When no lane of any sweep has a job,
- * all sweeps move on to the next stage together, so the devices of `--each` wait for each other.
+ * The stages of sweeps. Each stage gives jobs to idle lanes, where a lane is one device of a sweep.
+ * When no lane of any sweep has a job, all sweeps begin the next stage together, so with `--each`,
+ * the devices wait for each other.
  *
  * What the lanes do in each stage:
  *
@@ -27,7 +28,7 @@
 #include "run/rows.h"
 #include "run/source_anchors.h"
 
-/* Asks a source for the lane's next batch, and begins it if there is one now. */
+/* Asks the source for the lane's next batch. Begins the batch, if the source returns one. */
 static bool next_batch(struct lane *l, struct source *source, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -86,8 +87,9 @@ static void begin_alone(struct sweep *s)
 }
 
 /*
- * Measures the lane's ceilings and anchors. With several devices, the checks run on all of them at
- * the same time in the next stage instead, because other devices do not affect them.
+ * Measures the lane's ceilings and anchors while all other lanes wait. With a single device, the
+ * self-checks run now. With several devices, they run in the next stage, on all devices at the same
+ * time, because other devices do not change the results of self-checks.
  */
 static bool next_alone(struct lane *l, struct error *e)
 {
@@ -95,7 +97,7 @@ static bool next_alone(struct lane *l, struct error *e)
 }
 
 /*
- * If a signal stopped the sweep, records that ceilings are missing for the lanes that had not begun
+ * If a signal stopped the sweep, records why ceilings are missing, for each lane that had not begun
  * to measure them.
  */
 static bool end_alone(struct sweep *s, struct error *e)

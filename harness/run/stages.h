@@ -1,4 +1,7 @@
-/* Runs the stages of sweeps, from opening their devices to the last ceilings; see stages.c. */
+/*
+ * Runs the stages of sweeps. The first one opens the devices, and the last one measures their
+ * achievable bandwidth again; see stages.c.
+ */
 #ifndef REDSWEEP_RUN_STAGES_H
 #define REDSWEEP_RUN_STAGES_H
 

@@ -13,8 +13,8 @@
 #define DRIFT_WORTH_A_WORD 2.0 /* in percent */
 
 /*
- * Returns whether there were points and all were skipped. False for a run without points, such as
- * an empty shard.
+ * Returns whether the run has points and all of them were skipped. Returns false for a run without
+ * points, such as an empty shard.
  */
 static bool nothing_measured(const struct sweep_result *r)
 {
@@ -69,8 +69,8 @@ static void print_command(const char *command, const char *folder, const char *r
 }
 
 /*
- * Returns whether a resumed run has no new rows. Its rows were shown before, and reading 10^6 of
- * them again takes seconds.
+ * Returns whether a resumed run has no new rows. Such a run does not show its rows again, because
+ * the earlier session showed them, and reading 10^6 rows takes seconds.
  */
 static bool nothing_new(const struct sweep_request *request, const struct sweep_result *r)
 {
@@ -99,7 +99,7 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
         print_safely(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
     if (request->end && !asked && !nothing_new(request, r)) {
         if (request->quiet)
-            /* without printing the path of the page */
+            /* write the page, but do not print its path */
             (void)request->page(r->folder, !r->page_written);
         else
             request->end(r->folder, !r->page_written);

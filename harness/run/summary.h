@@ -6,8 +6,8 @@
 #include "run/sweep_options.h"
 
 /*
- * Prints the summary of a run and how to resume it. Returns the run's exit code. The caller prints
- * the run's error.
+ * Prints the summary of a run. If the run ended early, also prints how to resume it. Returns the
+ * exit code for the run. The caller prints the run's error, if there is one.
  */
 int summary_print(const struct sweep_options *options, const struct sweep_request *request,
                   const struct sweep_result *r);

@@ -72,8 +72,8 @@ static void share_memory(struct supervisor *s)
 }
 
 /*
- * Sends as much of the request as the worker accepts now. If it has just died, the rest is
- * discarded, and supervisor_receive() notices.
+ * Sends as much of the request as the worker accepts now. If the worker has died, the rest of the
+ * request is discarded, and supervisor_receive() will notice.
  */
 static void send_more(struct supervisor *s)
 {
@@ -99,7 +99,10 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
     send_more(s);
 }
 
-/* Handles a worker that closed its pipe. It is about to end, and its exit status will show why. */
+/*
+ * Handles a worker that closed its pipe. The worker is about to end, and its exit status will show
+ * why.
+ */
 static enum received hear_end(struct supervisor *s)
 {
     int status;
@@ -179,9 +182,9 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     pid_t parent = getpid();
     pid_t pid = pipe(down) == 0 && pipe(up) == 0 ? fork() : -1;
     if (pid == 0) {
-        /* must not hold the device after the parent died */
+        /* the worker must not keep the device when the parent has died */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != parent) /* it died before the prctl() */
+        if (getppid() != parent) /* the parent died before the prctl() */
             _exit(1);
         close(down[1]);
         close(up[0]);
@@ -215,7 +218,7 @@ void supervisor_quit(struct supervisor *s)
     s->quitting = s->outgoing.length == 0;
 }
 
-/* Waits for a process to end. Returns false if it does not in time. */
+/* Waits until a process has ended. Returns false if it has not ended after QUIT_LIMIT_MS. */
 static bool await_end(pid_t process)
 {
     for (int waited = 0; waited < QUIT_LIMIT_MS; waited += 5) {

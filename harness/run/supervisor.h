@@ -1,4 +1,7 @@
-/* The parent's side of a worker: starts it, sends it requests and notices its end. */
+/*
+ * The parent's side of a worker process. A supervisor starts the worker, sends it requests,
+ * receives its messages and notices when it ends.
+ */
 #ifndef REDSWEEP_RUN_SUPERVISOR_H
 #define REDSWEEP_RUN_SUPERVISOR_H
 
@@ -9,7 +12,7 @@
 #include "run/protocol.h"
 #include "run/worker.h"
 
-/* How a worker that closed its pipe ended. */
+/* How a worker ended. */
 struct worker_end {
     char how[128];      /* such as "killed by signal 11 (…)"; "" if it was still running, or
                            exited with 0 */
@@ -23,68 +26,78 @@ struct supervisor {
     pid_t dying;                   /* the previous worker, killed but perhaps still around; 0:
                                       none */
     int to_worker, from_worker;
-    struct text outgoing; /* a request that is not completely sent */
+    struct text outgoing; /* a request that has not been sent completely */
     size_t sent;          /* bytes of `outgoing` that were sent */
     /* when the worker closed its pipe (awake_now_s()); 0: it has not */
     double closed_s;
     bool reaped;                  /* the worker ended by itself */
-    struct worker_end end;        /* how it ended */
-    bool quitting;                /* the worker was asked to quit */
+    struct worker_end end;        /* how the latest worker ended */
+    bool quitting;                /* MESSAGE_QUIT was sent to the worker */
     struct asked asked;           /* the latest request */
-    struct incoming incoming;     /* the received part of a message */
-    struct worker_shared *shared; /* shared with the worker; may be NULL */
-    double heard_s;               /* of the last message or request (awake_now_s()) */
-    struct hello hello;           /* from the latest worker */
+    struct incoming incoming;     /* the part of a message that has been received so far */
+    struct worker_shared *shared; /* memory shared with the worker; may be NULL */
+    double heard_s;               /* when the last message arrived or the last request was sent
+                                     (awake_now_s()) */
+    struct hello hello;           /* the HELLO of the latest worker */
 };
 
 /*
- * Forks a worker, which opens the device and says hello. It dies with its parent, however that
- * ends.
+ * Forks a worker, which opens the device and sends HELLO. When the parent ends for whatever reason,
+ * the worker is killed.
  */
 bool supervisor_fork(struct supervisor *s, struct error *e);
 
 /*
- * Handles the worker's first answer, which should be HELLO. Kills the worker and fails if no
- * message arrived in time (RECEIVED_TIMEOUT), the message is malformed, or the worker ended. If the
- * worker refuses, for example because there is no such device, fails with the worker's own error.
+ * Handles the worker's answer after opening the device, which should be HELLO. In all other cases,
+ * it kills the worker and fails. If the worker sent REFUSED, for example because there is no such
+ * device, the error is the worker's own.
  */
 bool supervisor_opened(struct supervisor *s, enum received received, const struct message *m,
                        struct error *e);
 
-/* Asks the worker to quit without waiting, so that several can quit at the same time. */
+/*
+ * Asks the worker to quit. Does not wait until it has, so that several workers can quit at the same
+ * time.
+ */
 void supervisor_quit(struct supervisor *s);
 
 /*
- * Asks the worker to quit and waits for it. Kills it after five seconds, and then waits for at most
- * another five.
+ * Asks the worker to quit, and waits until it has ended. If it has not ended after five seconds,
+ * kills it and waits for at most another five seconds.
  */
 void supervisor_stop(struct supervisor *s);
 
-/* Kills the worker without waiting, because a driver may take long to release it. */
+/*
+ * Kills the worker. Does not wait until it is gone, because a driver may take long to release it.
+ */
 void supervisor_kill(struct supervisor *s);
 
-/* Returns whether the killed worker is gone, so that another worker may open its device. */
+/*
+ * Returns whether the worker that was killed is gone. Only then may another worker open the device.
+ */
 bool supervisor_gone(struct supervisor *s);
 
 /*
- * Begins to send a request without blocking. supervisor_receive() sends what the worker does not
- * accept immediately. If writing fails, the worker has just died, which supervisor_receive() will
- * notice.
+ * Begins to send a request without blocking. If the worker does not accept all of it immediately,
+ * supervisor_receive() sends the rest. A failed write is not an error here: it means that the
+ * worker has died, which supervisor_receive() will notice.
  */
 void supervisor_request(struct supervisor *s, enum message_type type, const void *payload,
                         size_t length);
 
 /*
- * Receives the next message, if it has arrived. Returns RECEIVED_MALFORMED if it does not answer
- * the latest request; message_receive() describes the other results. The caller owns the message
- * and frees it with message_free(). A worker that closed its pipe gets 0.1 s to end, so that its
- * exit status shows why. Until then, the result is RECEIVED_INTERRUPT, and RECEIVED_END afterwards.
+ * Receives the worker's next message, if it has arrived. The caller owns the message and frees it
+ * with message_free(). Returns RECEIVED_MALFORMED if the message does not answer the latest
+ * request; message_receive() describes the other results. When a worker has closed its pipe, its
+ * exit status shows why, so the worker gets 0.1 s to end. During this time, the function returns
+ * RECEIVED_INTERRUPT, and then RECEIVED_END.
  */
 enum received supervisor_receive(struct supervisor *s, struct message *m);
 
 /*
- * Fills in the descriptors that poll() must watch, or −1 for none. supervisor_receive() can
- * continue when one of them is ready, and in any case after the returned number of seconds.
+ * Fills in the descriptors that poll() must watch (−1: no descriptor). The caller should call
+ * supervisor_receive() when one of them is ready, and in any case after the returned number of
+ * seconds.
  */
 #define SUPERVISOR_STEP_S 0.002
 double supervisor_waits(const struct supervisor *s, struct pollfd fds[2]);

@@ -1,6 +1,6 @@
 /*
- * The parent's work, from reading the options to closing the folders of runs: handles signals,
- * makes the lanes, runs the stages (stages.c) and cleans up.
+ * The work of the parent process: catches signals, makes the lanes of all sweeps, runs the stages
+ * (stages.c), and closes the folders of the runs.
  */
 #include "run/sweep.h"
 
@@ -20,11 +20,12 @@
 #include "run/live_page.h"
 #include "run/sweep_state.h"
 
-static const struct sweeps *at_work; /* for the hook below; NULL: none is running */
+static const struct sweeps *at_work; /* the running sweeps, for end_out_of_memory(); NULL: there are
+                                        none */
 
 /*
- * The parent's out-of-memory hook (base/memory.h). Prints where the recorded rows are and how to
- * resume the run, and ends the process, which ends its workers.
+ * Called when the parent runs out of memory (base/memory.h). Prints where the recorded rows are and
+ * how to resume the run. Then ends the process, and its workers end with it.
  */
 static void end_out_of_memory(size_t bytes)
 {
@@ -71,7 +72,7 @@ static void make_sweep(struct sweep *s, const struct sweep_options *o, struct sw
     sweep_begin_session(s);
 }
 
-/* Locks the folder of a run to resume before any device is opened. */
+/* Locks the folder of a run that is to be resumed, before any device is opened. */
 static bool lock_earlier(struct sweep *s, struct error *e)
 {
     if (!s->options->earlier)
@@ -82,7 +83,10 @@ static bool lock_earlier(struct sweep *s, struct error *e)
     return s->options->locked || folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
-/* Judges a finished run while its devices are still known. */
+/*
+ * Judges whether a finished run can be trusted, and completes its result. Called while the lanes
+ * still exist.
+ */
 static void judge(struct sweep *s)
 {
     struct sweep_result *r = s->result;
@@ -128,7 +132,7 @@ static void end_sweep(struct sweep *s)
     if (s->anchors)
         s->anchors->kind->free(s->anchors);
     (void)sweep_close(s, r->error.kind == ERROR_NONE, &r->error);
-    s->on_disk = NULL; /* pointed into a side, which was freed */
+    s->on_disk = NULL; /* it pointed into a side, which sweep_close() freed */
     free(s->rows);
     time_left_free(&s->time_left[0]);
     time_left_free(&s->time_left[1]);

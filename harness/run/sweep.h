@@ -1,20 +1,21 @@
-/* Runs sweeps from their plans to their last rows, in the parent. */
+/* Runs sweeps. This is the work of the parent process; its workers use the devices. */
 #ifndef REDSWEEP_RUN_SWEEP_H
 #define REDSWEEP_RUN_SWEEP_H
 
 #include "run/sweep_options.h"
 
 /*
- * Runs and records every point that has no row yet. Several sweeps run at the same time, each on
- * its own devices, and begin each stage together (stages.c), so that none disturbs another's
- * ceilings.
+ * Measures and records all points of `count` sweeps that have no row yet. The sweeps run at the
+ * same time, each on its own devices. They begin each stage together (stages.c), so that no device
+ * works while another measures its ceilings.
  *
- * A sweep fails if nothing could be run (usage, config, no device, no folder), or if rows could no
- * longer be recorded (a full disk). Other sweeps continue. A failed point is a row, not an error.
+ * A sweep fails if it cannot begin (because of a wrong option or config, or because there is no
+ * device or folder), or if rows can no longer be recorded, for example because the disk is full.
+ * The other sweeps continue. If a point fails, its row says so, and the sweep does not fail.
  */
 void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count);
 
-/* Runs one sweep in the same way. If it returns false, `e` is the sweep's error. */
+/* Runs one sweep in the same way. Returns false if the sweep failed; `e` is then its error. */
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e);
 
 #endif

@@ -1,29 +1,33 @@
 /*
  * Estimates how long the remaining points will take.
  *
- * Points of a measured size are expected to take the time that was measured. Between two measured
- * sizes, the time is interpolated linearly. Below and above, it is the planner's estimate, a time
- * per point and a time per byte, both corrected by the measurements.
+ * If points of some input size were measured, the remaining points of this size are expected to
+ * take the same time. Between two measured sizes, the time is interpolated linearly. Below the
+ * smallest and above the largest measured size, it is the plan's estimate, a time per point plus a
+ * time per byte. Both are corrected by the measurements.
  *
  * Two measured times may differ by chance, which says nothing about how the time depends on the
- * size. A large correction of the time per byte therefore needs several sizes to confirm it. If the
- * estimate is for launches at a measured bandwidth, it is hardly corrected at all.
+ * size. Therefore, the time per byte is corrected strongly only if the times of several sizes
+ * agree. If it follows from a measured bandwidth, it is hardly corrected at all.
  */
 #include "run/time_left.h"
 
 #include <math.h>
 
-enum { LAUNCH_US = 100 }; /* assumed, per launch */
-enum { PASS_MS = 2 };     /* assumed, per counting pass besides its launch */
-enum { STEPS_MOST = 40 }; /* of the Gauss-Newton method */
+enum { LAUNCH_US = 100 }; /* assumed time of a launch without reading its input */
+enum { PASS_MS = 2 };     /* assumed time of a counting pass, in addition to its launch */
+enum { STEPS_MOST = 40 }; /* most steps of the Gauss-Newton method */
 
-/* correct() explains these parameters. All errors are those of the logarithm of a time. */
+/*
+ * Parameters of correct(), which explains them. All errors are standard deviations of the logarithm
+ * of a time.
+ */
 #define NOISE 0.25     /* the expected error of a measured time */
-#define NOISE_WEIGHT 2 /* the prior for NOISE weighs as much as this many sizes */
+#define NOISE_WEIGHT 2 /* NOISE weighs as much as the measured times of this many sizes */
 #define SKEW 1.4       /* the expected skew (struct correction); e^SKEW is a factor of 4 */
 /* the expected error of a trusted time per byte (trusts_bytes) */
 #define BYTES 0.5
-#define FAR_APART 16.0 /* a size this many times away from the end has half the weight */
+#define FAR_APART 16.0 /* a size that differs from the end by this factor has half the weight */
 #define NEGLIGIBLE 1e-6
 
 static double bytes_part(const struct point_cost *c, double bytes)
@@ -90,7 +94,7 @@ struct time_left time_left_copy(const struct time_left *t)
     return copy;
 }
 
-/* Returns the entry for a size, adding it if necessary. */
+/* Returns the entry for inputs of `bytes` bytes. Adds it if there is none. */
 static struct size_times *find_size(struct time_left *t, double bytes)
 {
     size_t low = 0, high = t->sizes.count;
@@ -133,11 +137,12 @@ static double measured_s(const struct size_times *s)
 }
 
 /*
- * The correction of the planner's estimate. One factor multiplies both parts. The other multiplies
- * the time per point and divides the time per byte.
+ * A correction of the plan's estimate by two factors. The first, e^scale, multiplies both the time
+ * per point and the time per byte. The second, e^skew, multiplies the time per point and divides
+ * the time per byte.
  */
 struct correction {
-    double scale, skew; /* the logarithms of these factors */
+    double scale, skew; /* the logarithms of the factors */
 };
 
 static double corrected(struct point_cost guess, struct correction c, double bytes)
@@ -147,7 +152,8 @@ static double corrected(struct point_cost guess, struct correction c, double byt
 }
 
 /*
- * Returns the planner's estimate, with a tiny number in place of zero, which no factor can correct.
+ * Returns the plan's estimate, with tiny numbers in place of zeros, because no factor can correct a
+ * zero.
  */
 static struct point_cost usable_guess(const struct time_left *t, double bytes)
 {
@@ -160,8 +166,8 @@ static struct point_cost usable_guess(const struct time_left *t, double bytes)
 }
 
 /*
- * Takes a Gauss-Newton step, and updates `noise`, the variance of a measured time. Returns the
- * larger of the step's two components.
+ * Improves the correction `c` by a step of the Gauss-Newton method, and updates `noise`, the
+ * variance of the logarithm of a measured time. Returns the larger of the step's two components.
  */
 static double improve(const struct time_left *t, struct point_cost guess, double end,
                       struct correction *c, double *noise)
@@ -197,11 +203,11 @@ static double improve(const struct time_left *t, struct point_cost guess, double
 }
 
 /*
- * Returns the corrected estimate for sizes beyond this end of the measured range. The correction
- * maximizes the posterior probability, assuming that the logarithms of measured times have normal
- * errors. Their standard deviation starts at NOISE and is updated by the data. The skew has a prior
- * with the standard deviation SKEW; the scale has none. Sizes weigh less the farther they are from
- * the end.
+ * Returns the corrected estimate for sizes below the smallest or above the largest measured size;
+ * `end` is the one or the other. The correction maximizes the posterior probability, assuming that
+ * the logarithms of measured times have normal errors. The standard deviation of these errors
+ * starts at NOISE and is updated by the data. The skew has a normal prior with the standard
+ * deviation SKEW; the scale has no prior. The farther a size is from `end`, the less it weighs.
  */
 static struct point_cost correct(const struct time_left *t, const struct size_times *end)
 {
@@ -215,7 +221,7 @@ static struct point_cost correct(const struct time_left *t, const struct size_ti
                                bytes * guess.bytes_most_s};
 }
 
-/* The measured sizes, and the corrected estimates beyond both ends. */
+/* The range of measured sizes, and the corrected estimates for sizes below and above it. */
 struct range {
     const struct size_times *first, *last; /* smallest and largest measured size; NULL: none */
     struct point_cost below, above;
@@ -238,7 +244,7 @@ static struct range find_range(const struct time_left *t)
 
 /*
  * Returns the expected time of a point with `bytes` bytes of input. `low` and `high` are the
- * nearest measured sizes, or NULL.
+ * nearest measured sizes that are not larger and not smaller; NULL: there is none.
  */
 static double cost_between(const struct range *r, double bytes, const struct size_times *low,
                            const struct size_times *high)

@@ -6,41 +6,44 @@
 #include "devices/device.h"
 #include "plan/plan.h"
 
-/* The time of a point in seconds: a constant, plus a time per byte of its input, up to a limit. */
+/*
+ * The estimated time of a point in seconds: point_s, plus byte_s for each byte of the point's
+ * input. The second part is at most bytes_most_s.
+ */
 struct point_cost {
     double point_s, byte_s;
-    double bytes_most_s; /* limits the time for the bytes; 0: no limit */
+    double bytes_most_s; /* the limit of the time for the bytes; 0: no limit */
 };
 
 double cost_of(const struct point_cost *cost, double bytes);
 
-#define COMPILE_S 0.045 /* roughly, per variant */
+#define COMPILE_S 0.045 /* roughly, to compile one variant */
 
 /*
- * Estimates the mean time of the plan's points before anything is measured. Assumes that each
- * launch reads its input once, and that the input is restored before each launch if the kernel
- * works in place.
+ * Estimates the mean time of the plan's points if each is launched `launches` times, before
+ * anything is measured. Assumes that each launch reads the input once. If a kernel works in place,
+ * its input is also restored before each launch.
  */
 struct point_cost launches_cost(const struct plan *plan, const struct device_info *info,
                                 double launches);
 /*
- * The same for the number of launches that the config requests. `passes` is the number of counting
- * passes per point.
+ * Like launches_cost(), but for the number of launches that the config requests. `passes` is how
+ * often each point is launched to read counters.
  */
 struct point_cost plan_point_cost(const struct plan *plan, const struct device_info *info,
                                   int passes);
 
-/* Points with inputs of the same size. */
+/* All points whose inputs have the same size. */
 struct size_times {
-    double bytes;           /* of input per point */
-    double left;            /* points left */
-    double points, seconds; /* measured points, and their total time */
+    double bytes;           /* size of a point's input */
+    double left;            /* number of points that remain to be measured */
+    double points, seconds; /* number of measured points, and their total time */
 };
 
 /* The time left on one device, or on several of the same model. */
 struct time_left {
     struct point_cost planned;
-    bool trusts_bytes; /* the estimated time per byte is for launches at a known bandwidth */
+    bool trusts_bytes; /* planned.byte_s is reliable, because it follows from a known bandwidth */
     VEC(struct size_times) sizes; /* in ascending order */
 };
 
@@ -49,21 +52,24 @@ void time_left_begin(struct time_left *t, struct point_cost planned);
 void time_left_free(struct time_left *t);
 struct time_left time_left_copy(const struct time_left *t); /* time_left_free() frees it */
 
-/* Adds `points` points of `bytes` bytes each to those left, or removes them if negative. */
+/*
+ * Adds `points` points with `bytes` bytes of input each to those that remain to be measured. If
+ * `points` is negative, removes them.
+ */
 void time_left_add(struct time_left *t, double bytes, double points);
 
-/* Notes that `points` points of `bytes` bytes each were measured in `seconds` seconds. */
+/* Notes that measuring `points` points with `bytes` bytes of input each took `seconds` seconds. */
 void time_left_observe(struct time_left *t, double bytes, double points, double seconds);
 
 /*
- * Returns the total time of all measured points divided by the estimate for them, or 1 if nothing
- * was measured.
+ * Returns the total time of all measured points divided by the time that was planned for them, or 1
+ * if no point was measured.
  */
 double time_left_scale(const struct time_left *t);
 
 /*
- * time_left_cost() estimates how many seconds a point of `bytes` bytes takes, and time_left_s() all
- * remaining points.
+ * time_left_cost() estimates how many seconds it takes to measure a point with `bytes` bytes of
+ * input, and time_left_s() how many seconds it takes to measure all remaining points.
  */
 double time_left_cost(const struct time_left *t, double bytes);
 double time_left_s(const struct time_left *t);

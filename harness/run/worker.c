@@ -1,4 +1,7 @@
-/* Serves the parent's requests with the device; protocol.h describes the messages. */
+/*
+ * The worker process: opens the device and serves the parent's requests. protocol.h describes the
+ * messages.
+ */
 #include "run/worker.h"
 
 #include <signal.h>
@@ -20,10 +23,10 @@ struct worker {
     const struct run_setup *setup;
     int in, out;
     struct bench bench;
-    struct bench host; /* runs the functions of kernels/cpu; without a driver if there are none
-                          or `bench` runs them */
+    struct bench host; /* runs the functions of kernels/cpu; its driver is NULL if there are none or
+                          if `bench` runs them */
     struct compiler *compiler;
-    double idle_s; /* spent waiting for a group since the last one */
+    double idle_s; /* time spent waiting for the current group */
 };
 
 static bool send_error(struct worker *w, enum message_type type, const struct error *why,
@@ -92,10 +95,10 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
 }
 
 /*
- * Compiles variants into the cache. A variant that exceeds a limit or does not compile is reported
- * immediately, so that it is not compiled again for each of its points. Other errors are reported
- * when a point is measured. If the machine cannot start a compile process, the worker ends and no
- * point is blamed.
+ * Compiles variants into the cache. If a variant exceeds a limit or does not compile, the worker
+ * reports it now, so that it is not compiled again for each of its points. Other errors are
+ * reported when a point of the variant is measured. If the machine cannot start a process that
+ * compiles, the worker ends, and no point is blamed.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
@@ -120,7 +123,7 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
     return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
 }
 
-/* Sends the durations of the group's phases, and how long the worker had waited for the request. */
+/* Sends how long the phases of the group took, and how long the worker had waited for the group. */
 static bool send_phases(struct worker *w, struct error *e)
 {
     struct phase_times sum = w->bench.phases;
@@ -150,7 +153,7 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
     card_state_clear(&report.card);
     if (w->bench.driver->card)
         w->bench.driver->card(w->bench.device, &report.card);
-    /* The checks cannot use counters without the ceilings' buffer. */
+    /* Without the ceilings' results, the checks do not use counters. */
     const struct ceilings none = {.bytes = 0};
     if (request->with_checks && !why.device_lost)
         self_check(&w->bench, request->with_counts ? &report.ceilings : &none, report.checks,
@@ -204,7 +207,10 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     }
 }
 
-/* Sends a line that a kernel printed. The device waits, so no other message is being sent. */
+/*
+ * Sends a line that a kernel printed. The worker is waiting for the device meanwhile, so it is not
+ * sending another message.
+ */
 static void send_printed(void *context, const char *line)
 {
     struct worker *w = context;
@@ -222,8 +228,8 @@ static void tell_limits(void *context, const struct device_limits *limits)
 }
 
 /*
- * Opens a second device for the functions of kernels/cpu, if there are any and the first device
- * does not run them.
+ * Opens a second device for the functions of kernels/cpu, if the catalogue has any and the first
+ * device does not run them.
  */
 static bool open_host(struct worker *w, const struct device_setup *setup, struct error *e)
 {
@@ -250,8 +256,8 @@ static void on_stop(int number)
 }
 
 /*
- * Opens the compiler, without a cache if that has disappeared. Variants are then compiled again,
- * but the results are the same.
+ * Opens the compiler. If the folder of the cache has disappeared, opens it without a cache.
+ * Variants are then compiled again, but the results are the same.
  */
 static bool open_compiler(struct worker *w, struct error *e)
 {

@@ -1,4 +1,4 @@
-/* The worker is the one process that owns the device. */
+/* The worker is the only process that uses the device. */
 #ifndef REDSWEEP_RUN_WORKER_H
 #define REDSWEEP_RUN_WORKER_H
 
@@ -12,16 +12,20 @@
 #include "spec/config.h"
 #include "spec/kernel.h"
 
-/* What the parent and the worker share after the fork. All members are borrowed. */
+/*
+ * What both the parent and the worker need to know; the worker gets a copy when it is forked. All
+ * members are borrowed.
+ */
 struct run_setup {
     const struct config *config;
     const struct catalogue *catalogue; /* the kernels under test */
     const struct catalogue *support;   /* the harness's own kernels */
     const char *device_name;           /* the argument of --device */
     const char *kernel_folder;         /* where kernels include files from */
-    const char *cache_folder;          /* of the compile cache; NULL: none */
+    const char *cache_folder;          /* the folder of the compile cache; NULL: no cache */
     int threads;                       /* threads for compiling and computing references */
-    int lanes;                         /* workers that share the threads while measuring; 0: one */
+    int lanes;                         /* how many workers share the threads while they measure; 0:
+                                          one */
     struct shard shard;                /* the part of the sweep to run; count 0: the whole sweep */
 };
 
@@ -31,14 +35,17 @@ struct worker_shared {
     struct phase phase;    /* the worker's current phase */
 };
 
-/* The signal that asks a worker to end the timing of its group early (`stop` in struct bench). */
+/*
+ * The signal with which the parent asks a worker to stop timing its group and to complete it
+ * (`stop` in struct bench).
+ */
 #define WORKER_STOP_SIGNAL SIGUSR1
 
 /*
- * Opens the device, says hello and serves requests until QUIT or the end of the parent. The process
- * exits with 0, or with 1 after an error such as losing the device. If it runs out of memory, it
- * stores how many bytes were requested in `*shared` (which may be NULL) and exits with
- * EXIT_OUT_OF_MEMORY.
+ * Opens the device, sends HELLO and serves requests until QUIT arrives or the parent ends. The
+ * process exits with 0, or with 1 after an error, for example if the device was lost. If it runs
+ * out of memory, it exits with EXIT_OUT_OF_MEMORY and stores in `*shared` how many bytes were
+ * requested, unless `shared` is NULL.
  */
 _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
                            struct worker_shared *shared);
