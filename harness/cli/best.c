@@ -1,4 +1,7 @@
-/* `redsweep best` finds the configuration to use, and those that are statistically tied with it. */
+/*
+ * `redsweep best` finds the fastest configurations of runs, and all configurations that are
+ * statistically tied with them.
+ */
 #include "cli/commands.h"
 #include "base/options.h"
 
@@ -88,7 +91,10 @@ static bool write_config(const char *path, const struct text *t, struct error *e
 
 #define ENERGY_BLOCK_S 1.0
 
-/* Announces how long measuring energy will take. The run itself shows the progress. */
+/*
+ * Prints how long measuring energy will take. While the new run measures it, the run shows its
+ * progress.
+ */
 static void say_energy(const struct best *b, size_t most)
 {
     size_t finalists = 0;
@@ -103,7 +109,10 @@ static void say_energy(const struct best *b, size_t most)
             b->problem_count == 1 ? "" : "s", seconds);
 }
 
-/* Measures the finalists again. Sets *measured to false if there were none. */
+/*
+ * Measures the configurations that are tied, or for --energy the fastest ones, in a new run. Sets
+ * *measured to false if there is nothing to measure.
+ */
 static bool measure_again(const struct best_arguments *a, const struct best *b, bool *measured,
                           struct error *e)
 {
@@ -131,8 +140,8 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
 }
 
 /*
- * Checks that the last run is from one of the other runs' devices: times from another device cannot
- * break ties.
+ * Checks that the new run, the last of `runs`, was measured on the same device as one of the
+ * `count` runs before it. Times from another device cannot break ties.
  */
 static bool same_device(const struct results *runs, size_t count, struct error *e)
 {
@@ -148,8 +157,8 @@ static bool same_device(const struct results *runs, size_t count, struct error *
 }
 
 /*
- * Finds the winners. With --remeasure, measures the tied configurations again and finds the winners
- * including the new run.
+ * Finds the winners. With --remeasure, measures the tied configurations again, and then finds the
+ * winners of all runs including the new one.
  */
 static bool find_best(const struct best_arguments *a, struct results *runs, size_t *count,
                       struct best_point *point, struct best *b, struct error *e)
@@ -176,7 +185,7 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
-/* Shows which configurations `redsweep tuned` would choose for the shapes of --at. */
+/* Shows which configurations `redsweep tuned` would choose for the shapes that --at names. */
 static bool show_at(const struct best_arguments *a, const struct results *runs, size_t count,
                     struct error *e)
 {

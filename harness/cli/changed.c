@@ -1,4 +1,4 @@
-/* Finds the kernels that have changed since a run; see changed.h. */
+/* Finds the kernels that have changed since a run was measured; see changed.h. */
 #include "cli/changed.h"
 
 #include "spec/folders.h"

@@ -1,12 +1,13 @@
-/* Finds the kernels of a run that have changed since they were measured. */
+/* Finds the kernels of a run whose code has changed since they were measured. */
 #ifndef REDSWEEP_CLI_CHANGED_H
 #define REDSWEEP_CLI_CHANGED_H
 
 #include "analyze/results.h"
 
 /*
- * Stores the names of the changed kernels in runs[…].changed, but only of kernels that ship with
- * redsweep. Stores nothing if these cannot be read.
+ * Stores in the member `changed` of each run the names of the kernels that have changed since the
+ * run was measured. Only kernels that ship with redsweep are checked. If they cannot be read,
+ * nothing is stored.
  */
 void changed_find(struct results *runs, size_t count);
 

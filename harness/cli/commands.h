@@ -1,4 +1,4 @@
-/* The commands that use several folders of the harness. */
+/* The commands whose code needs several folders of the harness, such as run/ and analyze/. */
 #ifndef REDSWEEP_CLI_COMMANDS_H
 #define REDSWEEP_CLI_COMMANDS_H
 

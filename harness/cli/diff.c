@@ -1,4 +1,7 @@
-/* Adds the page's charts to `redsweep diff`, which is in analyze/diff_command.c. */
+/*
+ * `redsweep diff`, whose code is in analyze/diff_command.c. This file adds the charts for its HTML
+ * page, because code in analyze/ does not use the charts.
+ */
 #include "analyze/diff_arguments.h"
 #include "cli/commands.h"
 #include "cli/result.h"

@@ -144,7 +144,7 @@ static void tell_devices(struct doctor *d, const struct device_driver *driver)
         tell_device(d, driver, &found[i]);
 }
 
-/* Prints the device that `--device NAME` would choose, and why. */
+/* Prints which device `redsweep run --device NAME` would use, and why `auto` passed over others. */
 static bool tell_choice(const char *name, struct error *e)
 {
     const struct device_driver *driver;

@@ -2,9 +2,9 @@
  * `redsweep gate` measures two versions of the same kernels in one process and in the same rounds,
  * and compares them. Its exit code can block a merge.
  *
- * Two processes have different contexts, run at different GPU clocks, and may use different cards.
- * Within one process, all of this is the same, so a gate can find smaller changes than a comparison
- * of two runs.
+ * Two runs are measured by two processes, which have different CUDA contexts, run at different GPU
+ * clocks, and may use different cards. Within one process, the context, the clocks and the card are
+ * the same for both versions, so a gate can find smaller changes than a comparison of two runs.
  */
 #include "cli/commands.h"
 
@@ -107,7 +107,7 @@ static bool compare_sides(const struct gate_arguments *a, const char *folder, st
     return c->compared;
 }
 
-/* Measures both sides in one process, into result->folder. */
+/* Measures both versions in one process, and writes their runs to result->folder. */
 static int measure_sides(const struct sweep_request *request, const struct config *config,
                          struct sweep_result *result, struct error *e)
 {
@@ -117,11 +117,14 @@ static int measure_sides(const struct sweep_request *request, const struct confi
                      "the gate was stopped before it reached a verdict; the points measured so far "
                      "are in %s\n",
                      result->folder);
-    /* The comparison reports failed points. */
+    /* Failed points are no failure here, because the comparison reports them. */
     return code == EXIT_POINTS_FAILED ? EXIT_FINE : code;
 }
 
-/* Measures the SLOW points again. A verdict that is not SLOW again becomes UNKNOWN. */
+/*
+ * Measures all points whose verdict is SLOW again. If a point is not SLOW in the second
+ * measurement, its verdict becomes UNKNOWN.
+ */
 static int confirm_slow(const struct gate_arguments *a, const struct sweep_request *first,
                         const struct config *config, struct diff *d, struct error *e)
 {
@@ -167,8 +170,9 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
 }
 
 /*
- * Shows the comparison and writes its page to the gate's folder, unless --html names another file.
- * The last line of the output is the page's path, unless a file goes to standard output.
+ * Prints the comparison, and writes it as an HTML page to the gate's folder unless --html names
+ * another file. The last line of the output is the path of the page. The path is not printed if an
+ * option writes a file to standard output.
  */
 static int show_gate(const struct gate_arguments *a, const char *folder, const struct diff *d,
                      struct error *e)

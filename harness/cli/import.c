@@ -1,9 +1,10 @@
 /*
- * `redsweep import` writes the facts of a kernel. The author's file stays unchanged.
+ * `redsweep import` writes the facts of a kernel to a file of their own, NAME.facts. The author's
+ * file stays unchanged.
  *
  * Some facts follow from the kernel's signature (signature.h), others from trying the kernel on the
- * simulator (import_trial.h). For any other fact, it asks the user at the terminal. Without a
- * terminal, it fails with a message that names the option for the fact.
+ * simulator (import_trial.h). For any other fact, the command asks the user at the terminal.
+ * Without a terminal, it fails with a message that names the option for the fact.
  */
 #include "cli/commands.h"
 
@@ -35,8 +36,8 @@ struct import_arguments {
 #define AT(member) .offset = offsetof(struct import_arguments, member)
 
 /*
- * Reads an option whose name ends with a dot and a part that the user chooses. Stores that part and
- * the value.
+ * Reads an option such as --fact.KEY VALUE, whose name ends with a part that the user chooses.
+ * Stores this part (KEY) and the value.
  */
 static bool take_named(const struct reading *r, const struct field *f, const struct field_path *at,
                        const cJSON *value)
@@ -194,13 +195,13 @@ struct importing {
     const struct import_arguments *a;
     const struct kernel_signature *s;
     struct import import;
-    VEC(char *) asked; /* answers typed, or read from the author's file */
+    VEC(char *) asked; /* answers that the user typed, or that were found in the author's file */
     struct error *e;
 };
 
 /*
- * Asks the user for a fact that neither the signature nor a trial shows. The answer stays valid
- * until the import ends.
+ * Asks the user for a fact that neither the signature nor a trial run shows. The returned text
+ * stays valid until the import ends.
  */
 static const char *ask(struct importing *g, const char *option, const char *name, const char *what)
 {
@@ -233,8 +234,8 @@ static void assign_pointers(struct importing *g, const char **roles)
             pointers[n++] = i;
     }
     /*
-     * A pointer to const is not an output. Of the others, the one with a typical output name is;
-     * failing that, the order of the parameters decides.
+     * A pointer to const is not the output. Of the other pointers, the first one with a typical
+     * output name is the output. If there is none, the order of the parameters decides.
      */
     size_t output = n;
     for (size_t k = 0; k < n; k++) {
@@ -291,7 +292,7 @@ static bool read_parameters(struct importing *g)
         text_append(&list, "%s", list.length ? " " : "");
         bool kind = false;
         for (const char *const *k = kinds; *k; k++)
-            kind = kind || strcmp(role, *k) == 0; /* N is an expression */
+            kind = kind || strcmp(role, *k) == 0; /* unlike these words, N is an expression */
         if (kind)
             text_append(&list, "%s", role);
         else if (type)
@@ -306,8 +307,8 @@ static bool read_parameters(struct importing *g)
 }
 
 /*
- * Returns the number that the file's launch passes for a template parameter, such as 20 in sum<512,
- * 20><<<…, or NULL if it passes none.
+ * Returns the number that the author's file passes for a template parameter when it launches the
+ * kernel, such as 20 in sum<512, 20><<<…. Returns NULL if there is no such number.
  */
 static const char *launched_with(struct importing *g, size_t parameter)
 {
@@ -356,7 +357,7 @@ static bool read_entry(struct importing *g)
         } else if (!value && strcmp(p->type, "bool") == 0) {
             value = "false";
         } else if (!value && p->has_default) {
-            break; /* so do the parameters after this one */
+            break; /* the parameters after this one have defaults, too */
         }
         if (!value && !type)
             value = launched_with(g, i);
@@ -401,8 +402,8 @@ static bool read_types(struct importing *g)
 }
 
 /*
- * Returns the first block size that the text assigns to a name for a block or threads, as in
- * #define BLOCK_SIZE 128, or 0.
+ * Returns the block size that the text defines, or 0. This is the first plausible value of a
+ * constant whose name is about blocks or threads, as in #define BLOCK_SIZE 128.
  */
 static int stated_block(const char *text)
 {
@@ -463,7 +464,10 @@ static bool write_facts(const struct import *i, char path[PATH_MAX], struct erro
     return ok;
 }
 
-/* Blanks out the file's other kernels, whose code says nothing about this one. */
+/*
+ * Overwrites all kernels of the file except `s` with spaces, because their code says nothing about
+ * `s`.
+ */
 static void blank_others(struct text *part, const signature_list *list,
                          const struct kernel_signature *s)
 {

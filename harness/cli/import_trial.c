@@ -19,13 +19,19 @@
 
 enum {
     LARGEST_BLOCK = 1024,
-    /* elements in a trial: a power of two, large enough that any kernel needs several blocks */
+    /*
+     * number of elements in a trial: a power of two, large enough that any kernel needs several
+     * blocks
+     */
     LARGEST = 65536
 };
 
 static int usual_size(const struct import *i)
 {
-    /* With 20 elements per thread, for example, a power of two would leave a block partly empty. */
+    /*
+     * With 20 elements per thread, for example, the last block would lack elements if n were a
+     * power of two. So n is a multiple of what the largest block covers.
+     */
     int whole = i->items ? i->items * LARGEST_BLOCK : 1;
     return i->size ? i->size : whole < LARGEST ? LARGEST / whole * whole : LARGEST;
 }
@@ -42,7 +48,7 @@ const char *named_value(const named_values *list, const char *name)
     return NULL;
 }
 
-/* Writes the line "// key: value". A value that the user gave overrides `value`. */
+/* Appends the line "// key: value". If the user gave a value for `key`, it replaces `value`. */
 static void put(struct text *out, const struct import *i, const char *key, const char *value)
 {
     const char *given = named_value(i->facts, key);
@@ -61,8 +67,8 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
     snprintf(source, sizeof source, "%.100s (%.100s)", file ? file + 1 : i->file, i->function);
     snprintf(covers, sizeof covers, p->items > 1 ? "%d * BLOCK" : "BLOCK", p->items);
     /*
-     * A tree's depth may be too small for this kernel; this is an upper bound for any order of
-     * additions.
+     * The depth of a tree of additions may be too small for this kernel. This depth is an upper
+     * bound for any order of additions.
      */
     if (p->any_order)
         snprintf(depth, sizeof depth, p->complete ? "N + GRID" : "ceil_div(N, GRID) + COVERS");
@@ -121,7 +127,7 @@ static bool write_file(const char *path, const struct text *text, struct error *
     return ok || FAIL(e, ERROR_SYSTEM, "%s cannot be written: %s", path, strerror(errno));
 }
 
-/* Runs this program with these arguments, with output to a file. */
+/* Runs this program with the given arguments. Its output goes to the file `said`. */
 static bool run_self(const char *const *arguments, const char *said, struct error *e)
 {
     int status = 0;
@@ -141,7 +147,7 @@ static bool run_self(const char *const *arguments, const char *said, struct erro
            FAIL(e, ERROR_SYSTEM, "a trial of the kernel was ended by signal %d", WTERMSIG(status));
 }
 
-/* Fails with the first line of the output of a run that recorded nothing. */
+/* Fails with the first line that a run without any rows has written to `said`. */
 static bool refusal(const char *said, struct error *e)
 {
     char *text;
@@ -153,7 +159,10 @@ static bool refusal(const char *said, struct error *e)
     return false;
 }
 
-/* Runs one proposal. Its rows stay in t->results until the next trial. */
+/*
+ * Runs the kernel with the facts of one proposal. The rows of the run are in t->results until the
+ * next trial.
+ */
 static bool run_trial(struct trial *t, const struct proposal *p, int n, const char *blocks,
                       const char *types, const char *scopes, struct error *e)
 {
@@ -219,15 +228,18 @@ static bool does_not_compile(const struct trial *t)
            strcmp(column_text(t->results.known.status, 0), status_name(STATUS_COMPILE_ERROR)) == 0;
 }
 
-/* Returns the next proposal, most likely first. Returns false after the last one. */
+/*
+ * Stores the next proposal in `p`. The most likely proposals come first. Returns false if there are
+ * no more.
+ */
 static bool next_proposal(const struct import *i, int *at, struct proposal *p)
 {
     enum { COUNTS = sizeof item_counts / sizeof item_counts[0], ITEMS = COUNTS + 1, KINDS = 3 };
     for (int k = (*at)++; k < GRID_KINDS * KINDS * ITEMS; k = (*at)++) {
         int item = k % ITEMS, kind = k / ITEMS % KINDS, grid = k / ITEMS / KINDS;
         /*
-         * Kernels write a result for each block, add to a result that is zeroed first, or write one
-         * result.
+         * There are three kinds of kernels: those that write one result for each block, those that
+         * add to a result that must be zeroed first, and those that write a single result.
          */
         bool complete = kind > 0, zeroed = kind == 1;
         if ((zeroed && !i->atomics) || (item == 0 && i->items == 0))
@@ -246,8 +258,9 @@ static bool next_proposal(const struct import *i, int *at, struct proposal *p)
 }
 
 /*
- * Finds the first proposal with a right result for one of these block sizes, and sets *block to it.
- * If there is none, *block stays 0.
+ * Finds the first proposal that gives a right result with one of the block sizes in `blocks`, and
+ * sets *block to this block size. If there is no such proposal, *block stays 0, and `why` receives
+ * the reason why the first one failed.
  */
 static bool find_proposal(struct trial *t, const char *blocks, const char *type, int *block,
                           struct text *why, struct error *e)
@@ -255,7 +268,10 @@ static bool find_proposal(struct trial *t, const char *blocks, const char *type,
     struct import *i = t->import;
     struct proposal p;
     for (int at = 0; *block == 0 && next_proposal(i, &at, &p);) {
-        /* Only floating-point types need the larger error bound, for any order of additions. */
+        /*
+         * Floating-point types are also tried with the larger error bound for any order of
+         * additions. Other types do not need it.
+         */
         for (int any = 0; any < 2 && *block == 0; any++) {
             p.any_order = any;
             if (any && strncmp(type, "float", 5) != 0 && strncmp(type, "bfloat", 6) != 0)
@@ -312,8 +328,8 @@ static const struct rule rules[] = {
 };
 
 /*
- * Returns whether the rule is right for a block size: at least one size that it admits was tried,
- * and all of those had right results.
+ * Returns whether a rule is right for a block size: at least one n that the rule admits was tried
+ * with this block size, and the results for all such n were right.
  */
 static bool rule_fits(const struct trial *t, const struct rule *rule, int block)
 {
@@ -347,8 +363,8 @@ static char *write_blocks(const bool fits[BLOCK_SIZES])
 }
 
 /*
- * Finds whether the kernel overwrites its input. Two points of a group share an input, so the
- * second result is wrong if the first launch changed it.
+ * Finds out whether the kernel overwrites its input. To do so, it runs two points that share one
+ * input: if the first launch changes the input, the result of the second one is wrong.
  */
 static bool find_place(struct trial *t, const char *block, const char *type, struct error *e)
 {
@@ -363,8 +379,8 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
 }
 
 /*
- * Tries all block sizes for several n, in runs of at most three points, because a sweep gives up a
- * kernel after three failing points in a row.
+ * Tries all block sizes with several n. Each run has at most three points, because a sweep gives up
+ * a kernel after three failing points in a row.
  */
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {
@@ -384,8 +400,8 @@ static bool try_shapes(struct trial *t, const char *type, struct error *e)
 }
 
 /*
- * Finds the weakest rule that is right for the proposal's block size, and all block sizes for which
- * it is.
+ * Finds the first of the `rules`, from the weakest to the strictest, that is right for the block
+ * size `block`. Then finds all block sizes for which this rule is right.
  */
 static bool find_shapes(struct trial *t, int block, const char *type, struct error *e)
 {
@@ -433,8 +449,8 @@ static bool find_types(struct trial *t, const char *block, struct error *e)
 }
 
 /*
- * Chooses the type to try first: the kernel's own or, for a template, the first one with exact
- * sums.
+ * Chooses the element type for the first trials: the first of the types that the user gave or that
+ * the signature allows (int32 for a template).
  */
 static void first_type(const struct import *i, char type[32])
 {
@@ -445,7 +461,10 @@ static void first_type(const struct import *i, char type[32])
 
 static bool try_all(struct trial *t, struct error *e)
 {
-    /* Compiling a template for each block size takes seconds, so try only the usual ones. */
+    /*
+     * A template must be compiled again for each block size, which takes seconds, so templates are
+     * tried only with the usual block sizes.
+     */
     static const char *const all[] = {"256,128,1024", "512,64,32"}, *const few[] = {"256", "128",
                                                                                     "64"};
     struct import *i = t->import;
@@ -491,7 +510,7 @@ bool import_try(struct import *i, struct error *e)
     bool ok = try_all(&t, e);
     results_free(&t.results);
     vec_free(&t.shapes);
-    /* A file that cannot be removed stays in /tmp. */
+    /* Errors are ignored: a file that cannot be removed stays in /tmp. */
     nftw(t.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return ok;
 }

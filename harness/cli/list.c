@@ -1,6 +1,6 @@
 /*
- * `redsweep list` prints the available kernels, metrics and devices, and other lists, one item per
- * line or as JSON.
+ * `redsweep list` prints the available kernels, metrics, devices and so on, one item per line or as
+ * JSON.
  */
 #include "cli/commands.h"
 #include "base/axes.h"
@@ -66,8 +66,8 @@ void help_list(void)
 struct listing {
     bool json, markdown;
     cJSON *array;
-    const char *pattern;     /* a glob that selects names; NULL: all */
-    VEC(const char *) names; /* all names compared with the pattern, for a suggestion */
+    const char *pattern;     /* a glob that selects the names to list; NULL: all names */
+    VEC(const char *) names; /* all names that could be listed, to suggest a similar one */
     size_t listed;
 };
 
@@ -79,7 +79,7 @@ static bool is_wanted(struct listing *l, const char *name)
     return is;
 }
 
-/* Checks that at least one name matched the pattern. */
+/* Checks that the list is not empty because no name matched the pattern. */
 static bool any_listed(const struct listing *l, const char *what, struct error *e)
 {
     char suggestion[SUGGESTION_SIZE];
@@ -89,8 +89,8 @@ static bool any_listed(const struct listing *l, const char *what, struct error *
 }
 
 /*
- * Lists an item with its name and sentence, either as a line that is wrapped at the terminal's
- * width or as a JSON object, to which the caller can add members.
+ * Lists an item with its name and a sentence. Prints a line, wrapped at the terminal's width, and
+ * returns NULL. For JSON, returns a new object instead, to which the caller can add members.
  */
 static cJSON *list_item(struct listing *l, int width, const char *name, const char *sentence)
 {
@@ -106,7 +106,7 @@ static cJSON *list_item(struct listing *l, int width, const char *name, const ch
     return item;
 }
 
-/* Prints a cell of a Markdown table. A vertical bar would end it, so it is escaped. */
+/* Prints a cell of a Markdown table. Vertical bars are escaped, because they would end the cell. */
 static void print_cell(const char *text)
 {
     for (; *text; text++)
@@ -114,8 +114,8 @@ static void print_cell(const char *text)
 }
 
 /*
- * Prints the name of a kernel, for kernels that ship with redsweep as a link from docs/, such as
- * "[`unroll`](../kernels/book/unroll.cu)".
+ * Prints the name of a kernel. If the kernel ships with redsweep, the name is a link for pages in
+ * docs/, such as "[`unroll`](../kernels/book/unroll.cu)".
  */
 static void print_name(const struct kernel *k, const char *kernel_folder)
 {
@@ -169,7 +169,10 @@ static void print_markdown(const struct catalogue *kernels, const char *kernel_f
     }
 }
 
-/* Sorts kernels as in the index. Kernels that are not in it follow, sorted by name. */
+/*
+ * Compares two kernels by their places in kernels/index.txt. Kernels that are not in this file come
+ * last, sorted by name.
+ */
 static int by_place(const void *a, const void *b)
 {
     const struct kernel *const *first = a, *const *second = b;
@@ -218,7 +221,9 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
     return ok;
 }
 
-/* Lists a driver's devices on this machine, with their names, models, UUIDs and notes. */
+/*
+ * Lists the devices of a driver that this machine has, with their names, models, UUIDs and notes.
+ */
 static void list_found(struct listing *l, const struct device_driver *driver)
 {
     struct device_found found[MOST_DEVICES];
@@ -338,7 +343,10 @@ static void list_columns(struct listing *l)
                     metrics[i].meaning);
 }
 
-/* Lists the charts of `redsweep plots`, those of one run first. */
+/*
+ * Lists the charts of `redsweep plots`. The charts of a single run come before those of several
+ * runs.
+ */
 static void list_charts(struct listing *l)
 {
     for (size_t i = 0; chart_at(i); i++) {

@@ -12,7 +12,7 @@
 #include "devices/device.h"
 #include "metrics/metrics.h"
 
-/* The chip that explains a metric if the user named none. */
+/* The chip with which a metric is explained if the user named no chip. */
 static const char usual_chip[] = "GH100";
 
 /* The tables of one chip. If no chip was named, `tables` is NULL. */
@@ -22,11 +22,11 @@ struct source {
     struct chip_counters *counters;
 };
 
-/* A search for a chip by name among those of all drivers. */
+/* A search for a chip by its name in the lists of all drivers. */
 struct search {
     const char *wanted;
     char found[32];
-    char names[128][32]; /* all chips, for the message */
+    char names[128][32]; /* the names of all chips, for the message */
     int count;
 };
 
@@ -40,8 +40,8 @@ static void meet_chip(void *context, const char *chip)
 }
 
 /*
- * Fails because no chip has the requested name. `why` says why a driver could not list its chips,
- * or is ERROR_NONE if all could.
+ * Fails because no chip has the requested name. If a driver could not list its chips, `why` says
+ * why; otherwise its kind is ERROR_NONE.
  */
 static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
 {
@@ -91,7 +91,9 @@ static bool has_counter(void *context, const char *counter, char why[256])
     return s->tables->has(s->counters, counter, why);
 }
 
-/* Finds how the chip provides a metric, and in how many passes. */
+/*
+ * Finds out from which counters the chip provides a metric, and how many passes it needs for them.
+ */
 static bool resolve(struct source *s, const char *name, struct metric_plan *plan, int *passes,
                     struct error *e)
 {
@@ -116,7 +118,7 @@ static cJSON *formula_json(const struct metric_formula *f)
     return o;
 }
 
-/* Describes how the chip provides the metric. */
+/* Adds to the object `o` from which counters the chip provides the metric, or why it cannot. */
 static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
@@ -138,7 +140,10 @@ static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan,
     }
 }
 
-/* Returns a metric as a JSON object which, if a chip was named, says how that chip provides it. */
+/*
+ * Returns a metric as a JSON object. If the user named a chip, the object also says from which
+ * counters the chip provides the metric.
+ */
 static cJSON *metric_json(struct source *s, const struct metric_plan *plan, int passes)
 {
     const struct metric_choice *c = &plan->choices[0];
@@ -217,7 +222,10 @@ static void print_explanation(struct source *s, const struct metric_plan *plan, 
     }
 }
 
-/* Shows a metric as a line or with an explanation, or adds it to `array`. */
+/*
+ * Prints a metric, as one line or with an explanation. If `array` is not NULL, adds it to `array`
+ * instead.
+ */
 static bool show_metric(struct source *s, const char *name, bool explain, cJSON *array,
                         struct error *e)
 {

@@ -66,7 +66,7 @@ static void print_usage(void)
            "config error, 3 stopped before the end, 4 another process is writing into the run.\n");
 }
 
-/* Commands of earlier versions, and what to use instead. */
+/* Commands that earlier versions had, and what users can do instead. */
 static const struct {
     const char *name, *remedy;
 } former_commands[] = {
@@ -93,9 +93,10 @@ static int unknown_command(const char *name)
 }
 
 /*
- * Replaces names of runs in the arguments with folders. A name such as latest~1 becomes that run's
- * folder (analyze/run_list.h), in memory that is never freed. The word latest becomes
- * results/latest, unless it follows an option, whose value may be a file to write.
+ * Replaces names of runs in the arguments with the folders of these runs. A name such as latest~1
+ * becomes the folder of that run (analyze/run_list.h); its memory is never freed. The word latest
+ * becomes results/latest, but not after an option, because it may then be the name of a file to
+ * write.
  */
 static bool name_runs(int count, char **arguments, struct error *e)
 {
@@ -134,8 +135,8 @@ static int run_command(const struct command *c, int count, char **arguments)
 }
 
 /*
- * Ends a command that runs out of memory. These commands only read runs, so there is nothing to
- * rescue. A sweep has its own hook (run/sweep.c).
+ * Called when a command runs out of memory: prints a message and ends the process. Commands with
+ * this hook only read runs, so no results are lost. A sweep sets its own hook (run/sweep.c).
  */
 static void end_out_of_memory(size_t bytes)
 {
@@ -147,8 +148,8 @@ static void end_out_of_memory(size_t bytes)
 }
 
 /*
- * Opens /dev/null for each closed standard stream. Otherwise a file or a pipe could get its number,
- * and messages would end up there.
+ * Opens /dev/null for each standard stream that is closed. Otherwise a file or a pipe that is
+ * opened later could get the stream's number, and messages would be written into it.
  */
 static void open_standard_streams(void)
 {

@@ -1,5 +1,6 @@
 /*
- * `redsweep new` writes a simple kernel that runs as it is, as a starting point for the user's own.
+ * `redsweep new` writes a simple kernel, which is correct as it is and which users can change into
+ * their own.
  */
 #include "cli/commands.h"
 
@@ -26,7 +27,10 @@ static const struct field options[] = {
      HELP("TEXT", "the fact `idea`, which says what distinguishes the kernel")},
     {0}};
 
-/* Right for every n, type and block size. %1$s is the kernel's name, and %2$s its idea. */
+/*
+ * The text of the new kernel, which is right for every n, type and block size. %1$s is the kernel's
+ * name, and %2$s is its idea.
+ */
 static const char code[] =
     "// kernel:   %1$s\n"
     "// idea:     %2$s\n"
@@ -80,7 +84,7 @@ void help_new(void)
     options_print(options);
 }
 
-/* Writes the kernel's file. Fails if it exists. */
+/* Writes `text` to a new file. Fails if the file exists already. */
 static bool write_kernel(const char *path, const struct text *text, struct error *e)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

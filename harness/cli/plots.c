@@ -129,9 +129,9 @@ static bool unknown_chart(const struct plots *p, const char *word, struct error 
 }
 
 /*
- * Sorts the operands into runs and charts. Runs come first. The name of a chart selects the chart,
- * unless it is the first word and there is a file or a folder of that name. All other words are
- * runs.
+ * Sorts the operands into runs and charts. An operand that is the name of a chart selects this
+ * chart, unless it is the first operand and a file or a folder has this name. All other operands
+ * are runs.
  */
 static bool sort_operands(struct plots *p, const struct operands *operands, struct error *e)
 {
@@ -161,8 +161,9 @@ static bool sort_operands(struct plots *p, const struct operands *operands, stru
 }
 
 /*
- * Selects all charts if none was named, and drops those that do not use all of the given options.
- * Fails if the user named such a chart.
+ * Checks that the given options have an effect on the charts. If the user named no charts, selects
+ * all charts that use all of these options. Fails if the user named a chart that does not use one
+ * of them.
  */
 static bool check_uses(struct plots *p, struct error *e)
 {
@@ -218,7 +219,10 @@ static bool read_words(struct plots *p, struct error *e)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Opens the folder of the charts. Refuses a symbolic link, which could lead outside the run. */
+/*
+ * Opens the folder into which the charts are written. Fails if it is a symbolic link, which could
+ * lead outside the run.
+ */
 static bool open_folder(const char *name, int *folder, struct error *e)
 {
     struct stat st;
@@ -230,7 +234,7 @@ static bool open_folder(const char *name, int *folder, struct error *e)
     return folder_create(name, 0777, e) && folder_open(name, folder, e);
 }
 
-/* Charts that are left out for the same reason. */
+/* The charts that are left out for one reason. */
 struct left_out {
     char why[256];
     struct text names;
@@ -319,7 +323,9 @@ static bool draw_one(struct plots *p, struct error *e)
     return ok;
 }
 
-/* Draws several runs, joined into one. */
+/*
+ * Draws charts of several runs. The rows of all runs are joined, so that each chart shows all runs.
+ */
 static bool draw_several(struct plots *p, struct error *e)
 {
     struct results *runs = xcalloc(p->run_count, sizeof *runs), all;
@@ -344,7 +350,9 @@ static bool draw_several(struct plots *p, struct error *e)
     return ok;
 }
 
-/* Reads what charts show besides the run, and draws the charts. */
+/*
+ * Reads the runs of --truth and --peers, which some charts show in addition, and draws the charts.
+ */
 static bool draw_beside(struct plots *p, struct error *e)
 {
     struct results truth;
@@ -370,7 +378,10 @@ static bool has_gnuplot(struct error *e)
     struct text version = {0};
     bool ok = program_run(arguments, &version, NULL);
     text_free(&version);
-    /* In the C locale, gnuplot warns about the degree sign, although no chart has one. */
+    /*
+     * Set a UTF-8 locale. In the C locale, gnuplot warns about the degree sign, although no chart
+     * contains one.
+     */
     ok = ok && setenv("LC_ALL", "C.UTF-8", 1) == 0;
     return ok || FAIL(e, ERROR_SYSTEM,
                       "gnuplot was not found; install it (on Debian and Ubuntu with apt install "

@@ -1,8 +1,8 @@
 /*
  * `redsweep racecheck` looks for data races in kernels.
  *
- * It fails if a kernel without the fact `racy:` has a race, or if no race is found in a kernel with
- * this fact.
+ * The fact `racy:` of a kernel says that it has a data race. The command fails if a kernel without
+ * this fact has a race, or if it finds no race in a kernel with this fact.
  */
 #include "cli/commands.h"
 #include "base/options.h"
@@ -75,7 +75,10 @@ enum verdict {
     VERDICT_COUNT
 };
 
-/* Prints a place in the source, with its line if it is in the kernel's own file. */
+/*
+ * Prints a place in the source. If it is in the kernel's own file, also prints the text of its
+ * line.
+ */
 static void print_place(const struct kernel *k, const char *place, int line)
 {
     const char *file = strrchr(k->path, '/');
@@ -148,7 +151,10 @@ static enum verdict check_kernel(const struct bench *checker, const struct kerne
     return VERDICT_FAILED;
 }
 
-/* Marks the kernels in `names` or, without names, every GPU reduction, including row-wise ones. */
+/*
+ * Marks in `chosen` the kernels that `names` lists. Without names, marks all GPU reductions,
+ * including reductions along rows.
+ */
 static bool choose_kernels(const char *const *names, int count, const struct catalogue *c,
                            bool *chosen, struct error *e)
 {

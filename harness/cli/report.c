@@ -1,4 +1,4 @@
-/* `redsweep report` writes a run as a page; see analyze/report.h. */
+/* `redsweep report` writes a run as an HTML page; see analyze/report.h. */
 #include "analyze/report.h"
 
 #include <stdio.h>
@@ -39,8 +39,8 @@ void help_report(void)
 }
 
 /*
- * Writes the report and prints its path. The page is complete even if --table selects a single
- * table.
+ * Writes the report to the files that the options name, and prints the path of its HTML page. The
+ * page is complete even if --table selects a single table for the other files.
  */
 static bool write_report(const struct results *r, const struct view *v, struct report_arguments *a,
                          struct error *e)

@@ -17,8 +17,8 @@
 #include "spec/folders.h"
 
 /*
- * Prints the winners on the run's device or, if it has no clock, the table "ladder", and then the
- * conclusion and what to do next.
+ * Prints the fastest configurations of a run or, if its device has no clock, the table "ladder".
+ * Then prints the conclusion and commands to try next.
  */
 static void print_found(const struct results *r, const struct conclusion_sources *s)
 {
@@ -66,8 +66,8 @@ void show_result(const char *folder)
     struct results results;
     struct conclusion_sources sources;
     /*
-     * The run is recorded even if it cannot be read here. Commands that read it later report the
-     * error.
+     * If the run cannot be read, ignore the error: the run is recorded, and commands that read it
+     * later report the error.
      */
     struct error unreadable = {0};
     if (!results_read(folder, &results, &unreadable))
@@ -153,7 +153,10 @@ static bool put_page(const struct results *r, const char *path, struct error *e)
     return ok;
 }
 
-/* Writes the page and returns its path, which the caller frees, or NULL if it was not written. */
+/*
+ * Writes the page and returns its path, which the caller frees. Returns NULL if the page could not
+ * be written.
+ */
 static char *make_page(const char *folder, bool first)
 {
     struct results r;

@@ -20,7 +20,7 @@
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
-/* Points with any status but ok, sampled and skipped can be measured again. */
+/* With --retry, all statuses except ok, sampled and skipped can be named. */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "how long to wait for another process that is writing into DIR")},

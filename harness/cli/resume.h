@@ -1,12 +1,16 @@
-/* Resumes a run, for commands that start or continue one. */
+/*
+ * Resumes a run, for `redsweep resume` and for `redsweep run --shard`, which may find its shard
+ * begun.
+ */
 #ifndef REDSWEEP_CLI_RESUME_H
 #define REDSWEEP_CLI_RESUME_H
 
 #include "run/commands.h"
 
 /*
- * Measures the points without a row of the run in `folder`, which the caller has locked, on the
- * device of `request` or, by default, the run's own.
+ * Measures the points that have no row yet in the run in `folder`. The caller must have locked the
+ * folder. Uses the device that `request` names or, if it names none, the device of the run. Returns
+ * the exit code.
  */
 int resume_locked(const struct sweep_request *request, const char *folder, struct error *e);
 

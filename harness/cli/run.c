@@ -92,7 +92,7 @@ void help_run(void)
         "measured so far are recorded), 4 another process is writing into the folder.\n");
 }
 
-/* Checks that the shard in a folder is the requested one. */
+/* Checks that the folder of a shard contains the requested shard of the same config. */
 static bool check_shard(const struct sweep_request *request, const struct config *config,
                         const struct provenance *earlier, struct error *e)
 {
@@ -151,7 +151,7 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     return code;
 }
 
-/* Shows how the devices of --each differ. */
+/* Prints how the runs of --each on the different devices differ. */
 static void compare_runs(const char *const *folders, int count)
 {
     const struct view_output terminal = {0};
@@ -175,7 +175,7 @@ static bool check_options(struct sweep_request *a, struct error *e)
                   a->shard_option)));
 }
 
-/* Adds the points of --points to the config's overrides. */
+/* Adds the points that --points names to the options that override the config. */
 static bool apply_points(struct run_arguments *a, const char *config, struct error *e)
 {
     const char *file = a->request.points;

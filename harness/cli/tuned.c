@@ -98,7 +98,7 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     return ok;
 }
 
-/* Returns the number of distinct measured configurations in a function. */
+/* Returns how many different configurations a function of the library uses, without fallbacks. */
 static size_t count_configurations(const struct tuned_function *f)
 {
     size_t count = 0;
@@ -163,7 +163,10 @@ static bool write_file(const char *path, const char *bytes, struct error *e)
     return output_close(f, path, e);
 }
 
-/* Races configurations for the shapes of --shapes, and reads the resulting run. */
+/*
+ * Measures the configurations of the runs in a race at the shapes of --shapes, and reads the run
+ * that records the race.
+ */
 static bool measure_shapes(const struct tuned_arguments *a, const struct results *runs,
                            size_t count, const struct catalogue *kernels, struct results *out,
                            struct error *e)
@@ -213,7 +216,10 @@ static bool choose_library(struct results *runs, size_t count, const struct cata
     return ok;
 }
 
-/* Makes the library. `runs` has room for one more run, which --shapes adds. */
+/*
+ * Makes the library from `count` runs. With --shapes, a run is measured first and added to `runs`,
+ * which must have room for it.
+ */
 static bool make_library(struct results *runs, size_t *count, const struct tuned_arguments *a,
                          struct error *e)
 {

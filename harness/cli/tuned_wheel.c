@@ -1,7 +1,8 @@
 /*
- * `redsweep tuned --wheel` runs tuned/wheel.py, which can use Python's own packaging tools, with
- * the toolkit's headers and runtime. If the toolkit has a static runtime, the package's library is
- * linked with it, as redsweep is.
+ * `redsweep tuned --wheel` runs the script tuned/wheel.py, because the tools that make Python
+ * packages are written in Python. The script gets the paths of the toolkit's headers and runtime.
+ * If the toolkit has a static runtime, the library in the package is linked with it, as redsweep
+ * is.
  */
 #include "cli/tuned_wheel.h"
 
@@ -17,7 +18,7 @@
 #include "run/provenance.h"
 #include "spec/folders.h"
 
-/* Runs Python. Its output goes to the user. */
+/* Runs Python with the given arguments. Its output goes to the terminal, like that of redsweep. */
 static bool run_python(const char *const *arguments, struct error *e)
 {
     const char *python = getenv("PYTHON");
@@ -46,7 +47,10 @@ static bool run_python(const char *const *arguments, struct error *e)
                 "lines above say why");
 }
 
-/* Finds the toolkit's headers and runtime. NVIDIA's wheels have the runtime in lib/. */
+/*
+ * Finds the headers and the runtime of a CUDA Toolkit. In NVIDIA's Python packages, the runtime is
+ * in lib/.
+ */
 static bool find_toolkit(char include[LIBRARY_PATH_SIZE], char runtime[LIBRARY_PATH_SIZE + 32],
                          struct error *e)
 {

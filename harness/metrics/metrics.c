@@ -1,10 +1,10 @@
 /*
  * Finds the counters for metrics, and computes the metrics from the counters' values.
  *
- * A formula is chosen once per device, when the plan is made: the first one whose chip matches and
- * whose counters all exist. A value is computed only if every counter in its formula has a value.
- * It is missing (NaN) if the formula divides by zero: a kernel without loads has no load
- * efficiency.
+ * The formula of a metric is chosen once per device, when the plan is made. It is the first one
+ * that applies to the device's chip and whose counters the device has. The metric has a value only
+ * if all counters in its formula have values. If the formula divides by zero, the value is missing
+ * (NaN). For example, a kernel without loads has no load efficiency.
  */
 #include "metrics/metrics.h"
 
@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* What the functions under metrics_resolve() need. */
+/* The state of metrics_resolve(), for the functions that it calls. */
 struct resolver {
     const char *chip;
     bool (*has_counter)(void *context, const char *counter, char why[256]);
@@ -37,8 +37,10 @@ const struct metric *metric_find(const char *name)
     return NULL;
 }
 
-/* Returns whether a name has the form unit__what_is_counted.rollup[.more]: at least "x__y.z", and
- * only characters that counter names contain. */
+/*
+ * Returns whether a name has the form of a counter's name, unit__what_is_counted.rollup[.more]. It
+ * must be at least as long as "x__y.z" and contain only characters that occur in such names.
+ */
 static bool is_counter_name(const char *name)
 {
     const char *underscores = strstr(name, "__");
@@ -72,7 +74,7 @@ static bool unknown_metric(const char *name, struct error *e)
     return false;
 }
 
-/* Returns a counter's index in the plan, and adds the counter if it is new. */
+/* Returns the index of a counter in the plan. Adds the counter to the plan if necessary. */
 static int plan_counter(struct resolver *r, const char *counter)
 {
     for (size_t i = 0; i < r->counters.count; i++)
@@ -82,8 +84,10 @@ static int plan_counter(struct resolver *r, const char *counter)
     return (int)r->counters.count - 1;
 }
 
-/* Returns whether the device has all counters in a formula. If not, `why` says why the first
- * missing one is missing. */
+/*
+ * Returns whether the device has all counters in a formula. If it does not, stores in `why` the
+ * reason why it lacks the first missing counter.
+ */
 static bool formula_served(const struct resolver *r, const struct metric_formula *f, char why[256])
 {
     for (int i = 0; i < METRIC_MAX_COUNTERS && f->counters[i]; i++)
@@ -104,8 +108,8 @@ static bool use_formula(struct resolver *r, struct metric_choice *c, int index, 
 }
 
 /*
- * Takes the first formula that the device supports. If there is none, the reason is about the first
- * formula, the metric's intended source.
+ * Chooses the first formula of the metric whose counters the device has. If there is none, stores
+ * why the device lacks a counter of the first formula, which is the preferred one.
  */
 static bool choose_formula(struct resolver *r, struct metric_choice *c, struct error *e)
 {
@@ -134,8 +138,10 @@ static void choose_counter(struct resolver *r, struct metric_choice *c)
     c->formula = 0;
 }
 
-/* Returns a raw counter's unit if its suffix determines it. Otherwise the unit is one of the chip's
- * base units. */
+/*
+ * Returns the unit of a counter if the suffix of its name determines the unit. Otherwise, returns
+ * "".
+ */
 static const char *counter_unit(const char *name)
 {
     size_t length = strlen(name);
@@ -243,7 +249,7 @@ void metric_plan_free(struct metric_plan *p)
     memset(p, 0, sizeof *p);
 }
 
-/* A formula's names a, b, c and d. */
+/* Where a formula finds the values of a, b, c and d. */
 struct operands {
     const struct metric_choice *choice;
     const double *counters;

@@ -1,18 +1,20 @@
 /*
- * The table of metrics, with one row each. To add a metric, add a row.
+ * The table of metrics. Each row defines one metric.
  *
- * A metric has nvprof's name if nvprof had it (CUDA Profiler User's Guide, "Metrics Reference"), so
- * that published tables can be compared. Other names are plain words. The formulas follow Nsight
- * Compute's comparison of nvprof metrics, except where the hardware's counts proved it wrong.
- * Counters are PerfWorks names. tests/metrics/test_chips.c compares every row with CUPTI's list for
- * every chip.
+ * If nvprof had a metric, the metric has nvprof's name here (CUDA Profiler User's Guide, "Metrics
+ * Reference"), so that its values can be compared with published ones. Other names are plain words.
+ * NVIDIA's documentation of Nsight Compute lists the counters that correspond to nvprof's metrics.
+ * The formulas follow this list, except where measured counts proved it wrong. Counters have their
+ * PerfWorks names. tests/metrics/test_chips.c checks for every chip that CUPTI knows the counters
+ * of every row.
  *
- * A sector has 32 bytes, a line has 128 bytes, and a GB has 10^9 bytes. A count is `deterministic`
- * if it follows from the kernel's instructions and addresses. Times, cycles, occupancy, stalls,
- * caches and DRAM do not.
+ * A sector has 32 bytes, a line has 128 bytes, and a GB has 10^9 bytes. A metric is `deterministic`
+ * if its value follows from the kernel's instructions and addresses. This is not true of times,
+ * cycles, occupancy, stalls, and traffic in caches and DRAM.
  *
- * A ratio's second formula uses plain counts, which the simulator has too; it lacks the hardware's
- * own averages. On the chip "kepler", transactions are lines, as a Kepler GPU counted them.
+ * Some ratios have two formulas. The first uses an average that the hardware computes. The second
+ * uses plain counts, because the simulator has only these. On the chip "kepler", which the
+ * simulator can imitate, transactions are lines, as on a Kepler GPU.
  */
 #include "metrics/metrics.h"
 
@@ -30,15 +32,15 @@
 #define EXECUTED "smsp__inst_executed.sum"
 #define LAUNCHED "smsp__warps_launched.sum"
 
-/* Laid out by hand, so that each metric is recognizably one row. */
+/* Not formatted automatically, so that each metric looks like one row of a table. */
 /* clang-format off */
 static const struct metric table[] = {
     /* A kernel's requests for global memory to the L1 cache. */
     {"gld_transactions", "transactions",
-     "32-byte sectors that global loads touch, counted per warp request (on the chip kepler: 128-byte lines)", true,
+     "32-byte sectors that global loads touch, counted per warp request (on a simulated Kepler GPU: 128-byte lines)", true,
      {{"kepler", {GLOBAL("set_accesses", "ld")}, "a"}, {NULL, {GLOBAL("sectors", "ld")}, "a"}}},
     {"gst_transactions", "transactions",
-     "32-byte sectors that global stores touch, counted per warp request (on the chip kepler: 128-byte lines)", true,
+     "32-byte sectors that global stores touch, counted per warp request (on a simulated Kepler GPU: 128-byte lines)", true,
      {{"kepler", {GLOBAL("set_accesses", "st")}, "a"}, {NULL, {GLOBAL("sectors", "st")}, "a"}}},
     {"gld_transactions_per_request", "transactions/request",
      "transactions per warp-level global load; 4 if lanes read consecutive 4-byte elements", true,
@@ -86,8 +88,10 @@ static const struct metric table[] = {
     {"gst_requested_throughput", "GB/s", "bytes per second that global stores write", false,
      {{NULL, {USEFUL_BYTES("st"), DURATION}, "a / b"}}},
 
-    /* Reductions and atomics on global memory. red returns nothing, and atom returns the old
-     * value. */
+    /*
+     * Atomic operations on global memory: the instruction `red` (a reduction) returns nothing, and
+     * `atom` returns the old value.
+     */
     {"red_requests", "requests", "warp-level global reductions (atomics without a result)", true,
      {{NULL, {GLOBAL("requests", "red")}, "a"}}},
     {"atom_requests", "requests", "warp-level global atomics with a result", true,
@@ -122,9 +126,10 @@ static const struct metric table[] = {
      {{NULL, {LOCAL("sectors", "st"), LOCAL("requests", "st")}, "a / b"}}},
 
     /*
-     * Accesses to shared memory. A wavefront is one pass over the 32 banks, and a conflict is an
-     * additional pass. The counter of conflicts includes cycles lost to arbitration with other
-     * warps, so it varies. Wavefronts minus conflicts do not vary.
+     * Accesses to shared memory. A wavefront is one pass over the 32 banks. A bank conflict costs
+     * an additional wavefront. The counter of conflicts also includes cycles that are lost because
+     * several warps compete for the unit, so its values vary from launch to launch. The number of
+     * wavefronts minus conflicts does not vary.
      */
     {"shared_load_transactions", "wavefronts",
      "shared-memory wavefronts of loads, including bank conflicts and arbitration", false, {{NULL, {WAVEFRONTS("ld")}, "a"}}},
@@ -295,7 +300,10 @@ static const struct metric table[] = {
      "special-function unit instructions as a percentage of the maximum rate (nvprof scaled this to 0…10)", false,
      {{NULL, {"smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"}, "a"}}},
 
-    /* Why warps wait. nvprof gave shares of all stalls; these are shares of the active warps. */
+    /*
+     * Why warps wait. nvprof gave these values as shares of all stalls. Here, they are shares of
+     * the active warps.
+     */
     {"stall_sync", "%", "percentage of active warps waiting at a barrier or for a memory fence", false,
      {{NULL, {STALLED("barrier"), STALLED("membar")}, "a + b"}}},
     {"stall_memory_dependency", "%",
@@ -373,7 +381,10 @@ static const struct metric table[] = {
      "DRAM traffic as a percentage of the maximum (nvprof scaled this to 0…10)", false,
      {{NULL, {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
-    /* Times from counters. They are measured under the profiler, so they never replace time_us. */
+    /*
+     * Times that the profiler measures. Because launches may take longer under the profiler, these
+     * times never replace time_us.
+     */
     {"gpu_time_us", "us", "duration of the launches under the profiler, by the GPU's own clock", false,
      {{NULL, {DURATION}, "a / 1000"}}},
     {"sm_cycles", "cycles", "SM clock cycles during the launches", false,
