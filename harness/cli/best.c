@@ -41,11 +41,11 @@ static const struct field options[] = {
                  "the winners, the configurations tied with them, and the reference and limit "
                  "kernels"),
     {"--remeasure", NULL, field_argument, AT(remeasure),
-     HELP("DIR", "measure tied configurations again, interleaved, in a new run in DIR, and rank "
-                 "them by that run's times")},
+     HELP("DIR", "measure tied configurations again in a new run in DIR, in which their launches "
+                 "alternate, and rank them by the new times")},
     {"--energy", NULL, field_switch, AT(energy),
-     HELP(NULL, "with --remeasure, also measure energy: run each problem's fastest configurations, "
-                "tied or not, in one-second blocks")},
+     HELP(NULL, "with --remeasure, also measure energy: run the fastest configurations of each "
+                "problem, tied or not, in blocks of one second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
      HELP("N", "with --energy, measure this many configurations per problem")},
     {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
@@ -62,9 +62,10 @@ static const struct field options[] = {
      HELP(NULL, "print only the winners, as a run does at its end")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL,
-          "for runs on several cards, print the configuration that is best across all of them, how "
-          "far it is behind the fastest on each card, and its performance portability (the "
-          "harmonic mean over the cards of the fastest time divided by its time)")},
+          "for runs on several cards, print the configuration that is best across all cards, how "
+          "much slower it is than the fastest one on each card, and its performance portability "
+          "(the harmonic mean of its efficiencies; the efficiency on a card is the fastest time "
+          "divided by its time)")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --remeasure (default: auto)")},
     {0}};
@@ -73,9 +74,10 @@ void help_best(void)
 {
     printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
            "runs, and all configurations that are statistically indistinguishable from it. Then\n"
-           "prints a winner per range of n, and one configuration for all sizes with its regret.\n"
-           "Wrong rows and racy kernels never win. If several runs contain a point, the last of\n"
-           "them counts.\n"
+           "prints the winner for each range of n, and the configuration that is best over all\n"
+           "sizes with its regret, the mean factor by which it is slower than the winners. Wrong\n"
+           "rows and racy kernels never win. If several runs contain the same point, the last one\n"
+           "of these runs counts.\n"
            "\n");
     options_print(options);
 }
@@ -132,7 +134,7 @@ static bool measure_again(const struct best_arguments *a, const struct best *b, 
         ok = write_config(path, &config, e);
         ok = ok && command_run(5, arguments, e) != EXIT_REFUSED;
     } else {
-        fprintf(stderr, "no configurations are tied; nothing to measure again\n");
+        fprintf(stderr, "no configurations are tied, so nothing is measured again\n");
     }
     free(path);
     text_free(&config);
@@ -241,7 +243,8 @@ static bool options_fit(const struct best_arguments *a, bool by_median, struct e
                     "--energy ranks by time and energy, so --metric does not apply; leave it out");
     if (!a->energy && a->finalists != ENERGY_FINALISTS)
         return FAIL(e, ERROR_USAGE,
-                    "--finalists needs --energy, because --remeasure alone measures only ties");
+                    "--finalists needs --energy, because without it, --remeasure measures only "
+                    "tied configurations");
     return true;
 }
 

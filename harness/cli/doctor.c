@@ -41,7 +41,7 @@ void help_doctor(void)
         "\n");
     options_print(options);
     printf("\n"
-           "Exit codes: 0 no problem was found (having no GPU is not one), 1 a GPU\n"
+           "Exit codes: 0 no problem was found (a missing GPU is not a problem), 1 a GPU\n"
            "cannot be used fully, 2 usage error.\n");
 }
 
@@ -182,6 +182,6 @@ int command_doctor(int count, char **arguments, struct error *e)
     if (!tell_choice(a.device, e))
         return EXIT_REFUSED;
     if (d.problems)
-        printf("\n%d problem%s found; ! marks each\n", d.problems, d.problems == 1 ? "" : "s");
+        printf("\n%d problem%s found, marked with !\n", d.problems, d.problems == 1 ? "" : "s");
     return d.problems ? EXIT_POINTS_FAILED : EXIT_FINE;
 }

@@ -52,10 +52,10 @@ static const struct field gate_options[] = {
 void help_gate(void)
 {
     printf("Measures two versions of the same kernels in one process, in the same rounds, and\n"
-           "compares them as `redsweep diff` does. Each version has its own folder. A kernel "
-           "includes\n"
-           "files from its own folder first, then those shipped with redsweep. CPU functions and\n"
-           "`library:` kernels are part of the program and are not compared.\n"
+           "compares them as `redsweep diff` does. Each version has its own folder. A file that a\n"
+           "kernel includes is looked for in the kernel's own folder, and then among the files\n"
+           "shipped with redsweep. CPU functions and `library:` kernels are part of the program\n"
+           "and are not compared.\n"
            "\n");
     options_print(gate_options);
     printf(
@@ -64,8 +64,8 @@ void help_gate(void)
     printf(
         "\n"
         "The gate writes two runs, OUT/baseline and OUT/candidate, and with --confirm two more\n"
-        "in OUT/confirm if a point is SLOW. They can be compared again, but not resumed. Start\n"
-        "an interrupted gate again.\n"
+        "in OUT/confirm if a point is SLOW. These runs can be compared again with\n"
+        "`redsweep diff`, but not resumed. After an interruption, start the gate again.\n"
         "\n"
         "Exit codes: 0 the gate found nothing that --fail-on names, 1 it found something that\n"
         "--fail-on names, 2 usage or config error, or neither times nor counts could be compared,\n"

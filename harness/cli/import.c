@@ -437,8 +437,9 @@ static const struct kernel_signature *choose(const char *file, const signature_l
         FAIL(e, ERROR_USAGE, "%s contains no kernel %s; choose one of %s", file, kernel,
              names.bytes);
     else if (!found)
-        FAIL(e, ERROR_USAGE, "%s contains several kernels; name one of them after the file: %s",
-             file, names.bytes);
+        FAIL(e, ERROR_USAGE,
+             "%s contains several kernels; choose one, and write its name after the file: %s", file,
+             names.bytes);
     text_free(&names);
     return found;
 }

@@ -54,13 +54,13 @@ void help_list(void)
     printf(
         "Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
         "version of redsweep supports, one per line. Kernels come in the order\n"
-        "of kernels/index.txt, where each idea builds on an earlier one. A name or a glob selects\n"
-        "some: `list columns 'time*'`. `list schema` prints a JSON Schema of configs, for "
-        "editors.\n"
+        "of kernels/index.txt, where each idea builds on an earlier one. With a name or a glob,\n"
+        "only the items that match are listed, as in `list columns 'time*'`. `list schema` prints\n"
+        "a JSON Schema of configs, for editors.\n"
         "\n");
     options_print(options);
     printf("\n"
-           "None of this needs a GPU.\n");
+           "No list needs a GPU.\n");
 }
 
 struct listing {

@@ -249,7 +249,8 @@ bool list_metrics(const char *chip, const char *explain, cJSON *array, struct er
     if (!chip && explain)
         chip = usual_chip;
     if (explain && text_is_glob(explain))
-        return FAIL(e, ERROR_USAGE, "--explain %s: this takes one metric, not a pattern", explain);
+        return FAIL(e, ERROR_USAGE, "--explain %s: the option takes one metric, not a pattern",
+                    explain);
     if (chip && !open_source(chip, &s, e))
         return false;
     int count;

@@ -76,8 +76,8 @@ void help_run(void)
     options_print(run_options);
     printf(
         "\n"
-        "Every key of a config is also an option, which overrides the value in the config,\n"
-        "except that --exclude adds to the config's expressions. CONFIG may be left out:\n"
+        "Every key of a config is also an option, which overrides the value in the config;\n"
+        "only --exclude adds expressions to those of the config. CONFIG may be left out:\n"
         "\n"
         "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n"
         "\n"

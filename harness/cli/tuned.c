@@ -57,13 +57,14 @@ void help_tuned(void)
         "the library; with NAMES=mine its functions are called mine_sum_f32 ... and are declared\n"
         "in mine_tuned.h.\n"
         "\n"
-        "Runs on GPUs of several compute capabilities yield one library. On each call it uses the\n"
-        "configurations measured at the newest capability that is not newer than the GPU's own,\n"
-        "and loads them as PTX if the major versions differ.\n"
+        "Runs on GPUs of several compute capabilities yield a single library. On a GPU, the\n"
+        "library uses the configurations that were measured at the GPU's own capability or, if\n"
+        "there are none, at the newest older one. If the major versions of the two differ, it\n"
+        "loads the configurations as PTX.\n"
         "\n"
-        "With --shapes FILE, the runs' configurations are first measured in a race at the shapes\n"
-        "of FILE on this machine. The run OUT-shapes records the race, and the library uses its\n"
-        "winners.\n"
+        "With --shapes FILE, the configurations of the runs first compete in a race on this\n"
+        "machine, at the shapes that FILE lists. The run OUT-shapes records the race, and the\n"
+        "library uses the winners.\n"
         "\n");
     options_print(options);
 }

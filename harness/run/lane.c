@@ -74,7 +74,7 @@ static bool fail_lane(struct lane *l, struct error *e)
     progress_clear(&s->progress);
     fprintf(stderr,
             "giving up on %s, because its process was lost %d times in a row; last reason: %s. The "
-            "other devices measure the points that it had begun\n",
+            "other devices will measure the points that it had begun\n",
             l->supervisor.setup->device_name, l->lost_in_a_row, l->lost_why);
     s->result->lanes_lost++;
     drop_batch(l, &ok, e);

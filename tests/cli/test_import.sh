@@ -23,7 +23,7 @@ fact() { grep -qx "// $2: *$3" "$1.facts" || fail "$1: its $2 is not $3: $(cat "
 says() { grep -q "$1" said || fail "no '$1' in: $(cat said)"; }
 
 import 2
-says 'sum.cu contains several kernels; name one of them after the file: reduce6, in_place, atomics, fixed, wrong$'
+says 'sum.cu contains several kernels; choose one, and write its name after the file: reduce6, in_place, atomics, fixed, wrong$'
 import 2 reduce7
 says 'sum.cu contains no kernel reduce7; choose one of reduce6, '
 "$redsweep" import nowhere.cu >said 2>&1 && fail "a file that is not there"

@@ -63,7 +63,7 @@ has "^--device cuda:1: NVIDIA Fake 1"
 try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 1 doctor
 has '^! counters  *.*ERR_NVGPUCTRPERM'
 has 'echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee'
-has '^1 problem found; ! marks each'
+has '^1 problem found, marked with !'
 try "FAKE_NVML_MIG=1" 1 doctor
 has '^! MIG  *MIG is on; choose an instance'
 try "REDSWEEP_NVML=/none" 1 doctor
