@@ -2,10 +2,10 @@
  * An agenda lists the groups of points that are not measured yet. A lane is one device of a sweep;
  * when it has nothing to do, it takes the next group from the agenda.
  *
- * A single lane takes the groups in plan order. With several lanes, the groups that take longest
- * come first, so that all lanes finish at about the same time (plan/shards.h). Groups of CPU
- * functions come last. While one of them is measured, all other lanes wait, because their CPU load
- * would change the times of the CPU functions.
+ * A single lane takes the groups in the order of the plan. With several lanes, the groups that take
+ * longest come first, so that all lanes finish at about the same time (plan/shards.h). Groups of
+ * CPU functions come last. While one of them is measured, all other lanes wait, because their CPU
+ * load would change the times of the CPU functions.
  */
 #ifndef REDSWEEP_RUN_AGENDA_H
 #define REDSWEEP_RUN_AGENDA_H
@@ -33,7 +33,7 @@ void agenda_free(struct agenda *a);
  */
 bool agenda_next(struct agenda *a, int working, uint32_t *group);
 
-/* Puts `group` back into the agenda as the next one, after a lane that took it failed. */
+/* Puts `group` back into the agenda, to be taken next, because the lane that took it has failed. */
 void agenda_return(struct agenda *a, uint32_t group);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Decides whether a sweep may begin, once its devices are open and its plan exists. Checks the
- * devices and the plan, then makes the sweep's folder. For a resumed run, it compares the current
- * state with that of the earlier session and opens the existing folder.
+ * devices and the plan, then makes the sweep's folder. If a run is resumed, compares the current
+ * state with that of the earlier session, and opens the run's folder.
  */
 #include "run/begin.h"
 
@@ -101,7 +101,7 @@ static bool check_search(const struct sweep *s, struct error *e)
                 c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
 }
 
-/* Checks that each device of the run can measure energy, if requested. */
+/* Checks that each device of the run can measure energy, if the config requests energy. */
 static bool check_energy(const struct sweep *s, struct error *e)
 {
     for (int i = 0; i < s->lane_count; i++)
@@ -110,7 +110,7 @@ static bool check_energy(const struct sweep *s, struct error *e)
     return true;
 }
 
-/* Prints the devices of a run, those that `auto` skipped, and the plan's notes. */
+/* Prints the devices of a run, the devices that --device auto rejected, and the plan's notes. */
 static void say_beginning(const struct sweep *s)
 {
     if (s->options->quiet)
@@ -128,7 +128,7 @@ static void say_beginning(const struct sweep *s)
     text_print_notes(s->plan->notes, stderr);
 }
 
-enum { MORE_CHANGES_SIZE = 40 /* bytes for the longest "; and N more changes" */ };
+enum { MORE_CHANGES_SIZE = 40 /* the size of the longest text "; and N more changes" */ };
 
 /*
  * Writes to `mark` the text that precedes the reason in each new row of a resumed run. It consists
@@ -201,7 +201,7 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 
 /*
  * Removes the rows of groups that must be measured again from the start, because the source cannot
- * continue from their rows. If the card has changed, all incomplete groups are removed as well: the
+ * continue from their rows. If the card has changed, removes the rows of all incomplete groups: the
  * points of a group are ranked against each other, so one card must measure all of them.
  */
 static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
@@ -273,7 +273,7 @@ bool sweep_begin(struct sweep *s, struct error *e)
     if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
         return false;
     anchors_make(s);
-    /* From here on, the plan has only the shard's points. */
+    /* From here on, the plan has only the points of this shard. */
     plan_keep_shard(s->plan, o->setup.shard);
     give_up_begin(s);
     rows_begin(s);

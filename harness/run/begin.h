@@ -5,9 +5,9 @@
 #include "run/sweep_state.h"
 
 /*
- * Checks that the sweep can run on its devices, then makes its folder and the source that chooses
- * its points. If every point already has a row, sets s->over. For a dry run, prints the plan and
- * sets s->over.
+ * Checks that the sweep can run on its devices, then makes the sweep's folder and the source that
+ * chooses the points to measure. If every point already has a row, sets s->over. For a dry run,
+ * prints the plan and sets s->over.
  */
 bool sweep_begin(struct sweep *s, struct error *e);
 

@@ -44,7 +44,7 @@ struct sweep_request {
 /* Checks, before any file is written, that the options in `request` can be used with `config`. */
 bool run_allowed(const struct sweep_request *request, const struct config *config, struct error *e);
 
-/* Runs a config, prints a summary, and returns the exit code. */
+/* Runs the sweep that `config` describes, prints a summary, and returns the exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
 
 #endif

@@ -62,7 +62,7 @@ bool device_names_find(const char *option, struct device_names *out, struct erro
                       : FAIL(e, ERROR_SYSTEM, "cannot start a process: %s", strerror(errno));
     close(fds[0]);
     if (pid > 0 && !ok)
-        (void)kill(pid, SIGKILL); /* a driver may hang in the child */
+        (void)kill(pid, SIGKILL); /* the child may hang in a driver */
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
     return ok;

@@ -1,4 +1,7 @@
-/* Lists the devices that the option --device names. Several devices measure at the same time. */
+/*
+ * Lists the devices that the option --device names. If there are several, they measure at the same
+ * time.
+ */
 #ifndef REDSWEEP_RUN_DEVICE_NAMES_H
 #define REDSWEEP_RUN_DEVICE_NAMES_H
 
@@ -6,7 +9,7 @@
 #include "base/vec.h"
 
 struct device_names {
-    VEC(char *) items; /* as device_open() accepts them */
+    VEC(char *) items; /* names that device_open() accepts */
 };
 
 /*

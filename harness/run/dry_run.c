@@ -39,7 +39,7 @@ static void print_skips(const struct plan *plan)
         }
     printf("  skipped     %" PRIu32 "\n", skipped);
     for (uint32_t i = 1; i < plan->reason_count; i++)
-        /* the config may exclude all points that would be skipped for this reason */
+        /* the count is 0 if the config excludes all points that would be skipped for this reason */
         if (counts[i]) {
             int indent = printf("    %6" PRIu32 "    ", counts[i]);
             terminal_print_words(stdout, plan->reasons[i], (size_t)indent);
@@ -62,7 +62,7 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
                    metrics->choices[i].reason);
 }
 
-/* Prints the plan and the device's properties. If no device was opened, `why_none` says why. */
+/* Prints the plan for a device. If no device was opened, `info` is NULL and `why_none` says why. */
 static void print_plan(const struct run_setup *setup, const struct plan *plan,
                        const struct metric_plan *metrics, const struct device_info *info,
                        int passes, const char *why_none)

@@ -16,9 +16,9 @@ double energy_plan_s(const struct plan *plan);
 
 /*
  * If the config requests energy, checks that it can be measured. Fails with ERROR_DEVICE if the
- * device has no energy counter. Fails with ERROR_CONFIG if there are more points or if the
- * measurement would take longer than measure/energy.h allows, or if a search would choose the
- * points.
+ * device has no energy counter. Fails with ERROR_CONFIG if there are too many points, if the
+ * measurement would take too long (measure/energy.h defines both limits), or if a search would
+ * choose the points.
  */
 bool energy_plan_check(const struct plan *plan, const struct device_info *info, struct error *e);
 

@@ -1,6 +1,6 @@
 /*
- * Makes the folder of a run's results, results/<name>-<device>-<UTC time>/. The link results/latest
- * points to the latest folder.
+ * Makes the folder for the results of a run, usually results/<name>-<device>-<UTC time>/. The link
+ * results/latest points to the folder of the latest run.
  */
 #ifndef REDSWEEP_RUN_FOLDER_H
 #define REDSWEEP_RUN_FOLDER_H

@@ -1,4 +1,7 @@
-/* Gives up a kernel that fails in the same way for three points in a row; see give_up.c. */
+/*
+ * Gives up a kernel if three of its points in a row fail in the same way: the kernel's remaining
+ * points are skipped; see give_up.c.
+ */
 #ifndef REDSWEEP_RUN_GIVE_UP_H
 #define REDSWEEP_RUN_GIVE_UP_H
 

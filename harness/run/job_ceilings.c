@@ -25,7 +25,7 @@ static void record_position(struct conditions *c, const struct launch_position *
 void ceilings_request(struct lane *l, bool with_checks)
 {
     struct sweep *s = l->sweep;
-    /* A run that uses no counters does not check them either, so that it need not open them. */
+    /* If the run uses no counters, they are not checked, so that they need not be opened. */
     struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
     l->began_s = clock_now_s();
     supervisor_request(&l->supervisor, MESSAGE_CEILINGS, &request, sizeof request);

@@ -1,6 +1,7 @@
 /*
- * The job of compiling all variants that the sweep's points need. The first lane does it before
- * anything is measured.
+ * The job of compiling all variants that the sweep's points need. A variant is a kernel with
+ * certain compile-time constants, such as the type and the block size. The first lane does this job
+ * before anything is measured.
  */
 #ifndef REDSWEEP_RUN_JOB_COMPILE_H
 #define REDSWEEP_RUN_JOB_COMPILE_H

@@ -1,7 +1,7 @@
 /*
  * Opens the device of a lane. The lane's worker reports the device's limits as soon as it knows
- * them. Seconds later, when the device can measure, it sends HELLO. In the meantime, the plan is
- * made from the limits of the first lane's device.
+ * them. Seconds later, when the device is ready to measure, the worker sends HELLO. In the
+ * meantime, the plan is made from the limits of the first lane's device.
  *
  * Then the first lane's worker is asked which counters the device has. Each question names one
  * counter, because the answer decides which counter to ask for next (metrics_resolve()).

@@ -25,7 +25,7 @@ void judge_ceilings(struct sweep *s, const struct lane *l)
 {
     const struct conditions *c = l->conditions;
     const struct ceilings *a = &c->start, *b = &c->end, *t = &c->together;
-    /* in kilobytes, so that dividing by GB/s gives µs */
+    /* in kilobytes, because kilobytes divided by GB/s are µs */
     double bytes = (double)a->bytes / 1e3;
     double step = c->launch.step_us;
     const struct {
@@ -57,8 +57,8 @@ static void note_card(struct sweep *s, const struct lane *l, const struct card_s
 }
 
 /*
- * Marks the run as doubtful if, on this lane, another device's work lengthens the ceilings' times,
- * the card's state is not normal, or a self-check failed. Also computes how much the bandwidth has
+ * Marks the run as doubtful if the lane's device is slower while other devices work, if the state
+ * of its card is not normal, or if a self-check failed. Also computes how much the bandwidth has
  * drifted.
  */
 static void note_conditions(struct sweep *s, const struct lane *l)
@@ -81,7 +81,7 @@ static void note_conditions(struct sweep *s, const struct lane *l)
     }
 }
 
-enum { NAMES_SHOWN = 200 }; /* most bytes for device names in a message */
+enum { NAMES_SHOWN = 200 }; /* the longest list of device names in a message, in bytes */
 
 /*
  * Marks the run as doubtful because the card of the lane `slow` is slow. The message names the

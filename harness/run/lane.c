@@ -1,6 +1,6 @@
 /*
  * Gives a lane one job after another: opens its device, begins the next job, and watches the lane's
- * worker. Nothing in this file blocks. The event loop (loop.c) calls it when a worker has answered.
+ * worker. Nothing in this file blocks, because the event loop (loop.c) serves all lanes.
  */
 #include "run/lane.h"
 

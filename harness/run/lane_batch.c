@@ -31,7 +31,7 @@ enum {
     LOST_IN_A_ROW_MAX = 3,
     /* most points in a request, all of which a lost worker may leave unmeasured */
     REQUEST_MAX = 1024,
-    /* a batch's time limit covers at most this many points */
+    /* the time limit for several points together is at most that of this many points */
     BATCH_LIMIT_MAX = 30,
     PRINTED_LINES_MAX = 100, /* most lines to print for one point */
     /* for how many seconds a worker may be silent during an expendable batch */
@@ -583,7 +583,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
         ok = handle_loss(l, r, end, e);
     free(r);
     if (l->batch.expendable)
-        l->left = 0; /* do not measure the rest */
+        l->left = 0; /* the remaining points are not measured */
     return ok && batch_settle(l, e);
 }
 

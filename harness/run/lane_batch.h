@@ -27,7 +27,7 @@ bool batch_hear(struct lane *l, enum received received, const struct message *m,
 /* Shows the progress and the time left while the worker is silent. */
 void batch_show_progress(const struct lane *l);
 
-/* Returns for how many seconds the worker may be silent while it measures. */
+/* Returns how many seconds the worker may spend without sending a message while it measures. */
 double batch_silence_limit_s(const struct lane *l);
 
 /*

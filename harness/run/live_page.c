@@ -50,7 +50,7 @@ void live_page_write(struct sweep *s)
         return;
     s->page.rows = s->result->rows;
     s->page.began_s = clock_now_s();
-    fflush(NULL); /* or both processes would write what is buffered */
+    fflush(NULL); /* otherwise, both processes would write the buffered output */
     const pid_t parent = getpid(), process = fork();
     if (process == 0) {
         /* so that this process does not keep the run's lock after the run was killed */

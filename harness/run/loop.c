@@ -1,7 +1,7 @@
 /*
  * The event loop for the lanes of all sweeps. It gives jobs to idle lanes, and handles messages
- * from the workers of busy lanes as they arrive. Only wait_for_news() blocks. It waits for workers,
- * for the input and output of sources, and for the time when rows must be written to disk.
+ * from the workers of busy lanes as they arrive. Only wait_for_news() blocks: it waits until a
+ * worker or a source has something to do, or until rows must be written to disk.
  */
 #include "run/loop.h"
 
@@ -71,8 +71,8 @@ static bool goes_on(const struct sweeps *all, const struct stage *stage)
 }
 
 /*
- * Adds to `fds` the descriptors that a sweep waits for. Lowers *left_s to the number of seconds
- * that the sweep can wait at most.
+ * Adds to `fds` the descriptors that a sweep waits for. If the sweep must continue in less than
+ * *left_s seconds, lowers *left_s accordingly.
  */
 static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
 {

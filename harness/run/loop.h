@@ -4,11 +4,12 @@
 
 #include "run/lane.h"
 
-/* A step that all sweeps complete before any of them continues. */
+/* A stage of sweeps. No sweep begins the next stage before all sweeps have completed this one. */
 struct stage {
-    void (*begin)(struct sweep *s);                /* at the beginning of the stage; may be NULL */
+    void (*begin)(struct sweep *s);                /* called at the beginning of the stage; may be
+                                                      NULL */
     lane_next *next;                               /* begins a lane's next job of this stage */
-    bool (*end)(struct sweep *s, struct error *e); /* at its end; may be NULL */
+    bool (*end)(struct sweep *s, struct error *e); /* called at the end; may be NULL */
     bool in_turn; /* only one lane of all sweeps works at a time, so that no device disturbs
                      another */
     bool asks;    /* the sources may wait for input or output in this stage */

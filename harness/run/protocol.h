@@ -102,7 +102,8 @@ struct ceilings_request {
 };
 struct ceilings_report {
     struct ceilings ceilings;
-    struct launch_position position; /* the launch position after the ceilings were measured */
+    struct launch_position position; /* the state of the launch queue after the ceilings were
+                                        measured */
     struct card_state card;          /* the card's state after the ceilings were measured */
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
@@ -179,8 +180,8 @@ void incoming_free(struct incoming *in);
 struct asked {
     enum message_type type; /* the request's type; 0: none yet, the worker has just started */
     int counter_count;      /* for GROUP: the number of values in each REPORT_COUNTS */
-    uint32_t first, count;  /* the points that may be reported (for COMPILE: the variants) are
-                               `count` ones from `first` on */
+    uint32_t first, count;  /* `count` points from `first` on may be reported (for COMPILE:
+                               variants) */
     const bool *done;       /* whether each point in the range has an outcome and may not be
                                reported again */
 };

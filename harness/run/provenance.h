@@ -10,7 +10,7 @@
 #include "record/manifest.h"
 #include "run/worker.h"
 
-/* Copies the values that identify a device in results. */
+/* Copies those properties of a device that results record. */
 void provenance_device(const struct device_info *info, struct manifest_device *out);
 
 /*

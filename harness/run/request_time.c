@@ -154,7 +154,7 @@ static void learn_shares(struct request_shares *s, const struct request_reports 
         s->samples = r->count[PART_TIME] / points;
 }
 
-/* Notes how long a request took. All of its points have the same size. */
+/* All points of a request have inputs of the same size. */
 void request_ended(struct lane *l, const struct group_request *r)
 {
     const struct point *first = &r->points[0].point;

@@ -1,4 +1,4 @@
-/* Runs a config and writes the folder of its run, for the commands `run`, `resume` and `gate`. */
+/* Runs the sweep that a config describes, for the commands `run`, `resume` and `gate`. */
 #include "run/commands.h"
 
 #include <limits.h>

@@ -16,12 +16,13 @@
 #include "base/statistics.h"
 #include "plan/shards.h"
 
-#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* upper limit for the larger group's input */
+#define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* largest input of the larger group */
 enum { ANCHOR_SAMPLES = 20, GROUPS = 2, GROUP_POINTS = ANCHORS_MOST / GROUPS };
 
 struct anchor_source {
     struct source source;
-    struct plan plan; /* of the anchors; the first group has the first GROUP_POINTS points */
+    struct plan plan; /* a plan of only the anchors; the first group has the first GROUP_POINTS
+                         points */
     struct group groups[GROUPS];
     struct point points[ANCHORS_MOST];
     struct variant variants[ANCHORS_MOST];

@@ -8,8 +8,8 @@
  * the config, the answer is a row with the status skipped and the reason. Such a row is not written
  * to results.csv.
  *
- * Nothing in this file blocks: the event loop calls it when there is input, and it keeps answers
- * until the other program can read them. A single lane measures the points.
+ * Nothing in this file blocks. The event loop waits for input, and answers are kept until the other
+ * program reads them. A single lane measures the points.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -52,7 +52,7 @@ struct asked_points {
     char **answers;                 /* for each point, its row as a line of CSV; NULL: not
                                        measured */
     struct text header;             /* the header of results.csv; empty before the first answer */
-    struct text output;             /* answers that were not written yet */
+    struct text output;             /* answers that have not been written yet */
 };
 
 extern const struct source_kind source_asked;
@@ -261,7 +261,7 @@ static bool write_answers(struct asked_points *a, struct error *e)
     return true;
 }
 
-/* Answers the current questions. All points that they name have been measured. */
+/* Answers the current questions. The points that they name must have been measured. */
 static bool answer(struct asked_points *a, struct error *e)
 {
     struct sweep *s = a->source.sweep;

@@ -357,8 +357,9 @@ static void summarize(struct sweep *s)
 /* ---- The time left --------------------------------------------------------------------------- */
 
 /*
- * Corrects the estimate of each phase that has no measured batch yet, by how much longer than
- * estimated the batches of the phases before it took.
+ * Corrects the estimates of the phases in which no batch was measured yet: if the batches of the
+ * phase before took twice as long as estimated, these phases are expected to take twice as long,
+ * too.
  */
 static void scale_guesses(struct time_left parts[TRANSFER_DONE])
 {
@@ -457,7 +458,7 @@ static double left_with(const struct transfer_source *t, double more)
 }
 
 /*
- * A descent ends with the first batch that brings no improvement, and when that happens cannot be
+ * A descent ends with the first batch that brings no improvement, so its length cannot be
  * predicted. The descents may need no batch beyond the minimum, or twice as many as expected. The
  * time shown is the geometric mean of the times in these two cases, so in both of them it is wrong
  * by the same factor.

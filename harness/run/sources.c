@@ -1,6 +1,6 @@
 /*
- * Lists the sources of a sweep's points: one per strategy (spec/strategies.def), and one for points
- * that another program requests.
+ * Lists all kinds of sources: one for each strategy (spec/strategies.def), and one for points that
+ * another program requests.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
- * The stages of sweeps. Each stage gives jobs to idle lanes, where a lane is one device of a sweep.
- * When no lane of any sweep has a job, all sweeps begin the next stage together, so with `--each`,
- * the devices wait for each other.
+ * The stages of sweeps. A sweep has a lane for each of its devices, and each stage gives jobs to
+ * the lanes. When no lane of any sweep has a job left, all sweeps begin the next stage together.
+ * Thus, with `--each`, the devices wait for each other.
  *
  * What the lanes do in each stage:
  *

@@ -178,7 +178,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
 {
     int down[2] = {-1, -1}, up[2] = {-1, -1};
     share_memory(s);
-    fflush(NULL); /* or both processes would write what is buffered */
+    fflush(NULL); /* otherwise, both processes would write the buffered output */
     pid_t parent = getpid();
     pid_t pid = pipe(down) == 0 && pipe(up) == 0 ? fork() : -1;
     if (pid == 0) {

@@ -41,8 +41,8 @@ struct sweep_options {
                                  moves the sessions out of it. NULL: a new run */
     bool dry_run;             /* print the plan and run nothing */
     bool quiet;               /* do not print progress, devices and notes to stderr */
-    bool anyway;              /* resume even if something has changed */
-    bool retry[STATUS_COUNT]; /* when resuming: measure points with these statuses again */
+    bool anyway;              /* resume the run even if something has changed since it began */
+    bool retry[STATUS_COUNT]; /* if a run is resumed: measure points with these statuses again */
 };
 
 struct sweep_result {
@@ -54,7 +54,7 @@ struct sweep_result {
     bool stopped;          /* the run was stopped by a signal, or because the device kept failing */
     char stopped_why[512];
     bool page_written;          /* a page was written while the run was in progress */
-    int lanes_lost;             /* devices that were given up while others continued */
+    int lanes_lost;             /* how many devices were given up while others continued */
     char missing_metrics[8192]; /* one line per reason */
     char search[512];           /* a summary of what the search found, and how certain that is; ""
                                    without a search */

@@ -65,7 +65,7 @@
 #include "run/sweep_options.h"
 #include "run/time_left.h"
 
-/* What the worker has reported so far on a point that has no outcome yet. */
+/* The samples and metrics that the worker has reported so far for a point without an outcome. */
 struct pending {
     VEC(double) samples;
     double *metrics; /* NULL: none were reported */
@@ -111,7 +111,7 @@ struct request_shares {
     double seconds[REQUEST_PARTS], steps[REQUEST_PARTS][REQUEST_STEPS], samples;
 };
 
-/* Counts how often in a row a kernel has failed with the same status (give_up.c). */
+/* How often in a row a kernel has failed with the same status (give_up.c). */
 struct streak {
     enum status status;
     int count;
@@ -125,14 +125,15 @@ struct streak {
 /* The current job of a lane. */
 enum lane_state {
     LANE_IDLE,      /* the lane has no job */
-    LANE_OPENING,   /* a new worker opens the device */
-    LANE_ASKING,    /* the worker says whether the device has a counter */
+    LANE_OPENING,   /* a new worker is opening the device */
+    LANE_ASKING,    /* the worker finds out whether the device has a counter */
     LANE_RESTING,   /* the device did not open; the lane will try again in a moment */
     LANE_WAITING,   /* the machine must first release a worker, or be able to start one */
-    LANE_PROVING,   /* after too many losses, the worker shows whether the device still works */
-    LANE_COMPILING, /* the worker compiles variants into the cache */
-    LANE_CEILINGS,  /* the worker measures achievable bandwidth */
-    LANE_MEASURING, /* the worker measures a request of the lane's batch */
+    LANE_PROVING,   /* after too many lost workers, the worker shows whether the device still
+                       works */
+    LANE_COMPILING, /* the worker is compiling variants into the cache */
+    LANE_CEILINGS,  /* the worker is measuring the achievable bandwidth */
+    LANE_MEASURING, /* the worker is measuring points of the lane's batch */
     LANE_ENDED,     /* the lane's device no longer works */
     LANE_STATES
 };
@@ -199,7 +200,7 @@ struct counters {
     /* the counter that the device was asked for last; NULL: none, or it was asked about passes */
     char *asked;
     bool settled; /* the metrics were chosen */
-    int passes;   /* for a dry run: counting passes; −1: not known yet */
+    int passes;   /* for a dry run: how many passes counting needs; −1: not known yet */
     int losses;   /* how many workers ended while they were asked */
 };
 

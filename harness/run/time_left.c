@@ -4,7 +4,7 @@
  * If points of some input size were measured, the remaining points of this size are expected to
  * take the same time. Between two measured sizes, the time is interpolated linearly. Below the
  * smallest and above the largest measured size, it is the plan's estimate, a time per point plus a
- * time per byte. Both are corrected by the measurements.
+ * time per byte. Both of these times are corrected by the measurements.
  *
  * Two measured times may differ by chance, which says nothing about how the time depends on the
  * size. Therefore, the time per byte is corrected strongly only if the times of several sizes
@@ -19,7 +19,7 @@ enum { PASS_MS = 2 };     /* assumed time of a counting pass, in addition to its
 enum { STEPS_MOST = 40 }; /* most steps of the Gauss-Newton method */
 
 /*
- * Parameters of correct(), which explains them. All errors are standard deviations of the logarithm
+ * Parameters of correct(), which explains them. An error is the standard deviation of the logarithm
  * of a time.
  */
 #define NOISE 0.25     /* the expected error of a measured time */

@@ -40,14 +40,16 @@ struct size_times {
     double points, seconds; /* number of measured points, and their total time */
 };
 
-/* The time left on one device, or on several of the same model. */
+/* What is known about the time left on one device, or on several devices of the same model. */
 struct time_left {
     struct point_cost planned;
     bool trusts_bytes; /* planned.byte_s is reliable, because it follows from a known bandwidth */
     VEC(struct size_times) sizes; /* in ascending order */
 };
 
-/* Begins an estimate with no points left and none measured. Free it with time_left_free(). */
+/*
+ * Begins an estimate. No points were measured yet, and none remain. Free it with time_left_free().
+ */
 void time_left_begin(struct time_left *t, struct point_cost planned);
 void time_left_free(struct time_left *t);
 struct time_left time_left_copy(const struct time_left *t); /* time_left_free() frees it */

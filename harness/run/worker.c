@@ -40,7 +40,7 @@ static bool send_error(struct worker *w, enum message_type type, const struct er
     return message_send(w->out, type, &r, sizeof r, e);
 }
 
-/* NUL-terminated names from a message. */
+/* A list of the names in a message, each of which ends with a NUL. */
 struct name_texts {
     VEC(const char *) names; /* point into the message */
 };
@@ -208,8 +208,8 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
 }
 
 /*
- * Sends a line that a kernel printed. The worker is waiting for the device meanwhile, so it is not
- * sending another message.
+ * Sends a line that a kernel printed. While a kernel runs, the worker waits for the device and
+ * sends no other message.
  */
 static void send_printed(void *context, const char *line)
 {
@@ -218,8 +218,8 @@ static void send_printed(void *context, const char *line)
 }
 
 /*
- * Sends the device's limits as soon as they are known, so that the parent can plan while the worker
- * spends seconds on trying contexts.
+ * Sends the device's limits as soon as they are known. Opening the device then takes seconds more,
+ * in which the parent makes the plan.
  */
 static void tell_limits(void *context, const struct device_limits *limits)
 {

@@ -21,7 +21,7 @@ struct run_setup {
     const struct catalogue *catalogue; /* the kernels under test */
     const struct catalogue *support;   /* the harness's own kernels */
     const char *device_name;           /* the argument of --device */
-    const char *kernel_folder;         /* where kernels include files from */
+    const char *kernel_folder;         /* the folder from which kernels include files */
     const char *cache_folder;          /* the folder of the compile cache; NULL: no cache */
     int threads;                       /* threads for compiling and computing references */
     int lanes;                         /* how many workers share the threads while they measure; 0:
