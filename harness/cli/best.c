@@ -93,10 +93,7 @@ static bool write_config(const char *path, const struct text *t, struct error *e
 
 #define ENERGY_BLOCK_S 1.0
 
-/*
- * Prints how long measuring energy will take. While the new run measures it, the run shows its
- * progress.
- */
+/* Prints how long measuring energy will take. The new run will show its progress. */
 static void say_energy(const struct best *b, size_t most)
 {
     size_t finalists = 0;
@@ -275,7 +272,7 @@ static int answer(struct best_arguments *a, const char **paths, int count, struc
         return EXIT_REFUSED;
     if (a->across_cards)
         return show_across_cards(a, paths, count, by_median, e);
-    /* too large for the stack */
+    /* static, because the array is too large for the stack */
     static struct results runs[MOST_RUNS + 1];
     size_t run_count = 0, wanted = count ? (size_t)count : 1;
     bool ok = true;

@@ -144,7 +144,10 @@ static void tell_devices(struct doctor *d, const struct device_driver *driver)
         tell_device(d, driver, &found[i]);
 }
 
-/* Prints which device `redsweep run --device NAME` would use, and why `auto` passed over others. */
+/*
+ * Prints which device `redsweep run --device NAME` would use. For `auto`, also prints why other
+ * devices were rejected.
+ */
 static bool tell_choice(const char *name, struct error *e)
 {
     const struct device_driver *driver;

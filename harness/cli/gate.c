@@ -128,7 +128,7 @@ static int measure_sides(const struct sweep_request *request, const struct confi
 static int confirm_slow(const struct gate_arguments *a, const struct sweep_request *first,
                         const struct config *config, struct diff *d, struct error *e)
 {
-    static struct sweep_result result; /* too large for the stack */
+    static struct sweep_result result; /* static, because it is too large for the stack */
     size_t count;
     uint64_t *ids = diff_slow_points(d, &count);
     if (count == 0) {
@@ -193,7 +193,7 @@ static int run_gate(const struct gate_arguments *a, const char *command,
                     const struct config *config, struct error *e)
 {
     static char paths[2][PATH_MAX];
-    static struct sweep_result result; /* too large for the stack */
+    static struct sweep_result result; /* static, because it is too large for the stack */
     if (!find_sides(a, paths, e))
         return EXIT_REFUSED;
     const struct sweep_gate gate = {.kernels = {paths[0], paths[1]}};

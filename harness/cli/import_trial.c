@@ -67,7 +67,7 @@ void import_write_facts(const struct import *i, const struct proposal *p, const 
     snprintf(source, sizeof source, "%.100s (%.100s)", file ? file + 1 : i->file, i->function);
     snprintf(covers, sizeof covers, p->items > 1 ? "%d * BLOCK" : "BLOCK", p->items);
     /*
-     * The depth of a tree of additions may be too small for this kernel. This depth is an upper
+     * By default, the error bound assumes that a tree adds the elements. The depth here is an upper
      * bound for any order of additions.
      */
     if (p->any_order)
@@ -113,7 +113,7 @@ struct tried_shape {
 
 struct trial {
     VEC(struct tried_shape) shapes;
-    char folder[64]; /* holds the facts, the runs and their output */
+    char folder[64]; /* contains the facts, the runs and what they print */
     struct import *import;
     struct results results;
     int runs;

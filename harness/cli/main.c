@@ -1,4 +1,4 @@
-/* The table of redsweep's commands. Only this file prints errors and sets exit codes. */
+/* The table of redsweep's commands. Commands return their errors, and this file prints them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -121,7 +121,7 @@ static int run_command(const struct command *c, int count, char **arguments)
             terminal_print_filled(c->print_help);
             return EXIT_FINE;
         }
-    static struct error e; /* too large for the stack */
+    static struct error e; /* static, because it is too large for the stack */
     int code = name_runs(count, arguments, &e) ? c->run(count, arguments, &e) : EXIT_REFUSED;
     if (code != EXIT_FINE && e.kind == ERROR_BUSY)
         code = EXIT_BUSY;

@@ -38,7 +38,7 @@ static const struct field options[] = {
     {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the column on the x axis")},
     {"--y", NULL, field_argument, AT(options.y),
      HELP("COLUMN", "the column on the y axis; the chart `metrics` takes a list of columns, and "
-                    "the chart `shapes` also takes the word rows")},
+                    "the chart `shapes` also takes the word `rows`")},
     {"--by", NULL, field_argument, AT(options.by),
      HELP("COLUMN", "draw one line or color per value of this column (default: kernel)")},
     {"--log", NULL, field_argument, AT(log),
@@ -61,7 +61,7 @@ static const struct field options[] = {
      HELP("TEXT", "a suffix for the file names")},
     {"--truth", NULL, field_argument, AT(truth),
      HELP("RUN", "a run that contains all points; the chart `search` compares what a search found "
-                 "with its best times")},
+                 "with the best times in this run")},
     {"--peers", NULL, field_argument, AT(peers),
      HELP("RUN", "a run with rows of CUB and PyTorch for the chart `shapes`")},
     {0}};
@@ -78,8 +78,8 @@ void help_plots(void)
     printf(
         "Draws the charts of a run into RUN/plots with gnuplot. RUN is a run's folder or its\n"
         "results.csv (default: results/latest). Several runs are drawn into the same charts, in\n"
-        "results/runs. All charts that have data are drawn unless you name some. A chart's\n"
-        "script and data are kept beside its picture; edit them and redraw it with\n"
+        "results/runs. Without CHART, all charts that have data are drawn. The script and the\n"
+        "data of a chart are kept beside its picture; to change the chart, edit them and run\n"
         "`gnuplot RUN/plots/CHART.gp`.\n"
         "\n"
         "For one run, CHART is one of\n"
@@ -91,7 +91,7 @@ void help_plots(void)
     options_print(options);
     printf("\n"
            "If the rows contain several types, operations, cache states, …, the charts show the\n"
-           "combination with the most points. Use --where to choose another one, for example\n"
+           "combination with the most points. Choose another combination with --where, such as\n"
            "--where \"type = float32 and op = max\". A chart of one size shows the size with\n"
            "the most points, and a chart of one kernel shows the kernel with the most points.\n"
            "\n"

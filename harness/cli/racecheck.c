@@ -35,7 +35,7 @@ static const struct field options[] = {
     {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
      RANGE(1000, 9007199254740992.0),
      HELP("N", "the maximum number of instructions per warp; a kernel that exceeds it is reported "
-               "as not ending")},
+               "as one that does not end")},
     {0}};
 
 void help_racecheck(void)
@@ -139,7 +139,7 @@ static enum verdict judge(const struct kernel *k, const struct race_check *c)
 
 static enum verdict check_kernel(const struct bench *checker, const struct kernel *k)
 {
-    static struct race_check found; /* too large for the stack */
+    static struct race_check found; /* static, because it is too large for the stack */
     static struct error why;
     error_clear(&why);
     bool ok = race_check_kernel(checker, k, &found, &why);

@@ -32,8 +32,8 @@ void help_report(void)
 {
     printf("Writes a run (default: results/latest) as one HTML page that needs no other file. The\n"
            "page contains the conclusion, the best configurations, the warnings, the charts, all\n"
-           "rows, and the provenance. It draws most charts itself, and includes the others if\n"
-           "`redsweep plots` has drawn them.\n"
+           "rows, and the provenance. The page draws most charts itself. It contains the others\n"
+           "only if `redsweep plots` has drawn them before.\n"
            "\n");
     options_print(options);
 }

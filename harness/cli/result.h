@@ -8,7 +8,7 @@
 #include "analyze/conclusion.h"
 
 /*
- * Reads the data that the conclusion about a run needs in addition to the run. They are in the
+ * Reads the data that the conclusion about a run needs in addition to the run. The data are in the
  * folder of the kernels that ship with redsweep. Without this folder, `out` is empty.
  */
 void conclusion_sources_find(const struct results *r, struct conclusion_sources *out);

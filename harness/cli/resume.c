@@ -37,9 +37,9 @@ static const struct field options[] = {
 void help_resume(void)
 {
     printf(
-        "Measures the points of the run in DIR that have no row yet, and appends their rows. It\n"
-        "uses the config that is stored in the run. A truncated last line of results.csv is\n"
-        "removed first. DIR may be results/latest.\n"
+        "Measures the points of the run in DIR that have no row yet, and appends their rows. The\n"
+        "config that is stored in the run is used again. If the last line of results.csv is\n"
+        "truncated, it is removed first. DIR may be results/latest.\n"
         "\n"
         "If the config's file, a kernel, the device, its driver or the compiler has changed since\n"
         "the run was started, the changes are printed and nothing is measured.\n"

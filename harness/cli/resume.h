@@ -1,6 +1,6 @@
 /*
- * Resumes a run, for `redsweep resume` and for `redsweep run --shard`, which may find its shard
- * begun.
+ * Resumes a run, for `redsweep resume`, and for `redsweep run --shard` if the shard was begun
+ * before.
  */
 #ifndef REDSWEEP_CLI_RESUME_H
 #define REDSWEEP_CLI_RESUME_H

@@ -142,7 +142,7 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     if (!run_allowed(&request, config, e) || !folder_create(folder, 0777, e) ||
         !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
         return EXIT_REFUSED;
-    static struct sweep_result result; /* too large for the stack */
+    static struct sweep_result result; /* static, because it is too large for the stack */
     request.result = &result;
     int code = run_locked_shard(&request, config, e);
     folder_unlock(folder, lock);
@@ -156,7 +156,7 @@ static void compare_runs(const char *const *folders, int count)
 {
     const struct view_output terminal = {0};
     struct error why = {0};
-    /* fails if the runs have no times, as on a simulator */
+    /* portability_show() fails if the runs have no times, as on the simulator */
     if (portability_show(folders, count, &terminal, &why) != EXIT_FINE)
         fprintf(stderr, "the runs on the devices cannot be compared: %s\n", why.text);
 }

@@ -1,4 +1,4 @@
-/* `redsweep tuned` writes the fastest configurations of a run as library sources. */
+/* `redsweep tuned` writes the sources of a library that uses the fastest configurations of runs. */
 #include "cli/commands.h"
 #include "cli/tuned_wheel.h"
 #include "base/options.h"
@@ -271,7 +271,7 @@ int command_tuned(int count, char **arguments, struct error *e)
                    "--device needs --shapes FILE, because nothing is measured without it");
         return EXIT_REFUSED;
     }
-    /* too large for the stack */
+    /* static, because the array is too large for the stack */
     static struct results runs[MOST_RUNS + 1];
     size_t read = 0, wanted = (size_t)operands.count;
     bool ok = true;

@@ -33,7 +33,7 @@ struct metric {
     const char *name;
     const char *unit;    /* such as "sectors", "%" or "instructions/warp" */
     const char *meaning; /* the sentence that explains the metric */
-    /* The value is the same in every launch of the same kernel on the same input. */
+    /* Whether the value is the same in every launch of the same kernel on the same input. */
     bool deterministic;
     struct metric_formula formulas[METRIC_MAX_FORMULAS];
 };

@@ -21,7 +21,7 @@
 static int run_one(const struct sweep_options *options, const struct sweep_request *request,
                    struct error *e)
 {
-    static struct sweep_result result; /* too large for the stack */
+    static struct sweep_result result; /* static, because it is too large for the stack */
     (void)sweep_run(options, &result, e);
     return summary_print(options, request, &result);
 }
