@@ -132,7 +132,7 @@ static char *plain_name(const char *function)
 }
 
 struct scalar_type {
-    const char *words[6], *fact, *most; /* `most`: the limit of n */
+    const char *words[6], *fact, *most; /* `most` limits n */
 };
 static const struct scalar_type scalars[] = {
     {{"size_t", "unsigned long long", "uint64_t", "unsigned long", "ulong"}, "size_t", ""},

@@ -33,7 +33,7 @@ struct proposal {
 
 struct import {
     const char *file; /* the author's file, as given */
-    char *absolute;   /* its absolute path */
+    char *absolute;   /* the absolute path of `file` */
     char *name;       /* the kernel's name in redsweep */
     const char *function;
     char *entry, *parameters, *types, *ops; /* these members are written as in a file of facts */

@@ -22,7 +22,7 @@ struct metric_formula {
     const char *chip;
     /* Names of counters (PerfWorks). In the formula, they are called a, b, c and d. */
     const char *counters[METRIC_MAX_COUNTERS];
-    const char *formula; /* over a, b, c and d */
+    const char *formula; /* an expression of a, b, c and d */
 };
 
 struct metric {

@@ -5,8 +5,8 @@
  * Reference"), so that its values can be compared with published ones. Other names are plain words.
  * NVIDIA's documentation of Nsight Compute lists the counters that correspond to nvprof's metrics.
  * The formulas follow this list, except where measured counts proved it wrong. Counters have their
- * PerfWorks names. tests/metrics/test_chips.c checks for every chip that CUPTI knows the counters
- * of every row.
+ * PerfWorks names. tests/metrics/test_chips.c checks the counters of every row against CUPTI's
+ * lists for all chips.
  *
  * A sector has 32 bytes, a line has 128 bytes, and a GB has 10^9 bytes. A metric is `deterministic`
  * if its value follows from the kernel's instructions and addresses. This is not true of times,

@@ -394,7 +394,7 @@ static bool take_message(struct lane *l, const struct message *m, bool *ended,
         phase_times_add(&l->conditions->phases, (const struct phase_times *)m->payload);
         return true;
     }
-    memcpy(group_error, m->payload, sizeof *group_error); /* GROUP_END or REFUSED */
+    memcpy(group_error, m->payload, sizeof *group_error); /* of GROUP_END or REFUSED */
     *ended = true;
     return true;
 }

@@ -48,7 +48,7 @@ struct asked_points {
                            it */
     size_t line_length; /* of the current line in `input` */
     size_t lines;
-    VEC(struct question) questions; /* of the current batch */
+    VEC(struct question) questions; /* the lines of the current batch */
     char **answers;                 /* for each point, its row as a line of CSV; NULL: not
                                        measured */
     struct text header;             /* the header of results.csv; empty before the first answer */

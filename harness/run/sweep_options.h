@@ -55,7 +55,7 @@ struct sweep_result {
     char stopped_why[512];
     bool page_written;          /* a page was written while the run was in progress */
     int lanes_lost;             /* how many devices were given up while others continued */
-    char missing_metrics[8192]; /* one line per reason */
+    char missing_metrics[8192]; /* which metrics are missing, one line per reason */
     char search[512];           /* a summary of what the search found, and how certain that is; ""
                                    without a search */
     /* why all points were skipped, if there is a single reason; otherwise "" */

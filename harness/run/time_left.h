@@ -44,7 +44,7 @@ struct size_times {
 struct time_left {
     struct point_cost planned;
     bool trusts_bytes; /* planned.byte_s is reliable, because it follows from a known bandwidth */
-    VEC(struct size_times) sizes; /* in ascending order */
+    VEC(struct size_times) sizes; /* one entry for each input size, in ascending order */
 };
 
 /*
