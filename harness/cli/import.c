@@ -292,7 +292,7 @@ static bool read_parameters(struct importing *g)
         text_append(&list, "%s", list.length ? " " : "");
         bool kind = false;
         for (const char *const *k = kinds; *k; k++)
-            kind = kind || strcmp(role, *k) == 0; /* unlike these words, N is an expression */
+            kind = kind || strcmp(role, *k) == 0; /* all other roles are expressions */
         if (kind)
             text_append(&list, "%s", role);
         else if (type)

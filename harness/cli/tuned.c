@@ -40,8 +40,9 @@ static const struct field options[] = {
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --shapes (default: auto)")},
     {"--invariant", NULL, field_switch, AT(invariant),
-     HELP(NULL, "give a row the same bits in every batch, by combining floats in an order that "
-                "depends only on the type, the operation and the row length")},
+     HELP(NULL, "give a row the same result, bit for bit, in every batch, by combining "
+                "floats in an order that depends only on the type, the operation and the row "
+                "length")},
     {"--wheel", NULL, field_switch, AT(wheel),
      HELP(NULL, "also build the Python package OUT/NAME_tuned-….whl for PyTorch, CuPy and JAX")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),

@@ -17,8 +17,8 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
         return FAIL(e, ERROR_CONFIG,
                     "%s/" MANIFEST_FILE
                     " does not exist; name the folder of a run, for example results/latest. If the "
-                    "run was killed before it wrote this file, it has measured nothing; then "
-                    "remove its folder and start it again",
+                    "run was killed before it wrote this file, nothing was measured; remove the "
+                    "folder and start the run again",
                     folder);
     const struct provenance *p = &out->provenance;
     if (ok && *p->process)

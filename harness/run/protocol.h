@@ -2,10 +2,10 @@
  * Defines the messages that the parent and its worker exchange over two pipes.
  *
  * The parent plans, supervises and records; only the worker uses the device. The worker is a fork
- * of the parent. Therefore, both run the same program and share the catalogue, and messages can be
- * plain structs. The worker has no plan, so a request states everything that must be measured. A
- * message consists of a header and a payload of `length` bytes. If a read ends too early or a
- * header is invalid, the process at the other end of the pipe is treated as ended.
+ * of the parent. Therefore, both processes run the same program and share the catalogue, and
+ * messages can be plain structs. The worker has no plan, so a request states everything that must
+ * be measured. A message consists of a header and a payload of `length` bytes. If a read ends too
+ * early or a header is invalid, the process at the other end of the pipe is treated as ended.
  *
  * The parent's request        The worker's messages
  *    ASK_COUNTER name            ANSWER

@@ -15,7 +15,7 @@
  */
 void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count);
 
-/* Runs one sweep in the same way. Returns false if the sweep failed; `e` is then its error. */
+/* Like sweeps_run(), for one sweep. Returns false if the sweep failed; `e` is then its error. */
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e);
 
 #endif

@@ -26,9 +26,10 @@ struct sweep_options {
     const char *device_option;     /* the argument of --device; NULL: setup.device_name */
     const struct sweep_gate *gate; /* runs OUT/baseline and OUT/candidate; NULL: a single run */
     const char *out;               /* the folder of the run; NULL: a new folder under results/ */
-    const char *each;              /* for --each: the folder in which this run's folder is made,
-                                      named by the device's UUID; otherwise NULL */
-    int each_index;                /* the number in that folder's name if the device has no UUID */
+    const char *each;              /* for --each: the folder that will contain this run's folder,
+                                      whose name is the device's UUID; otherwise NULL */
+    int each_index;                /* the number in the name of the run's folder if the device has
+                                      no UUID */
     const char *command;           /* the command line, for the provenance */
     const char *more_kernels;      /* absolute path of --kernel-folder, or NULL */
     /*
