@@ -1,5 +1,5 @@
-/* Lets a driver describe the counters of chips that are not in this machine. On a
- * machine without a device, `list metrics` uses them. */
+/* Lets a driver describe the counters of chips that are not in this machine. `redsweep list
+ * metrics` uses these tables on machines without a GPU. */
 #ifndef REDSWEEP_DEVICES_COUNTER_TABLES_H
 #define REDSWEEP_DEVICES_COUNTER_TABLES_H
 
@@ -7,16 +7,16 @@
 
 #include "base/error.h"
 
-struct chip_counters; /* one chip's tables, defined by each driver */
+struct chip_counters; /* the counters of one chip, defined by each driver */
 
 struct counter_tables {
     /*
-     * Passes the name of each chip to `name`. Fails with ERROR_SYSTEM if the library with the
-     * tables is missing.
+     * Calls `name` once for each supported chip. Fails with ERROR_SYSTEM if the library that
+     * describes the chips is missing.
      */
     bool (*chips)(void (*name)(void *context, const char *chip), void *context, struct error *e);
 
-    /* Opens one chip's tables. The caller must call close(). */
+    /* Opens the table of one chip. The caller must call close(). */
     bool (*open)(const char *chip, struct chip_counters **out, struct error *e);
     void (*close)(struct chip_counters *c);
 
@@ -27,7 +27,8 @@ struct counter_tables {
      * unknown. */
     int (*passes)(struct chip_counters *c, const char *const *counters, int count);
 
-    /* Writes the vendor's description and unit. Returns false if there is none. */
+    /* Writes the vendor's description and unit of a counter. Returns false if there is no
+     * description. */
     bool (*describe)(struct chip_counters *c, const char *counter, char description[256],
                      char unit[64]);
 };

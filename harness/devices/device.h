@@ -2,7 +2,7 @@
  * The interface to the hardware: everything that redsweep asks of a device.
  *
  * Each kind of device has a `struct device_driver`. There are drivers for GPUs, the simulator, the
- * CPU and recorded runs, and the tests add one that misbehaves on command. Nothing outside
+ * CPU and recorded runs. The tests add a driver that misbehaves on command. Nothing outside
  * harness/devices/<driver>/ depends on which driver is used. `struct device_info` describes how
  * devices differ.
  *
@@ -34,9 +34,9 @@ struct compiler;
 struct catalogue;
 struct text;
 
-/* Limits for kernels, which expressions in the config may refer to. */
+/* What a device allows kernels to use. Expressions in the config can refer to these members. */
 struct device_limits {
-    char backend[16]; /* as in device_info */
+    char backend[16]; /* a copy of device_info.backend */
     /* bytes for all of a point's buffers together, or 0 if unknown */
     uint64_t memory_bytes;
     int cc;  /* compute capability; 90 for 9.0 */
@@ -47,11 +47,12 @@ struct device_limits {
     bool device_runtime; /* true if kernels can launch kernels */
     bool cooperative;    /* true if a grid can be launched cooperatively */
     bool cluster;        /* true if the device supports clusters */
-    /* true if host code of CUDA's runtime can launch kernels on the device */
+    /* true if libraries that call the CUDA runtime (host_code below) can launch kernels on it */
     bool host_launches;
 };
 
-/* Returns whether the limits are equal, which makes a plan for one device valid for the other. */
+/* Returns whether a and b are equal. A plan made for a device with limits a is then valid for one
+ * with limits b. */
 static inline bool device_limits_same(const struct device_limits *a, const struct device_limits *b)
 {
     return strcmp(a->backend, b->backend) == 0 && a->memory_bytes == b->memory_bytes &&
@@ -61,33 +62,38 @@ static inline bool device_limits_same(const struct device_limits *a, const struc
            a->cluster == b->cluster && a->host_launches == b->host_launches;
 }
 
-/* The queue slots of timed launches, on devices where slots affect times. Counts start when the
- * device is opened. See devices/cuda/queue_slot.c. */
+/* Statistics about queue slots. A launch's slot is its number among all launches in its stream. On
+ * some GPUs, launch times depend on the slot and repeat with a small period, so a slot modulo the
+ * period is called a position (devices/cuda/queue_slot.c). All counts are 0 when the device is
+ * opened. */
 struct launch_position {
-    /* the number of launches after which launch times repeat; 1 if they do not repeat, 0 if that
-     * was not determined */
+    /* the number of launches after which times repeat; 1 if the slot does not matter, 0 if
+     * unknown */
     int period;
-    int samples; /* number of samples behind the decision on the period */
-    /* the p-value with which half the period was rejected; NaN without such a test */
+    int samples; /* how many times were measured to determine the period */
+    /* the p-value of the test that rejected half the period; NaN if there was no such test */
     double p_shorter;
-    /* the p-value of this period against all longer ones; NaN without such a test */
+    /* the p-value of the test for a period longer than this one; NaN if there was no such test */
     double p_longer;
-    /* how much faster the best position is than the next one that is distinguishable from it */
+    /* how much faster launches are at the best position than at the next best one, not counting
+     * positions that are statistically as fast as the best one */
     double margin_us;
-    double unseen_us; /* an upper bound on what a longer period could change */
-    /* how often the period was measured, and how often the position was found again */
+    /* an upper bound on the time differences that an undetected longer period could cause */
+    double unseen_us;
+    /* how often the period was measured, and how often the current position was searched for */
     unsigned profiles, located;
-    /* batches timed, batches discarded and timed again, and sentinel launches */
+    /* batches timed, batches discarded and timed again, and launches of an empty kernel that
+     * checked the position (sentinels) */
     uint64_t batches, repeated, sentinels;
-    /* batches whose slot could not be verified; health() reports them, too */
+    /* batches for which the position could not be verified, which health() reports as well */
     uint64_t unverified;
 };
 
 struct device_info {
     char backend[16]; /* such as "cuda", "sim" or "cpu" */
     char name[64];    /* such as "NVIDIA H200" or "simulator (sectors)" */
-    /* the chip's name, such as "GH100", or "" if unknown. The simulator's are named after its
-     * rules: "sim" and "kepler". */
+    /* the chip's name, such as "GH100", or "" if unknown. The simulator reports "sim" or "kepler",
+     * depending on the rules by which it counts. */
     char chip[16];
     char slug[48];                /* the name for the results folder, in a-z, 0-9 and - */
     char uuid[48];                /* "" if there is none */
@@ -100,15 +106,16 @@ struct device_info {
     int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* 0 if unknown */
     /* peak bandwidth in 10^9 bytes per second, from the memory clock and bus width; 0 if unknown */
     double peak_gbs;
-    /* roughly how fast a reduction reads memory on this device; used only to estimate durations */
+    /* roughly how fast a reduction reads memory, in 10^9 bytes per second; used only to estimate
+     * how long a run takes */
     double estimate_gbs;
     double time_step_us; /* the resolution of events, or 0 if unknown */
-    /* how many contexts were opened to choose the best; 0 if the device has none */
+    /* how many contexts were opened to choose the best one; 0 if this device has no contexts */
     int contexts;
     /* the time of a tiny launch in the chosen context and in the slowest one; 0 if unknown */
     double launch_us, launch_max_us;
-    struct launch_position position; /* as of describe() */
-    /* 13000 for 13.0; 0 if there is no such version */
+    struct launch_position position; /* its values when describe() was called */
+    /* 13000 for CUDA 13.0; 0 on devices without CUDA */
     int driver_version, runtime_version;
     /* where counters come from, such as "CUPTI 13.0" or "redsweep simulator", or "" if there are
      * none */
@@ -116,32 +123,33 @@ struct device_info {
     char counters_missing[512]; /* why counters are not available, or "" */
     /* why clocks, power and throttling are unknown, or "" */
     char health_missing[256];
-    /* why energy is not available; "" if it is (can_meter) or if no reason is known */
+    /* why energy is not available; "" if it is available (can_meter) or if no reason is known */
     char energy_missing[256];
     bool can_time; /* if false, the device has no times, and time() is never called */
     bool can_count;
     bool can_meter; /* true if energy() and repeat() exist and work */
-    /* true if the device has times and generate() costs no more than reading the buffer a few
-     * times, so that samples can alternate between several inputs */
+    /* true if can_time is true and generate() takes no longer than reading the buffer a few times.
+     * The samples of a point can then alternate between several inputs. */
     bool cheap_inputs;
-    /* true if count() costs no more than run(), so that one launch serves for both the check and
-     * the counters */
+    /* true if count() takes no longer than run(). One launch is then both counted and checked for
+     * its result. */
     bool count_is_run;
     /* how many blocks to execute of a grid whose blocks do the same work (struct block_sample); 0:
-     * all */
+     * all blocks */
     uint64_t sample_blocks;
-    /* true if counts are of PTX rather than machine code */
+    /* true if the counters count PTX instructions rather than machine instructions */
     bool exact_counts;
     /* true if the device itself ends a launch after a certain amount of work (instruction_limit).
-     * There is then no wall-clock limit, which would depend on what else the machine is doing. */
+     * Such devices need no wall-clock limit, which would depend on what else the machine is
+     * doing. */
     bool bounded;
     /* true if nothing is executed, so that buffers have no contents and results cannot be checked.
      * health() reports where the times come from (base/health.h). */
     bool no_contents;
 };
 
-/* What a driver needs to open a device. The driver borrows the support kernels to build code of its
- * own (input generation, cache flush). */
+/* What a driver needs to open a device. The driver compiles some of the support kernels for its own
+ * use, for example to generate inputs and to flush the cache. */
 struct device_setup {
     struct compiler *compiler;
     const struct catalogue *support; /* the kernels in kernels/support */
@@ -150,17 +158,17 @@ struct device_setup {
      * first context is used. Only matters on devices whose contexts differ.
      */
     int contexts;
-    /* Receives the lines that kernels print, with block and thread, one at a time during run() and
-     * the like, possibly from another thread. NULL drops them. Devices that cannot print never call
-     * it. */
+    /* Called with each line that a kernel prints, including the printing block and thread, while
+     * the kernel runs. The call may come from another thread, but there is never more than one call
+     * at a time. If NULL, printed lines are dropped. */
     void (*print)(void *context, const char *line);
     void *print_context;
-    /* Receives the limits as soon as they are known, if opening the device takes much longer than
-     * that. May be NULL. */
+    /* Called by open() as soon as the limits are known, on devices that take much longer to open.
+     * May be NULL. */
     void (*limits)(void *context, const struct device_limits *limits);
     void *limits_context;
-    /* The most instructions that a warp may execute before the kernel fails with ERROR_TIMEOUT; 0:
-     * no limit. Only applies to devices that count instructions as they execute. */
+    /* How many instructions a warp may execute before the kernel fails with ERROR_TIMEOUT; 0: no
+     * limit. Ignored by devices that cannot count instructions while they execute. */
     uint64_t instruction_limit;
 };
 
@@ -170,7 +178,7 @@ struct buffer {
     size_t bytes;
 };
 
-/* What load() found out about a kernel. Anything that the device cannot tell is -1. */
+/* Describes a loaded kernel. Numbers that the device does not know are -1. */
 struct module_info {
     int registers;         /* per thread */
     int static_smem_bytes; /* bytes per block */
@@ -192,8 +200,8 @@ enum { LAUNCH_MAX_ARGUMENTS = 12 };
  * It queues its work into `stream` (a cudaStream_t) without waiting for it, and returns CUDA's
  * status. For type and op, see base/element.h. Only devices with limits.host_launches call it.
  *
- * A sixth kernel parameter (the fact `parameters`), such as the row length, comes last and makes
- * the function a host_code_more.
+ * If the kernel's facts list a sixth parameter, such as the row length, its value is passed as the
+ * last argument, and the function has the type host_code_more.
  */
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
                       void *workspace, size_t workspace_bytes, void *stream);
@@ -208,10 +216,11 @@ typedef int host_code_more(int type, int op, const void *input, void *output, ui
 typedef host_code host_count;
 
 /*
- * The blocks to execute as a sample of the grid. Blocks of one class do the same work. The device
- * compares the counts within each class, failing with ERROR_UNSUPPORTED if they differ, and scales
- * them to the grid's number of blocks in that class. If blocks take long, the device drops some,
- * but never a class's only one.
+ * The blocks to execute if only a sample of the grid is executed. Blocks are grouped into classes,
+ * and all blocks of a class do the same work. The device fails with ERROR_UNSUPPORTED if two blocks
+ * of a class have different counts. Otherwise it multiplies each class's counts by the number of
+ * blocks that the class has in the whole grid. If blocks take long, the device executes fewer of
+ * them, but at least one of each class.
  */
 struct block_sample {
     struct sampled_block {
@@ -223,7 +232,8 @@ struct block_sample {
     uint32_t classes;
 };
 
-/* One kernel launch. Arguments beyond the kernel's parameters are ignored. */
+/* One kernel launch. If there are more arguments than the kernel has parameters, the last ones are
+ * ignored. */
 struct launch {
     struct module *module;
     unsigned grid[3], block[3];
@@ -235,11 +245,11 @@ struct launch {
         unsigned size; /* 1 to 8 bytes */
     } arguments[LAUNCH_MAX_ARGUMENTS];
     int argument_count;
-    /* NULL: execute all blocks; only used if info.sample_blocks is not 0 */
+    /* the blocks to execute, or NULL for all of them; ignored if info.sample_blocks is 0 */
     struct block_sample *sample;
 };
 
-/* Appends an argument of `size` bytes (1 to 8), up to LAUNCH_MAX_ARGUMENTS of them. */
+/* Appends an argument of `size` bytes (1 to 8). A launch has room for LAUNCH_MAX_ARGUMENTS. */
 static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
 {
     l->arguments[l->argument_count].bits = bits;
@@ -249,38 +259,38 @@ static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
 enum { UNWRITTEN_TEXT = 256 };
 
 /*
- * Launches and the operations before them, which are never timed or counted. Everything happens in
- * field order.
+ * One or more launches that are timed or counted together, and the operations before them, which
+ * are neither timed nor counted. The operations are carried out in the order of the members.
  */
 struct trial {
     /* the id of the measured point, or 0 if there is none; only used for replaying a recording */
     uint64_t point;
-    /* if not NULL, first written to `input` */
+    /* if not NULL, the input to generate in the buffer `input` */
     const struct input *restore;
     struct buffer input;
-    /* zeroed if their sizes are not 0 */
+    /* buffers to fill with zeros, unless their sizes are 0 */
     struct buffer zero;
     struct buffer zero_output;
     /* cold: no cache has any of the buffers' data or dirty lines; warm: `input` was just read */
     enum cache_state cache;
-    /* executed one after another; timed and counted together */
+    /* the launches, in the order in which they are executed */
     const struct launch *launches;
     int launch_count;
     struct buffer result; /* where the launches leave their result */
     /*
-     * If not NULL, UNWRITTEN_TEXT bytes for a description of the first read of shared memory that
-     * no thread has written, which then does not end the launch. "" if there was no such read, or
-     * if the device does not detect them.
+     * NULL, or a buffer of UNWRITTEN_TEXT bytes. With a buffer, reading shared memory that no
+     * thread has written does not end the launch. Instead, the device describes the first such read
+     * in the buffer, or stores "" if there was none or if it does not detect such reads.
      */
     char *unwritten;
-    /* If not NULL, time() stores result_bits() of the result here, hashed after the timed launches.
-     * A device without results leaves *bits unchanged. */
+    /* If not NULL, time() stores a hash of `result` here (result_bits()), computed after the timed
+     * launches. Devices that do not compute results leave *bits unchanged. */
     uint64_t *bits;
 };
 
 /*
- * Called by repeat() with the number of finished trials and the seconds that the device has spent
- * on them by its own clock. Returns false when that is enough.
+ * Called by repeat() with the number of finished trials and the time that the device has spent on
+ * them, by its own clock. Returns false to stop repeating.
  */
 typedef bool repeat_look(void *context, uint64_t trials, double seconds);
 
@@ -291,8 +301,8 @@ struct device_found {
     char note[128]; /* such as "compute capability 9.0, 80 GB" */
 };
 
-/* Gives `redsweep doctor` a fact, such as "power limit" and "700 W", or a problem and its
- * remedy. */
+/* Called by examine() with the name and the value of a fact, such as "power limit" and "700 W". If
+ * `problem` is true, `text` describes a problem and its remedy. */
 typedef void device_tell(void *context, bool problem, const char *what, const char *text);
 
 struct device_driver {
@@ -302,7 +312,8 @@ struct device_driver {
      * NULL. */
     const char *called;
     const char *help; /* one line for `list devices` */
-    /* true if the device runs the functions of kernels/cpu, which every run measures, too */
+    /* true if the device runs the CPU functions of kernels/cpu, which every run measures in
+     * addition to its kernels */
     bool host_functions;
 
     /*
@@ -340,9 +351,9 @@ struct device_driver {
 
     /*
      * Repeats one trial, including the operations before its launches, without the device ever
-     * waiting for the CPU. Calls look() every few milliseconds while the device keeps going. When
-     * look() returns false, waits for the queued work and returns. A trial without launches is just
-     * its preparation.
+     * waiting for the CPU. Calls look() every few milliseconds while the device continues. When
+     * look() returns false, waits for the queued work and returns. If the trial has no launches,
+     * only the operations are repeated.
      */
     bool (*repeat)(struct device *d, const struct trial *t, repeat_look *look, void *context,
                    struct error *e); /* (optional) */
@@ -358,15 +369,15 @@ struct device_driver {
     double (*busy_s)(struct device *d); /* (optional) */
 
     /*
-     * Returns the device's state during the calls to time() since the last health(). `known` is
-     * false if nothing was observed: the calls were too short or too close together, or the state
-     * cannot be observed. Costs almost nothing, because time() does the observing.
+     * Returns what time() has observed about the device's state since the last call to health().
+     * Sets out->known to false if nothing was observed, because the calls to time() were too short
+     * or too close together, or because the state cannot be observed. Takes almost no time itself.
      */
     void (*health)(struct device *d, struct device_health *out); /* (optional) */
 
     /*
-     * Counts `count` trials. values[i * counter_count + j] is counter j of trial i, or NaN if it
-     * has no value. All devices use PerfWorks names ("….sum").
+     * Runs `count` trials and stores counter j of trial i in values[i * counter_count + j], or NaN
+     * if it has no value. All devices use PerfWorks counter names ("….sum").
      */
     bool (*count)(struct device *d, const struct trial *trials, int count,
                   const char *const *counters, int counter_count, double *values,
@@ -375,40 +386,42 @@ struct device_driver {
     /* Returns whether the device has a counter. If not, writes a one-sentence reason to `why`. */
     bool (*has_counter)(struct device *d, const char *counter, char why[256]); /* (optional) */
 
-    /* Returns how many passes (repetitions of each trial) these counters need together, or 0 if
+    /* Returns how many times each trial must run to measure all of these counters, or 0 if
      * unknown. */
     int (*passes)(struct device *d, const char *const *counters,
                   int counter_count); /* (optional) */
 
     /*
      * Runs a trial like run(), and reports data races between the threads of its last launch.
-     * Returns false if the trial itself fails; races are not a failure. Slow; meant for small
-     * grids.
+     * Returns false if the trial itself fails; races are not a failure. Slow, so it is meant for
+     * small grids.
      */
     bool (*check)(struct device *d, const struct trial *t, struct race_report *out,
                   struct error *e); /* (optional) */
 
     /*
-     * Lists up to `max` devices of this machine without opening them, and returns how many. If
-     * there are none, writes the reason to `why`, and sets *present if the hardware exists but
-     * cannot be used.
+     * Lists up to `max` devices of this machine without opening them, and returns how many it
+     * listed. If there are none, writes the reason to `why`, and sets *present to whether the
+     * hardware exists but cannot be used.
      */
     int (*find)(struct device_found *out, int max, bool *present, char why[512]); /* (optional) */
 
     /*
-     * Expands an argument such as "all" or "0,2" into NUL-terminated arguments for open(). If NULL,
-     * an argument names one device. Fails with ERROR_USAGE if it is invalid, and with ERROR_DEVICE
-     * if "all" matches nothing. Like find(), called in a separate process.
+     * Expands an argument such as "all" or "0,2" into NUL-terminated arguments for open(). Fails
+     * with ERROR_USAGE if the argument is invalid, and with ERROR_DEVICE if "all" matches no
+     * device. Called in a separate process, like find(). NULL if every argument of this driver
+     * names one device.
      */
     bool (*list)(const char *argument, struct text *arguments, struct error *e); /* (optional) */
 
     /* Returns the card's current settings. NULL if the device is not a card. */
     void (*card)(struct device *d, struct card_state *out); /* (optional) */
 
-    /* Reports an open device's state, and whatever limits its use. */
+    /* Passes facts about an open device's state to `tell`, and anything that restricts its use. */
     void (*examine)(struct device *d, device_tell *tell, void *context); /* (optional) */
 
-    /* counters of chips that need not be present (counter_tables.h) */
+    /* the counters of all supported chips, whether or not this machine has one
+     * (counter_tables.h) */
     const struct counter_tables *tables; /* (optional) */
 };
 
@@ -417,15 +430,16 @@ extern const struct device_driver *const device_drivers[];
 
 /*
  * Opens the device that --device names: "auto", "cuda", "cuda:1", "sim", "sim:kepler", "cpu" …
- * `auto` takes the first driver that opens a device, and appends the reasons why earlier ones did
- * not ("cuda: …") to `passed_over`, which may be NULL. The caller must call driver->close().
+ * "auto" uses the first driver that can open a device. For each driver that could not, it appends
+ * the reason ("cuda: …") to `passed_over`, unless that is NULL. The caller must close the device
+ * with driver->close().
  */
 bool device_open(const char *name, const struct device_setup *setup,
                  const struct device_driver **driver, struct device **out, struct text *passed_over,
                  struct error *e);
 
 /* Appends the devices that --device names, each a NUL-terminated argument for device_open().
- * "cuda:all" becomes "cuda:GPU-…" for each GPU. See `list` above. */
+ * "cuda:all" becomes "cuda:GPU-…" for each GPU. See device_driver.list. */
 bool device_list(const char *name, struct text *names, struct error *e);
 
 /* Opens the device that runs the functions of kernels/cpu. */

@@ -1,6 +1,6 @@
 /*
- * The list of drivers, to which a new device adds a line. It has its own file so that tests can
- * link another list.
+ * The list of drivers. To add a driver, add it here. The list has its own file so that tests can
+ * link a different list.
  */
 #include "devices/device.h"
 

@@ -1,5 +1,5 @@
 /*
- * Picks the driver for --device.
+ * Finds the driver that --device names, and opens its device.
  */
 #include "devices/device.h"
 
@@ -19,9 +19,10 @@ enum { NONE_FOUND = 1 }; /* exit code of the search process if there is no devic
 
 /*
  * Returns whether the driver finds a device. If not, writes the reason to `why`. The search runs in
- * a separate process, because a driver library that finds no device may leave a state in which
- * other libraries crash. On an H100 host with the GPU hidden (CUDA_VISIBLE_DEVICES empty, CUDA
- * 13.0), NVRTC crashed in every process forked later, which left the simulator without a compiler.
+ * a separate process, because a vendor's library that finds no device may leave this process in a
+ * state in which other libraries crash. For example, after CUDA 13.0 had found no GPU on an H100
+ * host (CUDA_VISIBLE_DEVICES was empty), NVRTC crashed in every process forked later, and the
+ * simulator had no compiler.
  */
 static bool finds_device(const struct device_driver *d, char why[512])
 {
@@ -77,8 +78,8 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
     return false;
 }
 
-/* Finds the driver named before the colon, and the text after it. Fails if there is no such
- * driver. */
+/* Finds the driver that `name` contains before the colon, and sets *argument to the text after the
+ * colon. Fails if there is no such driver. */
 static bool find_driver(const char *name, const struct device_driver **driver,
                         const char **argument, struct error *e)
 {

@@ -1,4 +1,5 @@
-/* Reports the data races that a device found in one launch, each between two places in the code. */
+/* The data races that a device has found in one launch. Each race is between two places in the
+ * code. */
 #ifndef REDSWEEP_DEVICES_RACE_REPORT_H
 #define REDSWEEP_DEVICES_RACE_REPORT_H
 
@@ -18,11 +19,11 @@ struct race {
     /* whether the threads are in one warp, one block, or different blocks */
     enum race_scope scope;
     bool first_writes, second_writes;
-    /* such as "kernel.cu:20, PTX line 53 (ld.global.u32)" */
+    /* the two places, such as "kernel.cu:20, PTX line 53 (ld.global.u32)" */
     char first[200], second[200];
     int first_line, second_line; /* source lines, or 0 if unknown */
     uint64_t times;
-    char example[200]; /* an example such as "threads 3 and 19 of block 0, at 0x…" */
+    char example[200]; /* one occurrence, such as "threads 3 and 19 of block 0, at 0x…" */
 };
 
 struct race_report {
