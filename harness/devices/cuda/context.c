@@ -1,15 +1,16 @@
 /*
- * Chooses the context in which a run is measured.
+ * Chooses the CUDA context in which a run is measured.
  *
- * How long a launch takes depends on where the context's own memory was allocated. On an H200, a
- * tiny kernel takes between 3.77 and 3.96 us, constant within a context but different from one
- * context to the next. Neither the kernel nor the addresses of its code and data matter. If every
- * run used its first context, two runs could differ by this much. This file therefore opens several
- * contexts, times a tiny launch in each, and keeps the fastest. `info` records how many were
- * opened, and the fastest and slowest times.
+ * How long a launch takes depends on where CUDA has allocated the context's own memory. On an H200,
+ * a tiny kernel takes between 3.77 and 3.96 us. Its time is constant within a context but differs
+ * between contexts, and neither the kernel nor the addresses of its code and data matter. If every
+ * run used the first context that it opened, the times of two runs could differ by as much. This
+ * file therefore opens several contexts, times a tiny launch in each of them, and keeps the one
+ * with the fastest launches. d->info records how many contexts were opened, and the launch times in
+ * the fastest and in the slowest one.
  *
- * All contexts stay open until one is chosen, or the next one would reuse the memory that the
- * previous one freed.
+ * All contexts stay open until one is chosen. If each were closed before the next is opened, they
+ * could all get the same memory.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -21,11 +22,12 @@
 
 enum {
     TINY_SAMPLES = 320,
-    LEFT_OUT = TINY_SAMPLES / 10 /* samples dropped at each end */
+    /* how many of the shortest and how many of the longest times are ignored */
+    LEFT_OUT = TINY_SAMPLES / 10
 };
 
-/* Driver functions, looked up through the runtime. The CUDA 11 versions are requested because every
- * later driver has them. */
+/* Driver functions, looked up through the runtime. This file uses their versions of CUDA 11, which
+ * every later driver has. */
 enum { DRIVER_VERSION = 11000 };
 typedef int context_create(void **context, unsigned flags, int device);
 typedef int context_destroy(void *context);
@@ -57,15 +59,15 @@ static bool find_calls(struct driver_calls *out)
     return out->create && out->destroy && out->set;
 }
 
-/* Creates a stream. Its work must never wait for other streams, which rules out the legacy default
- * stream. */
+/* Creates a stream whose work never waits for other streams. The legacy default stream would. */
 static bool make_stream(struct device *d, struct error *e)
 {
     return cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
                    e);
 }
 
-/* Opens the context that the runtime shares with everything in this process. */
+/* Opens the device's primary context, which everything in this process that uses the runtime
+ * shares. */
 static bool open_primary(struct device *d, struct error *e)
 {
     d->info.contexts = 1;
@@ -73,8 +75,8 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* Computes the trimmed mean of tiny launches' times. A mean resolves finer differences than single
- * events do. */
+/* Sets d->info.launch_us to the trimmed mean of the times of many tiny launches. A mean has a finer
+ * resolution than the time of a single launch. */
 static bool time_launches(struct device *d, struct error *e)
 {
     struct timed_job jobs[TINY_SAMPLES];
@@ -95,7 +97,7 @@ static bool time_launches(struct device *d, struct error *e)
     return true;
 }
 
-/* Frees the device's memory in the current context. */
+/* Frees everything that d has created in the current context. */
 static void release(struct device *d)
 {
     if (d->staging)
@@ -128,8 +130,8 @@ void cuda_context_close(struct device *d)
     d->context = NULL;
 }
 
-/* Opens one more context and times its launches. Returns false if it does not fit into memory or a
- * call fails. */
+/* Opens a context for c and times launches in it. Returns false if a call fails, or if too little
+ * memory would be left. */
 static bool open_candidate(const struct driver_calls *calls, struct device *c)
 {
     size_t free_bytes = 0, total_bytes = 0;
@@ -138,8 +140,8 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
         c->context = NULL;
         return false;
     }
-    /* Contexts may use at most half of the memory while they are open, even though most are closed
-     * afterwards. */
+    /* Together, the open contexts may use at most half of the memory, although all but one are
+     * closed afterwards. */
     if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess && 2 * free_bytes > total_bytes &&
         make_stream(c, &ignored) && time_launches(c, &ignored))
         return true;

@@ -1,6 +1,8 @@
 /*
- * Declares the state of a device and the functions that the GPU driver's files share. Each file
- * calls only into files below it in this list:
+ * Declares the state of a GPU and the functions that the files of the CUDA driver share. A trial is
+ * one or more launches that are timed together, with the operations before them (device.h). Queue
+ * slots are explained in queue_slot.c. Each file calls only functions of the files below it in this
+ * list:
  *
  *   cuda.c         opens, describes and closes a device, and defines the driver's struct
  *   context.c      opens several contexts, and keeps the best one
@@ -41,15 +43,17 @@ struct module {
      * If not NULL, the module is host code that launches its own kernels, and `kernel` is unused.
      */
     host_code *host;
-    host_code_more *host_more; /* the same, for kernels with a sixth parameter */
+    host_code_more *host_more; /* the same function as `host`, for kernels with a sixth parameter */
     uint8_t type, op;          /* the type and the operation that `host` reduces */
     bool large_cluster;        /* true if clusters of more than 8 blocks were allowed */
-    size_t dynamic_smem_limit; /* the last MaxDynamicSharedMemorySize set */
+    /* the current MaxDynamicSharedMemorySize of the kernel, or 0 if it has not been set */
+    size_t dynamic_smem_limit;
 };
 
 enum { TIMING_TRIALS = 64 }; /* the number of trials behind one blocking kernel */
 
-/* Each device has two. While one runs its batch, the next batch is queued in the other. */
+/* The events of one batch of trials. A device has two timing slots: while the batch in one of them
+ * runs, the next batch is queued in the other. */
 struct timing_slot {
     cudaEvent_t begin; /* the end of the blocking kernel */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
@@ -57,92 +61,93 @@ struct timing_slot {
     int trials;
     /* host memory to which the GPU writes the hashes of the trials' results */
     uint64_t *bits;
-    uint64_t bits_device;             /* its address on the GPU */
+    uint64_t bits_device;             /* the address of `bits` on the GPU */
     uint64_t *bits_to[TIMING_TRIALS]; /* the destination of each hash, or NULL */
 };
 
-/* Describes the queue slots of timed launches (queue_slot.c). */
+/* What is known about the queue slots of this device's launches (queue_slot.c). */
 struct queue_slot {
     struct slot_profile profile;
-    bool known; /* This is false if the profile has not been measured yet or is no longer valid. */
-    unsigned rotation; /* Launch number k has slot k + rotation of the profile. */
-    double shift_us;   /* All launches take this much longer than in the profile. */
-    /* true if launches of other work may have changed the rotation since it was found */
+    bool known;        /* false if `profile` has not been measured yet or is no longer valid */
+    unsigned rotation; /* launch number k is in slot k + rotation of the profile */
+    double shift_us;   /* how much longer every launch takes now than in the profile */
+    /* true if something else may have made launches, and so changed the rotation, since it was
+     * found */
     bool stale;
-    unsigned period; /* the period of the first profile, or 0 before that */
+    unsigned period; /* the period in the first profile, or 0 if none has been measured */
     uint64_t random; /* the state of the random generator */
 };
 
-/* Describes one trial of a batch, and the slot that its last launch must have. */
+/* One trial of a batch, and the queue slot that its last launch must have. */
 struct timed_job {
     const struct trial *trial;
-    unsigned period;  /* Any slot is allowed if this is 1 or less. */
-    unsigned slot;    /* the number of the last launch modulo `period` */
-    unsigned spacing; /* the minimum number of launches since the previous timed launch */
+    unsigned period;  /* if this is 1 or less, any slot is allowed */
+    unsigned slot;    /* the required slot: the number of the trial's last launch modulo `period` */
+    unsigned spacing; /* how many launches there must be at least since the previous timed launch */
 };
 
 struct device {
     int ordinal;
     struct device_setup setup;
     struct device_info info;
-    /* This CUcontext is destroyed with the device. It is NULL if the device uses the runtime's
-     * context. */
+    /* a CUcontext, destroyed with the device; NULL if the device uses the runtime's own context */
     void *context;
     cudaStream_t stream;
-    /* The second index selects 32-bit or 64-bit indices. Generators are loaded when they are first
-     * needed. */
+    /* The kernels that generate inputs, loaded when they are first needed. The second index is 1
+     * for generators with 64-bit element indices and 0 for those with 32-bit ones. */
     struct module *generators[TYPE_COUNT][2];
-    /* These modules are loaded when they are first needed. */
+    /* kernels for other purposes, loaded when they are first needed */
     struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin;
-    /* This module and its state, which consists of 16 zero bytes, are made when they are first
-     * needed. */
+    /* The kernel that hashes results, and 16 bytes of device memory that it needs, initially zero.
+     * Both are created when they are first needed. */
     struct module *result_bits;
     struct buffer bits_state;
     bool bits_ready;
     uint64_t launches;      /* the number of launches queued in the stream so far */
     uint64_t last_timed;    /* the value of `launches` after the latest timed launch */
     struct queue_slot slot; /* the queue slots of these launches */
-    /* These buffers for the cache flush are allocated when they are first needed. */
+    /* buffers for the cache flush, allocated when they are first needed */
     struct buffer flush_dirty, flush_clean, sink;
-    /* The GPU reads this number from host memory. A blocking kernel ends when the number is at
-     * least the kernel's ticket. */
+    /* A number in host memory that the GPU reads. Each blocking kernel has a number of its own, its
+     * ticket, and ends when *release_flag is at least that number. */
     unsigned *release_flag;
-    uint64_t release_flag_device; /* its address on the GPU */
+    uint64_t release_flag_device; /* the address of *release_flag on the GPU */
     unsigned ticket;              /* the ticket of the latest blocking kernel */
     /* pinned host memory for small reads, allocated on first use */
     void *staging;
     bool launch_pool_open; /* true if the pool for kernels that launch kernels is set up */
     bool timing_ready;
     struct timing_slot slots[2];
-    double busy_s;               /* device time of all timed batches */
+    double busy_s;               /* how many seconds the device has spent on timed batches */
     struct nvml *nvml;           /* NULL if NVML is not available */
-    struct device_health health; /* the observations since the last call to health() */
-    struct device_health seen;   /* the latest reading */
-    uint64_t phase_random;       /* random state for the pauses before trials */
-    double looked_s;             /* when it was read, on the monotonic clock */
+    struct device_health health; /* what was observed since the last call to health() */
+    struct device_health seen;   /* the state when it was last read */
+    uint64_t phase_random;       /* state of the random generator for the pauses before trials */
+    double looked_s;             /* when `seen` was read, on the monotonic clock */
     struct counters *counters;   /* usable only if info.can_count */
 };
 
 /*
- * Turns a CUDA status into an error (status.c) that says what was attempted, CUDA's own message, a
- * remedy if there is one, and whether the context is lost. Returns true if the status is success.
+ * Returns true if `status` is cudaSuccess. Otherwise sets the error and returns false (status.c).
+ * The error consists of `attempted` (what the program was doing), CUDA's own message, and a remedy
+ * if one is known. It also records whether the context is lost.
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
-/* Writes the number of GPUs that CUDA sees to `count`. Fails with ERROR_DEVICE without a GPU or
- * driver. */
+/* Sets *count to the number of GPUs that CUDA sees. Fails with ERROR_DEVICE if there is no GPU or
+ * no driver. */
 bool cuda_count_gpus(int *count, struct error *e);
 
 /*
- * Errors end with this advice if a GPU was asked for and there is none. Searches for GPUs do not
- * give it, because the simulator may already be the chosen device.
+ * The end of the error message if --device asks for a GPU and there is none. Messages of
+ * cuda_find() do not have it, because the device may then be the simulator anyway.
  */
 #define CUDA_ADVICE "; --device sim needs no GPU"
 
 /*
  * Opens a context on the device, makes it current, and creates a stream in it (context.c). If
- * d->setup.contexts is above 1, opens several contexts and keeps the best. Fills in the parts of
- * info about contexts and launches.
+ * d->setup.contexts is above 1, opens several contexts and keeps the best. Sets the members of
+ * d->info about contexts, launch times and memory.
  */
 bool cuda_context_open(struct device *d, struct error *e);
 /* Frees everything in the device's context, then the context itself. */
@@ -153,16 +158,19 @@ bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e);
 void cuda_unload(struct device *d, struct module *m);
 bool cuda_enqueue(struct device *d, const struct launch *launch, struct error *e);
-/* Loads one of the harness's own kernels, compiled for an element type and an operation. */
+/* Loads a kernel of kernels/support, compiled for an element type and an operation. With `wide`, it
+ * uses 64-bit indices. */
 bool cuda_load_support(struct device *d, const char *name, enum element_type type,
                        enum operation op, bool wide, struct module **out, struct error *e);
-/* Returns a one-dimensional launch of a support kernel. */
+/* Returns a one-dimensional launch of m, to which the caller adds the arguments. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 
-/* Counts the launches that l's host code makes, unless that is known. Assumes 1 if it cannot count
- * them. */
+/* Sets l->module->host_launches to how many launches the module's host code makes for l. Does
+ * nothing if that is known, or if the module is not host code. Assumes 1 if the library cannot
+ * tell. */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
-/* Returns how many GPU launches one struct launch stands for. */
+/* Returns how many launches the GPU sees for l: 1, or what cuda_count_host() found for host
+ * code. */
 unsigned cuda_launches(const struct launch *l);
 
 /* Defined in host_code.c. */
@@ -172,7 +180,7 @@ bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e
 
 /* Defined in survey.c. */
 enum { CUDA_MAX_FOUND = 64 };
-/* Writes the device's UUID: "GPU-…", or "MIG-…" for a MIG instance. */
+/* Writes the UUID of a device with these properties: "GPU-…", or "MIG-…" for a MIG instance. */
 void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
 /* Finds the CUDA ordinal for `argument`, the text after the colon of --device: an ordinal, the
  * beginning of a UUID, or a MIG instance. */
@@ -192,18 +200,18 @@ bool cuda_generate(struct device *d, struct buffer b, const struct input *input,
 bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input *input,
                            struct error *e);
 
-/* Queues everything that precedes a trial's launches (prepare.c). */
+/* Queues the operations before the launches of t (prepare.c). */
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
 /* Returns the number of launches that cuda_enqueue_prepare() queues. */
 unsigned cuda_prepare_launches(const struct trial *t);
 bool cuda_prepare_flush(struct device *d, struct error *e);
-/* Queues only the work that zeroes buffers for the trial. */
+/* Queues only the launches and memsets that zero buffers for t. */
 bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e);
-/* Sets `out` to a short launch that reads `input`, for timing launches as such. */
+/* Sets `out` to a short launch that reads `input`. Its time is mostly the overhead of a launch. */
 bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
-/* Defined in trial.c. cuda_enqueue_all() queues only the launches of a trial. cuda_run() runs the
- * whole trial and waits for it. */
+/* Defined in trial.c. cuda_enqueue_all() queues the launches of t, but not the operations before
+ * them. cuda_run() runs both and waits for them. */
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
@@ -212,17 +220,18 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
                struct error *e);
 
 /*
- * A stream holds about a thousand items; when it is full, queuing blocks. At most nine items
- * precede a trial's launches: zeroing two buffers (two items each), restoring the input, two
- * streaming kernels, and two events.
+ * A stream can hold about a thousand launches, memsets and events that have not begun. When it is
+ * full, the CPU waits. A trial adds up to nine of these besides its launches: two each for zeroing
+ * two buffers, one for restoring the input, two kernels for the cache flush, and two events.
  */
 enum { CUDA_QUEUE_MOST = 768, CUDA_PREPARE_MOST = 9 };
 
-/* Times trials (timing.c), with each trial's last launch in the queue slot that its job
- * requests. */
+/* Times the trials of `count` jobs and stores their times in `us` (timing.c). The last launch of
+ * each trial gets the queue slot that its job requests. */
 bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, double *us,
                     struct error *e);
-/* Creates what timing needs besides the trials: events, the blocking kernel, the cache flush. */
+/* Creates what timing needs: events, the blocking kernel, and buffers and kernels for the cache
+ * flush. */
 bool cuda_timing_open(struct device *d, struct error *e);
 /* Returns the number of launches in a trial, not counting its preparation. */
 unsigned cuda_trial_launches(const struct trial *t);
@@ -234,8 +243,8 @@ void cuda_timing_close(struct device *d);
 
 /*
  * Defined in result_bits.c. cuda_bits_open() creates what hashing needs. cuda_enqueue_bits() queues
- * a launch after the trial's last event that hashes the trial's result into the slot's entry i.
- * cuda_bits_collect() copies all of the slot's hashes to where their trials want them.
+ * a launch that hashes the result of t and stores the hash in slot->bits[i]. cuda_bits_collect()
+ * copies each hash of the slot to the trial's `bits`.
  */
 bool cuda_bits_open(struct device *d, struct error *e);
 void cuda_bits_close(struct device *d);
@@ -243,8 +252,9 @@ bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const 
                        struct error *e);
 void cuda_bits_collect(struct timing_slot *slot);
 
-/* Defined in energy.c. cuda_energy_open() fills in the energy fields of info and needs an open
- * NVML. The other functions implement the driver's repeat() and energy(). */
+/* Defined in energy.c. cuda_energy_open() sets the members of d->info about energy. Call it after
+ * d->nvml has been opened. cuda_repeat() and cuda_energy() implement the driver's repeat() and
+ * energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);

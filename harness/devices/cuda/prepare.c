@@ -1,22 +1,23 @@
 /*
- * Prepares a timed launch: restores the input, zeroes scratch memory, and puts the caches into the
- * requested state.
+ * Prepares timed launches: restores the input, zeroes scratch memory and the output, and puts the
+ * caches into the requested state, cold or warm.
  *
- * Cold means that the L2 holds none of the buffers' data and no dirty lines. Writing a buffer as
- * large as the L2 evicts the data but leaves dirty lines, whose write-back would overlap with the
- * timed kernel, so four times the L2's size is then read to replace them with clean lines. On an
- * H200, a sum of 2^22 int32 elements took 9.7 us after the write alone, 8.5 us after also reading
- * twice the L2's size, and 8.1 us after reading three times its size or more. Warm means that the
- * same kernel just read the input.
+ * Cold means that the L2 cache contains none of the data in the trial's buffers, and no dirty
+ * lines. Writing a buffer as large as the L2 evicts the data but leaves dirty lines, which would be
+ * written back during the timed kernel. To replace them with clean lines, another buffer of four
+ * times the L2's size is read. On an H200, a sum of 2^22 int32 elements took 9.7 us after the write
+ * alone, 8.5 us after also reading twice the L2's size, and 8.1 us after reading three times its
+ * size or more. Warm means that a kernel has just read the input.
  */
 #include "devices/cuda/cuda_device.h"
 
 enum { SUPPORT_BLOCK = 512, SUPPORT_BLOCKS_PER_SM = 4 };
-enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* in multiples of the L2's size */
+/* the sizes of the buffers to write and to read, in multiples of the L2's size */
+enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 };
 
 static size_t flush_bytes(const struct device *d, int times)
 {
-    /* assumed if a GPU does not report its L2 size */
+    /* the size to assume if a GPU does not report the size of its L2 */
     size_t unknown = 8u << 20;
     size_t l2 = (size_t)d->info.l2_bytes;
     return (size_t)times * (l2 > 0 ? l2 : unknown);
@@ -34,7 +35,8 @@ static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct 
 }
 
 /*
- * Creates what the cache flush needs. Keeps whatever an earlier, failed attempt created.
+ * Creates the buffers and loads the kernels that the cache flush needs, except those that an
+ * earlier call created before it failed.
  */
 bool cuda_prepare_flush(struct device *d, struct error *e)
 {
@@ -79,8 +81,8 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     return true;
 }
 
-/* Zeroes a buffer with a kernel. Only some memsets are launches, and queue slots depend on the
- * number of launches. */
+/* Zeroes a buffer with a kernel rather than a memset. Queue slots depend on the number of launches,
+ * and CUDA implements some memsets as launches but not others. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
     uint64_t words = b.bytes / 4, blocks = (words + SUPPORT_BLOCK - 1) / SUPPORT_BLOCK;
@@ -111,8 +113,9 @@ unsigned cuda_prepare_launches(const struct trial *t)
            (t->cache == CACHE_WARM ? 1 : 2);
 }
 
-/* Returns the buffer, extended back to a 16-byte boundary, because the streaming kernels load 16
- * bytes at a time. An input may begin past such a boundary, but its allocation begins at one. */
+/* Returns b with its beginning moved back to a multiple of 16 bytes, because the streaming kernels
+ * load 16 bytes at a time. An input may begin at another address, but the allocation that contains
+ * it begins at a multiple of 16. */
 static struct buffer whole_packs(struct buffer b)
 {
     uint64_t before = b.address % 16;

@@ -2,41 +2,44 @@
  * Places timed launches in queue slots. A launch's slot is its number among all launches in its
  * stream.
  *
- * With cold caches, the slot changes any kernel's time by up to a microsecond. Median times of an
- * empty kernel in us, by its slot modulo 4:
+ * With cold caches, a kernel's time varies by up to a microsecond with its slot. The table shows
+ * the median time of an empty kernel in us, for slots 0, 1, 2 and 3 modulo 4:
  *
  *   H200                                2.99, 4.02, 3.40, 3.31
  *   H100, host with one GPU             3.31, 4.38, 3.70, 3.65    ten runs
  *   H100, host with two GPUs            4.18, 4.46, 4.58, 4.54    twelve runs on two cards
  *
- * A single sample deviates from these medians by about 0.13 us. The GPU must fetch data for each
- * launch, and four neighboring launches share that data, so a launch hits the cache if the GPU has
- * just fetched it for a neighbor. Left alone, a kernel's time would depend on how many launches
- * each earlier trial had.
+ * A single sample deviates from these medians by about 0.13 us. The GPU must fetch some data for
+ * each launch, and four neighboring launches share that data. A launch is therefore faster if the
+ * GPU has just fetched the data for one of its neighbors. Without countermeasures, a kernel's time
+ * would depend on how many launches the earlier trials had.
  *
- * Every cold trial therefore ends in the cheapest slot: empty launches are added before the flush
- * until the trial's last launch has that slot. Warm trials need none: nine runs without added
- * launches and three with them have the same times (H100, configs/aa.json). None of this is
- * hard-coded; the tests in slot_test.h decide. In both files, a position is a slot modulo the
- * period.
+ * The last launch of every cold trial is therefore placed in the fastest slot: before the cache
+ * flush, empty launches are added until the trial's last launch will be in that slot. Warm trials
+ * need no added launches: nine runs without them and three with them have the same times (H100,
+ * configs/aa.json). The period and the fastest slot are not hard-coded but measured and tested
+ * (slot_test.h). Both files call a slot modulo the period a position.
  *
- *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
- *              order, until the period is known and all its positions have been compared. Without
- *              a period, no launches are ever added.
- *   Location   If something else may have used the stream (`stale`), the launch count may have
- *              shifted the profile by some number of positions, its rotation. Empty kernels are
- *              timed at all positions until only one rotation is left.
- *   Watch      Batches contain sentinels: empty kernels at one position after another. There is one
- *              at a random place in every SENTINEL_EVERY cold trials, and as many after the last
- *              trial as it takes to verify its position. If the sentinels contradict the rotation,
- *              everything timed since they last confirmed it is discarded, the rotation is
- *              determined again, and the same trials are timed again. After ATTEMPTS attempts, the
- *              trials are timed in any slot, and health() reports this, which marks their rows.
+ *   Profile    Once per process, an empty kernel is timed in each of SLOTS slots, in rounds of
+ *              random order, until the period is known and all its positions have been compared.
+ *              The result is the profile. If times have no period, launches are never added.
+ *   Location   If something else may have used the stream (`stale`), there may have been launches
+ *              that this file has not counted. Every later launch is then at a position that
+ *              differs from the expected one by a constant, the rotation. Empty kernels are timed
+ *              at all positions until only one rotation fits their times.
+ *   Watch      Batches contain sentinels, which are empty kernels that check the rotation, at one
+ *              position after another. There is one at a random place in every SENTINEL_EVERY cold
+ *              trials. As many follow the last trial as are needed to verify its position. If the
+ *              times of the sentinels contradict the rotation, the times of the batch are
+ *              discarded, the rotation is determined again, and the same trials are timed again.
+ *              After ATTEMPTS attempts, the trials are timed in any slot. health() reports this,
+ *              and the rows of these trials in the results are marked.
  *
- * Sentinels and probes stay at least SPACING launches away from the previous timed launch, or they
- * would hit the data fetched for it. A batch of SPAN cold trials has 32 sentinels between its
- * trials and one or two cycles of them at its end, which adds 2 % to the number of launches. After
- * each batch, the GPU idles until the CPU has evaluated the sentinels, so batches are long.
+ * There are at least SPACING launches between a timed empty kernel and the previous timed launch,
+ * because the empty kernel would otherwise find the data that was fetched for that launch. A batch
+ * of SPAN cold trials has 32 sentinels between its trials and one or two per position at its end,
+ * which adds 2 % to the number of launches. After each batch, the GPU idles until the CPU has
+ * evaluated the sentinels, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -49,10 +52,10 @@
 #include "base/statistics.h"
 
 enum { SPACING = 16 };
-enum { SPAN = 2048, SENTINEL_EVERY = 64 }; /* SPAN and SENTINEL_EVERY count trials. */
+enum { SPAN = 2048, SENTINEL_EVERY = 64 }; /* both in trials */
 enum { JOBS_MAX = SPAN + SPAN / SENTINEL_EVERY + 4 * SLOTS };
 enum { LOCATE_CYCLES = 16, CLOSING_CYCLES = 16, ATTEMPTS = 4 };
-/* profile rounds queued together */
+/* how many rounds of the profile are queued together */
 enum { LOOK_ROUNDS = SLOT_ROUNDS_FIRST };
 
 static uint64_t next_random(struct device *d)
@@ -72,7 +75,8 @@ static void shuffle(struct device *d, unsigned *order, unsigned count)
     }
 }
 
-/* a trial that launches an empty kernel with cold caches */
+/* A trial that launches an empty kernel with cold caches. Probes measure the profile and the
+ * rotation, and serve as sentinels. */
 struct probe {
     struct launch launch;
     struct trial trial;
@@ -134,9 +138,10 @@ static bool measure_profile(struct device *d, struct error *e)
     }
     const struct slot_profile *p = &d->slot.profile;
     /*
-     * Positions that differ in one profile differ in later ones, too. If they no longer seem to,
-     * other work has blurred the times. The period may change between 4 and 8, though, if two of
-     * its positions hardly differ. Opening counters between two profiles changes all times.
+     * If the first profile had a period above 1, a later one must have one, too. If it has none, or
+     * if its positions seem to be equally fast, other work has disturbed the times, and the profile
+     * is not used. The period itself may change, between 4 and 8 for example, if two positions
+     * hardly differ.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)
@@ -155,7 +160,8 @@ static bool measure_profile(struct device *d, struct error *e)
     return true;
 }
 
-/* Finds the profile's rotation again. `found` is false if the times do not fit the profile. */
+/* Determines the rotation by timing probes. Sets *found to false if no rotation fits their times
+ * well enough. */
 static bool locate(struct device *d, bool *found, struct error *e)
 {
     struct slot_profile *p = &d->slot.profile;
@@ -182,7 +188,8 @@ static bool locate(struct device *d, bool *found, struct error *e)
     return true;
 }
 
-/* Finds the current slot, if possible. */
+/* Determines the rotation if it may have changed, and measures the profile if there is no valid
+ * one. */
 static bool settle(struct device *d, struct error *e)
 {
     bool found = true;
@@ -196,19 +203,20 @@ static bool settle(struct device *d, struct error *e)
 
 /* ---- Watched batches ------------------------------------------------------------------------- */
 
-/* a batch's jobs: the trials, and the sentinels between and after them */
+/* the jobs of one batch: its trials, and the sentinels between and after them */
 struct span {
     struct timed_job jobs[JOBS_MAX];
     double us[JOBS_MAX];
-    int trial_of[JOBS_MAX]; /* This is −1: a sentinel. */
+    int trial_of[JOBS_MAX]; /* the number of each job's trial; −1 for sentinels */
     int count, last_trial;
     unsigned next; /* the position of the next sentinel */
     struct probe probe;
 };
 
 /*
- * Returns whether a trial's slot matters: it does if reads before the launch evict the launch's
- * data, as with cold caches or after reading a large input.
+ * Returns whether the slot may change the time of t. It may if the GPU reads so much before the
+ * launch that the data for the launch is no longer in the cache: with cold caches, and with warm
+ * ones if the input is large.
  */
 static bool slot_matters(const struct device *d, const struct trial *t)
 {
@@ -242,8 +250,8 @@ static void plan_span(struct device *d, const struct trial *trials, int count, s
         add_job(s, (struct timed_job){&trials[i], matters ? p->period : 1, slot, 0}, i);
         if (!matters)
             continue;
-        /* random distances, because extra launches by other work could stay in step with regular
-         * ones */
+        /* Sentinels are at random places, because launches by other work could escape regular ones
+         * if they came at the same intervals. */
         if (watched % SENTINEL_EVERY == 0)
             due = watched + (int)(next_random(d) % SENTINEL_EVERY);
         if (watched++ == due && i + 1 < count)
@@ -263,7 +271,8 @@ static void watch_jobs(struct device *d, const struct span *s, struct slot_watch
         }
 }
 
-/* Evaluates the sentinels, timing more of them until they decide. */
+/* Evaluates the sentinels of a batch. As long as they are not enough for a verdict, times more of
+ * them. */
 static bool judge_span(struct device *d, const struct span *s, enum slot_verdict *verdict,
                        struct error *e)
 {
@@ -283,7 +292,7 @@ static bool judge_span(struct device *d, const struct span *s, enum slot_verdict
     return true;
 }
 
-/* Times trials without verifying their slots. health() reports this. */
+/* Times trials in any slot, and marks this for health(). */
 static bool time_unplaced(struct device *d, const struct trial *trials, int count, double *us,
                           struct span *s, struct error *e)
 {
@@ -317,7 +326,8 @@ static bool time_span(struct device *d, const struct trial *trials, int count, d
             return true;
         d->info.position.repeated++;
         d->slot.stale = true;
-        /* the sentinels fit no rotation: the profile is out of date */
+        /* If the verdict is not SLOT_LOST, no rotation fits the sentinels. The profile is then out
+         * of date, as it probably is after several attempts. */
         d->slot.known = verdict == SLOT_LOST && attempt < ATTEMPTS / 2;
     }
     return time_unplaced(d, trials, count, us, s, e);

@@ -1,13 +1,14 @@
 /*
- * Hashes the results of timed launches. A launch after each trial's last event computes the hash,
- * so every result that differs is noticed. It writes the hash to host memory, so nothing has to be
- * copied while the GPU works.
+ * Hashes the result of every timed trial, so that a single different result is noticed. A launch
+ * after the trial's last event computes the hash. It writes the hash to host memory, so nothing has
+ * to be copied while the GPU works.
  */
 #include "devices/cuda/cuda_device.h"
 
 enum { HASH_BLOCK = 256, WORDS_PER_THREAD = 16 };
 
-/* Creates what hashing needs. Keeps whatever an earlier, failed attempt created. */
+/* Creates the buffers and loads the kernel for hashing, except what an earlier call created before
+ * it failed. */
 bool cuda_bits_open(struct device *d, struct error *e)
 {
     enum { STATE_BYTES = 16 };

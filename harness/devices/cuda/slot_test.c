@@ -8,15 +8,15 @@
 
 #include "base/statistics.h"
 
-/* standard deviation / median absolute deviation, for normal samples */
+/* the standard deviation divided by the median absolute deviation, for a normal distribution */
 #define MAD_SCALE 1.4826022185056018
 
 enum { T_FREEDOM = 3 };
 
 /* ---- The period ------------------------------------------------------------------------------ */
 
-/* Returns twice the difference between us[i]'s rank among `count` values and the mean rank, which
- * is an integer even with ties. */
+/* Returns twice the difference between the rank of us[i] among `count` values and the mean rank.
+ * Twice the difference is an integer even if some values are equal. */
 static int centred_rank(const double *us, int count, int i)
 {
     int below = 0, above = 0;
@@ -28,9 +28,9 @@ static int centred_rank(const double *us, int count, int i)
 }
 
 /*
- * Returns the p-value of the hypothesis that times depend only on the slot modulo `period`. Sums
- * the statistics of one Friedman test per position, whose treatments are the slots that share this
- * position.
+ * Returns the p-value of the hypothesis that times depend only on the slot modulo `period`. For
+ * each position, a Friedman test compares the slots with that position. The p-value is that of the
+ * sum of these tests' statistics.
  */
 static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned period)
 {
@@ -50,7 +50,7 @@ static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned 
         }
         for (int j = 0; j < slots; j++)
             between += sums[j] * sums[j];
-        if (squares > 0) /* otherwise, all values are equal */
+        if (squares > 0) /* 0 if all values are equal */
             statistic += (slots - 1) * between / squares;
     }
     return chi_squared_tail(statistic, (int)(SLOTS - period));
@@ -58,8 +58,9 @@ static double cyclic_p_value(const double (*rounds)[SLOTS], int count, unsigned 
 
 /* ---- Intervals ------------------------------------------------------------------------------- */
 
-/* Returns the rank of the lower end of the confidence interval of the median at error level
- * `error`, or 0 if there is none. */
+/* Returns the rank, among `count` sorted values, of the lower end of the median's confidence
+ * interval, which fails to contain the median with a probability of at most `error`. Returns 0 if
+ * there are too few values for such an interval. */
 static int interval_rank(int count, double error)
 {
     double term = pow(0.5, count), tail = term;
@@ -80,7 +81,8 @@ static void median_bounds(double *differences, int count, double error, double *
     *high = rank > 0 ? differences[count - rank] : INFINITY;
 }
 
-/* Returns a position's median time in one round, leaving out slot `without`. */
+/* Returns the median time of the slots with this position in one round, leaving out the slot
+ * `without`. */
 static double level(const double *round, unsigned position, unsigned period, unsigned without)
 {
     double us[SLOTS];
@@ -91,7 +93,8 @@ static double level(const double *round, unsigned position, unsigned period, uns
     return median_in_place(us, count);
 }
 
-/* Returns an upper bound on how much any slot differs from the others at its position. */
+/* Returns an upper bound on how much the time in any slot differs from the times in the other slots
+ * with the same position. */
 static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned period)
 {
     double differences[SLOT_ROUNDS_MAX], low, high, most = 0;
@@ -106,8 +109,8 @@ static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned p
     return most;
 }
 
-/* Returns whether some slot certainly differs from the others at its position by more than a clock
- * step. */
+/* Returns whether the time in some slot certainly differs by more than a clock step from the times
+ * in the other slots with the same position. */
 static bool differs_by_a_step(const double (*rounds)[SLOTS], int count, unsigned period,
                               double step_us)
 {
@@ -141,13 +144,14 @@ static void describe_positions(const double (*rounds)[SLOTS], int count, double 
         if (p->median_us[q] < p->median_us[p->best])
             p->best = q;
     }
-    /* Rounding alone gives a scale of step / sqrt(12). Without noise or a clock step, the scale is
-     * tiny. */
+    /* The clock's rounding alone leads to a standard deviation of step_us / sqrt(12). The scale
+     * must be positive even if there is no noise and no clock step. */
     p->scale_us = fmax(MAD_SCALE * median_in_place(deviations, all), step_us / sqrt(12.0));
     p->scale_us = fmax(p->scale_us, 1e-6);
 }
 
-/* Determines which positions differ from the best one. Returns false if any is undecided. */
+/* Determines which positions are slower than the best one. Returns false if this is undecided for
+ * any position. */
 static bool compare_positions(const double (*rounds)[SLOTS], int count, double step_us,
                               struct slot_profile *p)
 {
@@ -199,7 +203,8 @@ static double log_likelihood(const struct slot_profile *p, unsigned position, do
     return -(T_FREEDOM + 1) / 2.0 * log1p(z * z / T_FREEDOM);
 }
 
-/* Returns whether launches placed for one rotation would be in a bad slot under the other. */
+/* Returns whether launches would be at a slow position if they were placed for `rotation` but the
+ * actual rotation were `other`. */
 static bool matters(const struct slot_profile *p, unsigned rotation, unsigned other)
 {
     return !p->serves[(p->best + other + p->period - rotation) % p->period];
@@ -213,8 +218,8 @@ void slot_observe(unsigned slot, double us, struct slot_evidence *v)
     v->us[v->count++] = us;
 }
 
-/* Returns the log-likelihood of all observations under one rotation, with the common shift that
- * fits it best. */
+/* Returns the log-likelihood of all observations in v if the rotation is `rotation`. Sets *shift_us
+ * to the common delay that is then the most likely. */
 static double rotation_likelihood(const struct slot_profile *p, const struct slot_evidence *v,
                                   unsigned rotation, double *shift_us)
 {
@@ -269,8 +274,9 @@ void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned sl
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,
                                      const struct slot_watch *w)
 {
-    /* Foreign launches may have begun before any of the observations, and moved ours to any other
-     * position, or to a different one each time. */
+    /* Other launches may have come before any of the w->seen observations, and may have moved ours
+     * to any other position, or to a different one each time. The limit allows for this number of
+     * possibilities. */
     if (w->most_lost >= log((double)w->seen * p->period / SLOT_FALSE_ALARM))
         return SLOT_LOST;
     for (unsigned r = 0; r < p->period; r++)

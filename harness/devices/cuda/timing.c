@@ -1,10 +1,11 @@
 /*
- * Measures times with CUDA events. The device never waits for the CPU between them.
+ * Measures times with CUDA events. Between two events of a trial, the device never waits for the
+ * CPU.
  *
  * A batch of trials is queued behind a blocking kernel (as in nvbench), which waits for a flag in
- * host memory until the whole batch is queued. While a batch runs, the next one is queued behind
+ * host memory until the whole batch is queued. While a batch runs, the next batch is queued behind
  * its own blocking kernel, so the GPU never runs out of work. The first batches of a call are
- * small, to give the GPU something to do soon.
+ * small, so that the GPU can begin early.
  */
 #include "devices/cuda/cuda_device.h"
 #include "base/clock.h"
@@ -13,11 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define LOOK_EVERY_S 0.05 /* NVML does not update power any more often */
+#define LOOK_EVERY_S 0.05 /* NVML does not update the power more often than this */
 
-enum { PHASE_NS = 50000 }; /* the longest pause (enqueue_pause()) */
+enum { PHASE_NS = 50000 }; /* the longest pause before a trial (enqueue_pause()) */
 enum { TAIL_LAUNCHES = 8 };
-/* trials in the first batch; batches double in size up to TIMING_TRIALS */
+/* the number of trials in the first batch; each batch has twice as many as the one before it, up to
+ * TIMING_TRIALS */
 enum { FIRST_BATCH = 2 };
 
 double cuda_busy_s(struct device *d)
@@ -50,8 +52,8 @@ static bool make_flag(struct device *d, struct error *e)
 }
 
 /*
- * Creates the events and kernels that timing needs. Keeps whatever an earlier, failed attempt
- * created.
+ * Creates the events and loads the kernels that timing needs, except those that an earlier call
+ * created before it failed.
  */
 static bool open_events(struct device *d, struct error *e)
 {
@@ -112,9 +114,10 @@ static void release_batch(struct device *d, unsigned ticket)
 }
 
 /*
- * Queues a trial's launches once untimed, to get their code into the caches as if they were called
- * repeatedly. Otherwise a kernel's time would depend on the kernel before it, and the order of the
- * points would add noise. On an H200, this alone slows a sum of 2^16 elements from 3.9 to 5.6 us.
+ * Queues a trial's launches once without timing them, so that their code is in the caches as if
+ * they had been called repeatedly. Otherwise a kernel's time would depend on which kernel ran
+ * before it. On an H200, a sum of 2^16 elements takes 5.6 us instead of 3.9 us if another kernel
+ * ran before it.
  */
 static bool enqueue_warm_up(struct device *d, const struct trial *t, struct error *e)
 {
@@ -139,8 +142,8 @@ unsigned cuda_trial_launches(const struct trial *t)
 }
 
 /*
- * Adds empty launches to put the trial's last launch in the right slot. They come before the
- * preparation: between the flush and the launch, they would change what is in the cache.
+ * Adds empty launches so that the trial's last launch is in the slot that the job requires. They
+ * must come before the cache flush, because after it they would change what is in the cache.
  */
 static bool enqueue_padding(struct device *d, const struct timed_job *job, struct error *e)
 {
@@ -155,9 +158,9 @@ static bool enqueue_padding(struct device *d, const struct timed_job *job, struc
 
 /*
  * Pauses for a random time before each trial. Device memory stalls periodically (for 0.8 us every
- * 100.15 us on an H100 and an H200: docs/measuring.md). Evenly spaced launches would stay in phase
- * with the stalls and hit all or none of them. The pauses add up, so a point's launches fall into
- * any phase of any period.
+ * 100.15 us on an H100 and an H200: docs/measuring.md). Evenly spaced launches could coincide with
+ * every stall or with none. Because the pauses add up, launches come at random times relative to
+ * anything periodic.
  */
 static bool enqueue_pause(struct device *d, struct error *e)
 {
@@ -183,8 +186,9 @@ static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i,
 }
 
 /*
- * Queues launches behind the last timed one, because a launch with nothing behind it is faster: on
- * an H200, an empty kernel takes 2.69 to 2.91 us at any position, instead of 3.17 to 4.26 us.
+ * Queues launches behind the last timed one, because a launch is faster if nothing is queued behind
+ * it. On an H200, an empty kernel then takes 2.69 to 2.91 us, depending on its queue slot, instead
+ * of 3.17 to 4.26 us.
  */
 static bool enqueue_tail(struct device *d, struct error *e)
 {
@@ -205,7 +209,8 @@ static bool enqueue_batch(struct device *d, struct timing_slot *slot, const stru
         ok = enqueue_trial(d, slot, i, &jobs[i], e);
     ok = ok && cuda_ok(cudaEventRecord(slot->end, d->stream), "recording an event", e) &&
          enqueue_tail(d, e);
-    /* release the batch even after a failure, or its blocking kernel would keep waiting */
+    /* Releases the batch even after a failure, because its blocking kernel would otherwise keep
+     * waiting. */
     release_batch(d, ticket);
     slot->trials = ok ? count : 0;
     return ok;
@@ -230,7 +235,8 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
     for (int i = 0; i < slot->trials; i++) {
         if (!elapsed(&ms, slot->start[i], slot->stop[i], e))
             return false;
-        /* a float in milliseconds, whose digits below a nanosecond are rounding errors */
+        /* The time is a float in milliseconds, whose digits below a nanosecond are rounding
+         * errors. */
         us[i] = round(ms * 1e6) / 1e3;
     }
     if (!elapsed(&ms, slot->begin, slot->stop[slot->trials - 1], e))
@@ -241,9 +247,10 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
 }
 
 /*
- * Reads the GPU's state while it works. A reading takes about a millisecond, during which the GPU
- * needs queued work, so this is called after a full batch has been queued or when nothing is left
- * to queue.
+ * Reads the GPU's state with NVML, unless it was read less than LOOK_EVERY_S ago, and adds it to
+ * d->health. Reading takes about a millisecond, and the GPU must be busy in the meantime. The
+ * function is therefore called after a full batch has been queued, or when nothing is left to
+ * queue.
  */
 static void look(struct device *d)
 {
@@ -261,20 +268,22 @@ void cuda_health(struct device *d, struct device_health *out)
 {
     *out = d->health;
     memset(&d->health, 0, sizeof d->health);
-    /* trials that are timed again must be observed again */
+    /* If the GPU was throttled, its trials will be timed again. The state must then be read
+     * again. */
     if (d->seen.throttle & THROTTLE_SLOWED)
         d->looked_s = 0;
 }
 
-/* Returns how many of `count` jobs fit behind one blocking kernel. Queuing one more would block
- * forever. */
+/* Returns how many of the `count` jobs fit into the stream's queue behind one blocking kernel. If
+ * more were queued, the CPU would wait for the blocking kernel, and the blocking kernel for the
+ * CPU. */
 static int fitting(const struct timed_job *jobs, int count)
 {
     unsigned work = TAIL_LAUNCHES;
     int i = 0;
     for (; i < count; i++) {
         work += CUDA_PREPARE_MOST + jobs[i].period + jobs[i].spacing +
-                /* the trial's launches and its warm-up */
+                /* the trial's launches, and the same launches for warming up */
                 2 * cuda_trial_launches(jobs[i].trial) +
                 2; /* a pause, and the hash of the result */
         if (work > CUDA_QUEUE_MOST && i > 0)
@@ -283,8 +292,8 @@ static int fitting(const struct timed_job *jobs, int count)
     return i;
 }
 
-/* Waits for the queue to drain and drops uncollected results, which the next call would mistake for
- * its own. Does not wait for a lost device. */
+/* Waits for the queued work to finish, unless the device is lost. Drops the times that have not
+ * been collected, which the next call would mistake for its own. */
 static bool give_up(struct device *d, const struct error *e)
 {
     if (!e || !e->device_lost)
@@ -293,8 +302,9 @@ static bool give_up(struct device *d, const struct error *e)
     return false;
 }
 
-/* Creates everything that timing needs up front: nothing that may wait for the GPU (memory, code)
- * is allowed behind a blocking kernel. */
+/* Creates everything that timing needs before the first batch. Behind a blocking kernel, memory
+ * must not be allocated and code must not be loaded, because both may wait for the GPU to become
+ * idle. */
 bool cuda_timing_open(struct device *d, struct error *e)
 {
     return open_events(d, e) && cuda_prepare_flush(d, e);

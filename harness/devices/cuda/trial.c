@@ -1,5 +1,5 @@
 /*
- * Queues a whole trial: the operations before its launches, then the launches in order.
+ * Runs a trial: the operations before its launches, and then the launches in order.
  */
 #include "devices/cuda/cuda_device.h"
 
