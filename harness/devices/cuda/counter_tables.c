@@ -1,12 +1,12 @@
 /*
- * Provides counter tables for every NVIDIA chip that CUPTI supports. CUPTI's Host API supplies them
- * and needs neither a GPU nor a driver. See devices/counter_tables.h.
+ * Lists the counters of every NVIDIA chip that CUPTI supports; see devices/counter_tables.h.
+ * CUPTI's Host API knows them without a GPU or driver.
  */
 #include "devices/counter_tables.h"
 
 #include "devices/cuda/counters.h"
 
-/* CUPTI lists the names for every chip, whichever one was opened. */
+/* Opens CUPTI without a chip, because its list of chips is always the same. */
 static bool cuda_chips(void (*name)(void *context, const char *chip), void *context,
                        struct error *e)
 {

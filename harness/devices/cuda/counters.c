@@ -1,6 +1,5 @@
-/* Reads the counters of a GPU; see counters.h. This file opens the two halves of that interface
- * (cupti_host.c and cupti_range.c), finds out why one is unusable, and caches what counters_has()
- * answered. */
+/* Implements counters.h with the help of cupti_host.c and cupti_range.c. This file opens CUPTI,
+ * finds out why counters are not available, and caches the answers of counters_has(). */
 #include "devices/cuda/counters.h"
 
 #include "devices/cuda/runtime.h"
@@ -32,8 +31,7 @@ struct counters {
     struct range_session session;
 };
 
-/* Looks up a CUDA driver function through the runtime, because the program does not link to the
- * driver. */
+/* Looks up a CUDA driver function at run time, because the program is not linked to the driver. */
 static void *driver_function(const char *name)
 {
     void *function = NULL;
@@ -64,9 +62,11 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
 }
 
 /*
- * Checks whether CUPTI supports the device. CUPTI returns levels of support rather than a result
- * code. If a level rules out profiling, the reason is the explanation of the matching result code.
- * Otherwise later calls show whether profiling works. A CUdevice is the device's ordinal.
+ * Checks whether CUPTI supports the device. CUPTI does not return a single result code, but whether
+ * it supports the GPU's architecture, virtualization and so on. If one of these rules out
+ * profiling, the reason is the explanation of the corresponding result code. Otherwise, later calls
+ * will show whether profiling works. p.cuDevice is the device's ordinal, because that is what a
+ * CUdevice is.
  */
 static bool check_support(struct counters *c, int ordinal)
 {
@@ -99,8 +99,8 @@ static bool check_support(struct counters *c, int ordinal)
     return true;
 }
 
-/* Reads which counters the GPU offers. Must run before the profiler is enabled: the query fails
- * while the profiler holds the counters. */
+/* Reads which counters the GPU offers. Must be called before the profiler is enabled, because CUPTI
+ * cannot answer afterwards. */
 static bool read_availability(struct counters *c)
 {
     CUPTI_PARAMS(CUpti_Profiler_GetCounterAvailability, p);
@@ -125,8 +125,8 @@ static bool read_chip_name(struct counters *c, int ordinal)
     return true;
 }
 
-/* Opens the range half and finds whatever prevents counting, so that a sweep can report it up
- * front. */
+/* Opens CUPTI for a GPU, and tries whether it can count. A run can then report any problem before
+ * it starts. */
 static void open_device(struct counters *c, int ordinal)
 {
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
@@ -155,7 +155,7 @@ struct counters *counters_open(int cuda_device_ordinal, const char *chip)
         open_device(c, cuda_device_ordinal);
         return c;
     }
-    /* fails without a driver, but CUPTI's host API works anyway */
+    /* This call fails if there is no driver. CUPTI's host API works nevertheless. */
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
     c->library.cuptiProfilerInitialize(&p);
     snprintf(c->chip.name, sizeof c->chip.name, "%s", chip ? chip : "");
@@ -212,7 +212,7 @@ bool counters_chips(const struct counters *c, const char *const **names, int *co
     return true;
 }
 
-/* Caches an answer of counters_has(). */
+/* Caches the answer of counters_has() for a counter. */
 static void remember(struct counters *c, const char *name, const char *why)
 {
     array_push(c->known, c->known_count,
@@ -243,7 +243,7 @@ bool counters_describe(struct counters *c, const char *counter, char description
            counter_describe(&c->chip, counter, description, unit);
 }
 
-/* Switches to the set with these counters. */
+/* Makes the set of these counters the current set, c->set. */
 static bool use_set(struct counters *c, const char *const *names, int count, struct error *e)
 {
     if (!c->library_open || !c->chip_known)

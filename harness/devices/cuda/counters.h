@@ -1,15 +1,19 @@
 /*
  * Reads a GPU's hardware counters through CUPTI, which is loaded at run time.
  *
- * The interface has two halves. The host half knows which counters a chip has and how many passes
- * they need; it works without a GPU or driver. The range half does the measuring. It runs a list of
- * ranges once per pass, starting and stopping the profiler once for all of them; doing so for each
- * range would take ten times as long. CUPTI itself repeats nothing. The caller's functions run once
- * per pass, and prepare() restores the input each time.
+ * A range is a piece of GPU work for which counters are read; here, it consists of the launches of
+ * one trial. A GPU can count only a few counters at once, so each range may have to run several
+ * times. Each repetition is called a pass.
  *
- * A missing CUPTI, a missing permission to profile, or a GPU that cannot be profiled is not an
- * error. counters_open() succeeds anyway, and counters_missing() says in one sentence why nothing
- * can be counted and what to do about it.
+ * The interface has two halves. The host half knows which counters a chip has and how many passes
+ * they need. It works without a GPU or driver. The range half does the measuring. In each pass, it
+ * starts the profiler, runs all ranges, and stops the profiler. Starting and stopping it for every
+ * range would take ten times as long. CUPTI does not repeat the work itself. Instead, the caller's
+ * functions are called in every pass, and prepare() must restore the input each time.
+ *
+ * If CUPTI is missing, if the user may not profile, or if the GPU cannot be profiled,
+ * counters_open() succeeds nevertheless. counters_missing() then returns one sentence that says why
+ * nothing can be counted and what to do about it.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_COUNTERS_H
 #define REDSWEEP_DEVICES_CUDA_COUNTERS_H
@@ -22,8 +26,9 @@ struct counters;
 
 /*
  * Opens CUPTI for a CUDA device, whose primary context must be current in the calling thread. All
- * later calls must come from that thread. With ordinal −1, only the host half is opened, for `chip`
- * ("GH100"), and no driver is touched. Call counters_close() while the context still exists.
+ * later calls must come from that thread. If cuda_device_ordinal is −1, only the host half is
+ * opened, for the chip with the name `chip` ("GH100"), and no driver is needed. Call
+ * counters_close() while the context still exists.
  */
 struct counters *counters_open(int cuda_device_ordinal, const char *chip);
 void counters_close(struct counters *c);
@@ -37,7 +42,7 @@ const char *counters_library(const struct counters *c);
 /* Returns why nothing can be counted and what to do about it, or "" if counting works. */
 const char *counters_missing(const struct counters *c);
 
-/* Lists the chips that the library supports, whatever device is present. CUPTI owns `names`. */
+/* Lists all chips that CUPTI supports, whatever GPU this machine has. CUPTI owns `names`. */
 bool counters_chips(const struct counters *c, const char *const **names, int *count,
                     struct error *e);
 
@@ -45,42 +50,45 @@ bool counters_chips(const struct counters *c, const char *const **names, int *co
  * reason to `why`. Answers are cached, so repeated calls are cheap. */
 bool counters_has(struct counters *c, const char *counter, char why[256]);
 
-/* Writes NVIDIA's description of a counter and its base unit. Returns false if the chip lacks
- * it. */
+/* Writes NVIDIA's description of a counter and the counter's unit. Returns false if the chip does
+ * not have the counter. */
 bool counters_describe(struct counters *c, const char *counter, char description[256],
                        char unit[64]);
 
-/* Returns how many passes (runs of every range) it takes to measure these counters together, or 0
- * if unknown. */
+/* Returns how many passes it takes to measure all of these counters, or 0 if unknown. */
 int counters_passes(struct counters *c, const char *const *names, int count);
 
-/* counters_measure() calls these functions for each range. They must not return before the device
- * has finished the work that they started. */
+/* A function that counters_measure() calls for each range. It must not return before the device has
+ * finished the work that it started. */
 typedef bool counters_step(void *context, int range, struct error *e);
 
 /*
- * Measures `range_count` ranges. Every pass calls prepare() (not counted) and launch() (counted)
- * for every range. Stores counter i of a range in values[range * count + i], or NaN if the device
- * lacks the counter. The profiler holds the device only during the call. If prepare() or launch()
- * fails, returns the same error. ERROR_UNSUPPORTED comes with CUPTI's reason and the remedy.
+ * Measures `range_count` ranges. In every pass, it calls prepare() and launch() for every range.
+ * Only the work of launch() is counted. Stores counter i of a range in values[range * count + i],
+ * or NaN if the device lacks the counter. If prepare() or launch() fails, returns its error. If
+ * CUPTI fails, the error is ERROR_UNSUPPORTED, with CUPTI's reason and a remedy.
  */
 bool counters_measure(struct counters *c, const char *const *names, int count, int range_count,
                       counters_step *prepare, counters_step *launch, void *context, double *values,
                       struct error *e);
 
-/* Totals over all calls to counters_measure(). The times are in seconds. */
+/* How long all calls to counters_measure() have taken in total, by kind of work. The times are in
+ * seconds. */
 struct counters_cost {
-    /* ranges passed in, each counted once whatever the number of passes */
+    /* the number of calls, and the number of ranges passed to them */
     int calls, ranges;
     int range_runs; /* the sum of ranges × passes over all calls */
-    /* setting up new counter sets: validation, scheduling, sizing the image */
+    /* setting up new sets of counters: validating names, scheduling the counters to passes, and
+     * computing the size of the image */
     double set_up_s;
-    double enable_s;            /* acquiring and releasing the device's counters */
-    double image_s;             /* initializing the image and passing on the schedule */
-    double prepare_s, launch_s; /* the caller's own steps */
+    double enable_s; /* acquiring and releasing the device's counters */
+    /* initializing the image, the memory in which CUPTI records the counters, and giving the
+     * schedule to the profiler */
+    double image_s;
+    double prepare_s, launch_s; /* the time in prepare() and launch() */
     double push_pop_s;          /* beginning and ending ranges */
     double start_stop_s;        /* beginning and ending passes */
-    double decode_s;            /* decoding the device's records into the image */
+    double decode_s;            /* decoding what the device has recorded into the image */
     double evaluate_s;          /* computing values from the image */
 };
 struct counters_cost counters_cost(const struct counters *c);

@@ -1,6 +1,6 @@
 /*
- * Stands in for counters.c in builds without CUPTI's range profiler: there are no counters, and the
- * program says why. The Makefile picks this file for toolkits older than CUDA 12.6.
+ * Replaces counters.c in builds without CUPTI's range profiler. Counters are then not available,
+ * and counters_missing() says why. The Makefile picks this file for toolkits older than CUDA 12.6.
  */
 #include "devices/cuda/counters.h"
 

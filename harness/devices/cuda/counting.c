@@ -1,5 +1,5 @@
 /*
- * Counts trials. Each trial runs once per pass, and one session counts many trials.
+ * Implements the driver's count(): runs each trial as one range (counters.h).
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -10,8 +10,8 @@ struct replay {
     const struct trial *trials;
 };
 
-/* Waits for the device, because work that is running when a range begins or ends is counted in the
- * wrong range. */
+/* Waits until the device has finished its work. Work that is still running when a range begins or
+ * ends would be counted for the wrong range. */
 static bool finished(struct device *d, struct error *e)
 {
     return cuda_ok(cudaStreamSynchronize(d->stream), "running a counted kernel", e);
@@ -36,7 +36,8 @@ bool cuda_count(struct device *d, const struct trial *trials, int count,
         return FAIL_LINES(e, ERROR_UNSUPPORTED, "%s", d->info.counters_missing);
     d->slot.stale = true;
     struct replay replay = {d, trials};
-    /* Compiles the flush kernels up front: nothing may be compiled during a session. */
+    /* Compiles the kernels that flush the cache now, because nothing may be compiled while
+     * counting. */
     if (count > 0 && !cuda_prepare_flush(d, e))
         return false;
     return counters_measure(d->counters, counters, counter_count, count, prepare_range,

@@ -1,8 +1,8 @@
 /*
- * Implements the GPU device. It uses only the CUDA runtime.
+ * Opens, describes and closes a GPU, and defines the CUDA driver of redsweep.
  *
- * The runtime is linked statically and loads the driver itself, so the program starts even on
- * machines without either, and open() reports what is missing.
+ * The CUDA runtime is linked statically, and loads NVIDIA's driver when it is first used. The
+ * program therefore starts even on machines without CUDA, and cuda_open() reports what is missing.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -71,7 +71,7 @@ static bool describe(struct device *d, struct error *e)
     info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
     info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
     info->memory_bus_bits = p.memoryBusWidth;
-    /* double data rate, like every DRAM since GDDR3 and HBM */
+    /* two transfers per clock cycle: GDDR3, HBM and all later memories have a double data rate */
     info->peak_gbs = 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8.0 / 1e9;
     info->estimate_gbs = 0.5 * info->peak_gbs;
     (void)cudaDriverGetVersion(&info->driver_version);
@@ -80,10 +80,11 @@ static bool describe(struct device *d, struct error *e)
     return true;
 }
 
-/* All versions of CUPTI's range profiler need at least this compute capability. */
+/* the lowest compute capability that any version of CUPTI's range profiler supports, times 10 */
 enum { COUNTERS_CC = 75 };
 
-/* Counters are optional. Without them, stores the reason, and the GPU can still be timed. */
+/* Opens CUPTI. If counters are not available, stores the reason. The GPU can be timed
+ * nevertheless. */
 static void open_counters(struct device *d)
 {
     struct device_info *info = &d->info;
@@ -102,7 +103,7 @@ static void open_counters(struct device *d)
     info->can_count = missing[0] == '\0';
 }
 
-/* NVML is optional, too. Without it, stores the reason. */
+/* Opens NVML. If it is not available, stores the reason. The GPU can be timed nevertheless. */
 static void open_nvml(struct device *d)
 {
     char address[32];
@@ -158,10 +159,10 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
     if (setup)
         d->setup = *setup;
     /*
-     * With lazy loading, the first launch of a kernel waits until the device is idle. Behind a
-     * blocking kernel, that never happens: on an H200, such a launch waited ten seconds, until the
-     * blocking kernel gave up. The variable must be set before cuInit, which reads it. This
-     * overrides the user's setting.
+     * Turns off lazy loading, even if the user has turned it on. With lazy loading, the first
+     * launch of a kernel waits until the device is idle, but it is never idle while a blocking
+     * kernel waits for the CPU (timing.c). On an H200, such a launch waited ten seconds, until the
+     * blocking kernel gave up. The variable must be set before cuInit(), which reads it.
      */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {

@@ -1,5 +1,5 @@
 /*
- * Implements the host half of counting; see cupti_host.h.
+ * Implements cupti_host.h.
  */
 #include "devices/cuda/cupti_host.h"
 
@@ -32,7 +32,7 @@ static void close_host(const struct counter_chip *chip, CUpti_Profiler_Host_Obje
     CUPTI_PARAMS(CUpti_Profiler_Host_Deinitialize, p);
     p.pHostObject = host;
     if (host)
-        /* nothing to be done if this fails */
+        /* if this fails, there is nothing to be done */
         chip->library->cuptiProfilerHostDeinitialize(&p);
 }
 
@@ -149,13 +149,14 @@ bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t imag
     CUptiResult result = l->cuptiProfilerHostGetRangeName(&p);
     if (result != CUPTI_SUCCESS || !p.pRangeName)
         return cupti_fail(l, result, "reading the name of a range", e);
-    *name = (char *)p.pRangeName; /* The caller must free the name. */
+    *name = (char *)p.pRangeName; /* freed by the caller */
     return true;
 }
 
 /*
- * Stores the chip's base name (such as "sm__cycles_active") closest to `base`, from CUPTI's three
- * lists, in `nearest`, or "" if none is close.
+ * Finds the name that is most similar to `base` among the chip's counters without suffixes (such as
+ * "sm__cycles_active"), which CUPTI keeps in one list per type. Stores the name in `nearest`, or ""
+ * if no name is similar.
  */
 static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Object *host,
                          const char *base, char *nearest, size_t size)
@@ -172,7 +173,8 @@ static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Ob
         const char *found = text_nearest(base, p.ppMetricNames, p.numMetrics);
         if (!found)
             continue;
-        snprintf(best[count], sizeof best[count], "%s", found); /* CUPTI may reuse the list. */
+        /* a copy, because CUPTI may overwrite the list */
+        snprintf(best[count], sizeof best[count], "%s", found);
         candidates[count] = best[count];
         count++;
     }
@@ -180,7 +182,8 @@ static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Ob
     snprintf(nearest, size, "%s", found ? found : "");
 }
 
-/* Explains why a counter is refused: the base name is unknown, or only the suffix is wrong. */
+/* Writes why CUPTI refuses a counter: it does not know the name before the first dot, or only the
+ * suffix after it is wrong. */
 static void explain_refusal(const struct counter_chip *chip, const char *name, char why[256])
 {
     char base[160], nearest[128] = "", description[256], unit[64];
@@ -190,7 +193,7 @@ static void explain_refusal(const struct counter_chip *chip, const char *name, c
     if (!known && open_host(chip, &host, NULL))
         find_nearest(chip, host, base, nearest, sizeof nearest);
     close_host(chip, host);
-    /* CUPTI 12 has no descriptions for names without a suffix. */
+    /* `known` is not enough, because CUPTI 12 does not describe names without a suffix. */
     if (known || strcmp(nearest, base) == 0) {
         snprintf(why, 256, "%s has %.100s, but not with the suffix \"%.60s\"", chip->name, base,
                  name + strlen(base));
@@ -212,7 +215,7 @@ bool counter_exists(const struct counter_chip *chip, const char *name, char why[
     if (open_host(chip, &host, &e))
         explain_refusal(chip, name, why);
     else
-        /* an error about the chip, not the counter */
+        /* the chip is the problem, not the counter */
         snprintf(why, 256, "%.255s", e.text);
     close_host(chip, host);
     return false;

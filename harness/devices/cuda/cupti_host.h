@@ -1,9 +1,11 @@
 /*
- * Wraps CUPTI's Host API, which lists a chip's counters, schedules their passes, and computes
- * values from a range's records. It needs neither a GPU nor a driver.
+ * Wraps CUPTI's Host API, which lists a chip's counters, distributes them over passes, and computes
+ * values from what was recorded about a range (counters.h explains ranges and passes). The Host API
+ * needs neither a GPU nor a driver.
  *
- * After one wrong name, every later call on a host object fails. Names are therefore tried on
- * temporary objects (0.3 ms each), and a set is always created as a whole.
+ * Once a host object has been given an unknown counter name, every later call with that object
+ * fails. Each name is therefore tried with a temporary object, which takes 0.3 ms, and a set gets
+ * all its names at once.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_HOST_H
@@ -20,25 +22,25 @@ struct counter_chip {
     uint8_t *availability; /* the counters that this particular GPU offers, or NULL without a GPU */
 };
 
-/* counters that are measured together, and their schedule */
+/* counters that are measured together, and how they are distributed over passes */
 struct counter_set {
     CUpti_Profiler_Host_Object *host;
     const char **names; /* owned by the set, including the strings */
     int count;
-    uint8_t *config; /* the schedule in the device's format */
+    uint8_t *config; /* the distribution over passes, in the device's format */
     size_t config_size;
     int passes;
 };
 
-/* Creates a set. Fails with ERROR_UNSUPPORTED if the chip lacks any of these counters, without
- * saying which. */
+/* Creates a set. Fails with ERROR_UNSUPPORTED if the chip lacks any of these counters. The error
+ * does not say which one. */
 bool counter_set_open(const struct counter_chip *chip, const char *const *names, int count,
                       struct counter_set *out, struct error *e);
 void counter_set_close(const struct counter_chip *chip, struct counter_set *s);
 bool counter_set_is(const struct counter_set *s, const char *const *names, int count);
 
-/* Computes all values for one range of an image and returns the range's name, which the caller must
- * free. */
+/* counter_set_evaluate() computes the values of all counters for one range in the image.
+ * counter_range_name() sets *name to the range's name, which the caller must free. */
 bool counter_set_evaluate(const struct counter_chip *chip, const struct counter_set *s,
                           const uint8_t *image, size_t image_size, size_t range, double *values,
                           struct error *e);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct {
-    /* a CUptiResult; an int, because newer libraries return codes that older headers lack */
+    /* a CUptiResult, declared as an int because older headers do not define all of these codes */
     int result;
     const char *sentence;
 } advice[] = {
@@ -51,9 +51,9 @@ static const struct {
 };
 
 /*
- * Names the CUPTI version. Since 13.0, versions have the form xxyyzz; earlier ones are consecutive
- * numbers. The table lists the releases with the range profiler (CUPTI_API_VERSION in each
- * release's cupti_version.h).
+ * Writes the name of a CUPTI version. Since CUDA 13.0, version numbers have the form xxyyzz.
+ * Before, they were consecutive. The table lists the earlier releases that have the range profiler
+ * (CUPTI_API_VERSION in each release's cupti_version.h).
  */
 static void describe_version(uint32_t version, char *text, size_t size)
 {

@@ -1,12 +1,13 @@
 /*
- * Declares CUPTI as a table of functions that are looked up at run time.
+ * Declares a table of CUPTI's functions, which are looked up at run time.
  *
- * One list names every function used; the struct, the lookup and the tests are generated from it.
- * The library is never closed, because it hooks into the CUDA driver and cannot be unloaded.
+ * The list CUPTI_FUNCTIONS names every function that the driver uses. The members of struct cupti,
+ * the look-up and the tests are generated from it. CUPTI is never closed, because it hooks into the
+ * CUDA driver and cannot be unloaded.
  *
- * cupti_profiler_host.h includes the C++ header <string> but declares only C. cxx_shim/ has an
- * empty file of that name, which the Makefile puts on the include path only for files that include
- * cupti_library.h.
+ * cupti_profiler_host.h includes the C++ header <string> but declares only C. The folder cxx_shim
+ * therefore contains an empty file named `string`. The Makefile adds the folder to the include path
+ * only for files that include cupti_library.h.
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
 #define REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
@@ -52,12 +53,13 @@
     X(cuptiRangeProfilerCounterDataImageInitialize)                                                \
     X(cuptiRangeProfilerGetCounterDataInfo)
 
-/* result codes (CUPTI_ERROR_…) missing from CUDA 12.6's headers; the last one is new in CUDA
- * 13.0 */
+/* CUPTI's result codes 43 to 46, which the headers of CUDA 12.6 do not define. The last one is new
+ * in CUDA 13.0. */
 enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
 /*
- * Declares a call's parameters. CUPTI tells their version by the size in them.
+ * Declares `name`, the struct with the parameters of a call to `function`. Its size, stored in the
+ * struct itself, tells CUPTI which version of the struct it is.
  */
 #define CUPTI_PARAMS(function, name)                                                               \
     function##_Params name = {.structSize = function##_Params_STRUCT_SIZE}
@@ -71,20 +73,21 @@ struct cupti {
 };
 
 /*
- * Finds and opens CUPTI and its functions. Searches where base/library.h says, unless
- * $REDSWEEP_CUPTI names a file. If it is not found, ERROR_SYSTEM says where this function looked
- * and how to install CUPTI.
+ * Opens CUPTI and looks up its functions. CUPTI is the file that $REDSWEEP_CUPTI names, or else is
+ * searched for in the places that base/library.h describes. If CUPTI is not found, the error,
+ * ERROR_SYSTEM, says where it was searched for and how to install it.
  */
 bool cupti_open(struct cupti *out, struct error *e);
 
 /*
- * Writes one sentence that explains a result code: what it means and what to do if the user can fix
- * it, or else CUPTI's own message. `doing` says what was attempted ("starting a pass").
+ * Writes one sentence about a result code. If the user can fix the problem, it says what the code
+ * means and what to do. Otherwise, it contains CUPTI's own message. `doing` says what was attempted
+ * ("starting a pass").
  */
 void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
                    size_t size);
 
-/* Fails with ERROR_UNSUPPORTED and cupti_explain()'s sentence. */
+/* Sets the error to ERROR_UNSUPPORTED with the sentence from cupti_explain(), and returns false. */
 bool cupti_fail(const struct cupti *l, CUptiResult result, const char *doing, struct error *e);
 
 #endif

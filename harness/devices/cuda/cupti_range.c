@@ -1,12 +1,12 @@
 /*
- * Implements the range half of counting; see cupti_range.h for the rules. NVIDIA's documentation of
- * the CUPTI Range Profiling API prescribes this order of calls:
+ * Implements cupti_range.h. NVIDIA's documentation of the CUPTI Range Profiling API prescribes this
+ * order of calls:
  *
  *   enable → size and initialize the image → set the config → per pass: start → per range: prepare,
  *   push, launch, pop → stop → decode → evaluate each range → disable
  *
- * Ranges with equal names are merged, so each range is named by its number. The image may store
- * them in any order.
+ * CUPTI merges ranges of the same name, so the name of each range is its number. In the image,
+ * ranges may be in any order.
  */
 #include "devices/cuda/cupti_range.h"
 #include "base/clock.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds the time since *since to *sum, and updates *since. */
+/* Adds the time that has passed since *since to *sum, and sets *since to the current time. */
 static void book(double *sum, double *since)
 {
     double now = clock_now_s();
@@ -25,8 +25,9 @@ static void book(double *sum, double *since)
 }
 
 /*
- * Enables the profiler, which then stays enabled between calls: the first start after enabling
- * costs 150 ms, later ones 10 ms (H200, CUPTI 13.0). It is started only while ranges are measured.
+ * Enables the profiler, unless it is enabled. It stays enabled between measurements, because the
+ * first start after enabling it takes 150 ms, and later starts take 10 ms (H200, CUPTI 13.0). It is
+ * started only while ranges are measured.
  */
 static bool enable(struct range_session *s, struct error *e)
 {
@@ -42,8 +43,8 @@ static bool enable(struct range_session *s, struct error *e)
         return cupti_fail(l, result, "acquiring the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
     s->sized = false;
-    /* Sizing an image also prepares the profiler object. Without this step, CUPTI crashes when it
-     * initializes the image. */
+    /* Forces size_image() to ask the new profiler object for the size of the image. Otherwise,
+     * CUPTI crashes when it initializes the image. */
     s->capacity = 0;
     return true;
 }
@@ -69,8 +70,9 @@ bool range_session_try(struct range_session *s, struct error *e)
 }
 
 /*
- * Determines the image size for `capacity` ranges. CUPTI crashes if a profiler object is asked a
- * second time, for other counters or more ranges, so each query gets a new object.
+ * Determines how large the image must be for `capacity` ranges, and allocates it. CUPTI crashes if
+ * the same profiler object is asked for a size twice, for other counters or for more ranges, so
+ * each question is put to a new object.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -106,8 +108,8 @@ static bool size_image(struct range_session *s, const struct counter_set *set, i
     return true;
 }
 
-/* Clears the image, which would otherwise keep its old ranges, and passes the schedule to the
- * profiler. */
+/* Removes the ranges of earlier measurements from the image, and gives the profiler the schedule of
+ * the set's counters. */
 static bool configure(struct range_session *s, const struct counter_set *set, struct error *e)
 {
     const struct cupti *l = s->chip->library;
@@ -232,7 +234,8 @@ static bool decode(struct range_session *s, int count, struct error *e)
     return true;
 }
 
-/* Returns the number in a recorded range's name, or −1 if the name is not one of ours. */
+/* Returns the number that is the name of the range at `index` in the image. Fails and returns −1 if
+ * its name is not a number from 0 to count − 1. */
 static int range_number(struct range_session *s, size_t index, int count, struct error *e)
 {
     char *name;
@@ -266,7 +269,7 @@ static bool evaluate(struct range_session *s, const struct range_job *job, int f
 static bool measure_batch(struct range_session *s, const struct range_job *job, int first,
                           int count, struct error *e)
 {
-    /* powers of two, so that few different image sizes are needed */
+    /* Rounds up to a power of two, because every new size needs a new profiler object. */
     int capacity = 8;
     while (capacity < count)
         capacity *= 2;
@@ -303,7 +306,7 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
 {
     struct error local = {0};
     if (!e)
-        /* A lost device must be noticed even if the caller passes no error. */
+        /* e->device_lost is needed below even if the caller does not want the error. */
         e = &local;
     size_t total = (size_t)job->range_count * (size_t)job->set->count;
     for (size_t i = 0; i < total; i++)
@@ -318,10 +321,11 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
         ok = measure_batch(s, job, first, left < RANGES_PER_PASS ? left : RANGES_PER_PASS, e);
     }
     if (!ok && e->device_lost) {
-        s->profiler = NULL; /* No call is allowed on a lost device, not even disable(). */
+        s->profiler = NULL; /* on a lost device, the profiler must not even be disabled */
         return false;
     }
-    /* The profiler's state is unknown, so the next call starts with a new one. */
+    /* After a failure, the state of the profiler object is unknown, so the next measurement must
+     * use a new one. */
     if (!ok)
         disable(s, NULL);
     s->cost.calls++;

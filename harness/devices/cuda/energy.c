@@ -1,11 +1,11 @@
 /*
- * Measures the GPU's energy: reads NVML's counter while repeating one trial so that the queue never
- * runs empty.
+ * Measures how much energy the GPU uses: repeats one trial without pausing while the caller reads
+ * NVML's energy counter.
  *
  * Trials are queued in chunks. The next chunk is queued before the CPU waits for the previous one,
- * so the GPU stays busy while the caller reads the counter. A chunk takes a few milliseconds, or
- * less if the queue cannot hold that many trials. If what fits takes less time than reading the
- * counter, the GPU idles during the read.
+ * so the GPU stays busy while the caller reads the counter. The number of trials in a chunk is
+ * chosen so that a chunk takes a few milliseconds. If the stream's queue cannot hold so many
+ * trials, a chunk takes less time. The GPU may then idle while the counter is read.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -31,7 +31,7 @@ bool cuda_energy(struct device *d, uint64_t *mj, struct error *e)
     return nvml_energy(d->nvml, mj, why) || FAIL(e, ERROR_DEVICE, "%s", why);
 }
 
-/* Queues the trial `trials` times, followed by an event. */
+/* Queues the trial t `trials` times, and then the event `end`. */
 static bool enqueue_chunk(struct device *d, const struct trial *t, unsigned trials, cudaEvent_t end,
                           struct error *e)
 {
@@ -51,13 +51,14 @@ static bool wait_chunk(cudaEvent_t begin, cudaEvent_t end, double *seconds, stru
     return true;
 }
 
-/* Returns the most trials per chunk: two chunks must fit into the queue. Zeroing a buffer takes one
- * launch, plus a memset for the last few bytes. */
+/* Returns how many repetitions of t a chunk may contain, so that two chunks fit into the stream's
+ * queue. Zeroing a buffer takes one launch, plus a memset if the size is not a multiple of 4. */
 static unsigned most_trials(const struct trial *t)
 {
     unsigned memsets = (t->zero.bytes % 4 > 0) + (t->zero_output.bytes % 4 > 0);
     unsigned pieces = cuda_prepare_launches(t) + memsets + cuda_trial_launches(t);
-    unsigned most = CUDA_QUEUE_MOST / 2 / pieces; /* A preparation contains at least one launch. */
+    /* `pieces` is at least 1, because cuda_prepare_launches() is. */
+    unsigned most = CUDA_QUEUE_MOST / 2 / pieces;
     return most > 0 ? most : 1;
 }
 
@@ -96,6 +97,6 @@ bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, voi
     bool ok = repeat(d, t, look, context, e) &&
               cuda_ok(cudaStreamSynchronize(d->stream), "running a kernel repeatedly", e);
     if (!ok && (!e || !e->device_lost))
-        (void)cudaStreamSynchronize(d->stream); /* leave nothing in the queue */
+        (void)cudaStreamSynchronize(d->stream); /* wait until the queue is empty */
     return ok;
 }

@@ -1,8 +1,9 @@
 /*
- * Calls host libraries that launch their own kernels, such as CUB. Such a module has no cubin.
+ * Calls host libraries that launch their own kernels, such as CUB. The module of such a library has
+ * no cubin.
  *
- * A library is opened once and stays open, because it has its own copy of the CUDA runtime, which
- * cannot be unloaded once used. Its work goes into this device's stream like all other work.
+ * A library stays open, because it contains its own copy of the CUDA runtime, which cannot be
+ * unloaded once it has been used. The library queues its launches in this device's stream.
  */
 #include "devices/cuda/cuda_device.h"
 

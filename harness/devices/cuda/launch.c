@@ -1,5 +1,5 @@
 /*
- * Loads modules (a cubin becomes a library) and queues launches in the stream.
+ * Loads kernels from cubins, and queues launches in the device's stream.
  */
 #include "devices/cuda/cuda_device.h"
 #include "compile/compile.h"
@@ -11,7 +11,8 @@
 
 #include "base/memory.h"
 
-/* This allows one launch per block for n = 2^28 and 1024 threads per block. */
+/* The number of device-side launches that may be pending: one for each block that a kernel needs
+ * for 2^28 elements with 1024 threads per block. */
 enum { PENDING_LAUNCHES = 1 << 18 };
 
 void cuda_unload(struct device *d, struct module *m)
@@ -40,9 +41,9 @@ static bool read_attributes(struct module *m, struct module_info *info, struct e
 }
 
 /*
- * Sets up the pool for pending device-side launches. It has 2048 entries unless it is enlarged
- * before the library is loaded. A launch that does not fit is dropped, and the launching kernel
- * traps.
+ * Enlarges the pool in which CUDA keeps pending device-side launches. By default, it has room for
+ * 2048 of them. If a launch does not fit, CUDA drops it, and the kernel that made it traps. The
+ * pool must be enlarged before the cubin is loaded.
  */
 static bool open_launch_pool(struct device *d, struct error *e)
 {
@@ -113,8 +114,8 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-/* Lets a kernel use this much dynamic shared memory. The opt-in is required above 48 KiB per block,
- * including the static part, and harmless below. */
+/* Allows a kernel to use `bytes` of dynamic shared memory per block. CUDA requires this if a block
+ * uses more than 48 KiB of static and dynamic shared memory, and ignores it otherwise. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
     if (bytes <= m->dynamic_smem_limit)
@@ -129,8 +130,8 @@ static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 
 enum { PORTABLE_CLUSTER = 8 };
 
-/* Allows clusters of more than 8 blocks, the portable maximum. Larger ones need the kernel's
- * attribute for non-portable cluster sizes. */
+/* If l has clusters of more than 8 blocks, the portable maximum, sets the attribute that allows the
+ * kernel to have such clusters. */
 static bool allow_cluster(struct module *m, const struct launch *l, struct error *e)
 {
     if (l->kind != LAUNCH_CLUSTER || l->cluster <= PORTABLE_CLUSTER || m->large_cluster)

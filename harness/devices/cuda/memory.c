@@ -1,5 +1,6 @@
 /*
- * Handles GPU buffers. A kernel generates the inputs in place, so no host array is ever copied.
+ * Allocates, fills and reads GPU buffers. Inputs are generated on the GPU by a kernel, so they are
+ * never copied from the host.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -33,8 +34,8 @@ void cuda_free(struct device *d, struct buffer b)
 
 bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
 {
-    d->slot.stale = true; /* For large buffers, the driver launches its own kernel. */
-    /* Later work goes into the same stream, so there is no need to wait. */
+    d->slot.stale = true; /* if the buffer is large, CUDA launches a kernel of its own */
+    /* All later work is queued in the same stream, so there is no need to wait. */
     return cuda_ok(cudaMemsetAsync((void *)(uintptr_t)b.address, byte, b.bytes, d->stream),
                    "filling a buffer", e);
 }
@@ -46,8 +47,8 @@ bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, siz
         return FAIL(e, ERROR_INTERNAL,
                     "cannot read %zu bytes at offset %zu of a buffer of %zu bytes", bytes, offset,
                     b.bytes);
-    /* Reads through pinned memory, which the GPU writes directly. For a few bytes, this takes half
-     * as long. */
+    /* If the result is small, copies it to pinned memory first, which the GPU can write directly.
+     * For a few bytes, this takes half as long as copying to `host`. */
     if (!d->staging && !cuda_ok(cudaHostAlloc(&d->staging, STAGING_BYTES, cudaHostAllocDefault),
                                 "allocating memory for results", e))
         return false;
@@ -72,7 +73,7 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
         return false;
     const unsigned block = 256;
     uint64_t wanted = (input->n + block - 1) / block;
-    /* the kernel's grid-stride loop covers the rest */
+    /* The kernel loops over the elements that are beyond the grid. */
     uint64_t most = (uint64_t)d->info.limits.sms * 32;
     struct launch l =
         cuda_support_launch(*generator, (unsigned)(wanted < most ? wanted : most), block);

@@ -1,6 +1,6 @@
 /*
- * Reads the GPU's state; see nvml.h. The constants come from NVIDIA's NVML API Reference Guide:
- * nvmlReturn_t, nvmlClockType_t, nvmlTemperatureSensors_t and "NvmlClocksEventReasons".
+ * Implements nvml.h. The constants come from NVIDIA's NVML API Reference Guide: nvmlReturn_t,
+ * nvmlClockType_t, nvmlTemperatureSensors_t and "NvmlClocksEventReasons".
  */
 #include "devices/cuda/nvml.h"
 
@@ -21,7 +21,8 @@ enum {
     SENSOR_GPU = 0
 };
 
-/* The throttle-reason bits. Those for an idle GPU and for user-set clocks are ignored. */
+/* NVML's bits for the reasons why a GPU is throttled. The bits for an idle GPU and for clocks set
+ * by the user are ignored. */
 static const struct {
     uint64_t bit;
     enum throttle reason;
@@ -43,7 +44,7 @@ struct nvml {
     int (*throttle)(nvml_device device, unsigned long long *reasons);
     const char *(*words)(int result);
     char pci[32];
-    /* used only by nvml_settings() and nvml_card(); NULL if this NVML lacks them */
+    /* not needed by nvml_read(); NULL if this version of NVML lacks them */
     int (*driver)(char *version, unsigned size);
     int (*max_clock)(nvml_device device, int type, unsigned *mhz);
     int (*ecc)(nvml_device device, int *current, int *pending);
@@ -62,7 +63,7 @@ struct nvml {
     int (*pcie_width)(nvml_device device, unsigned *out);
     int (*pcie_width_max)(nvml_device device, unsigned *out);
     int (*processes)(nvml_device device, unsigned *count, void *infos);
-    /* used by nvml_energy(), Volta and later; NULL if the driver is too old */
+    /* used by nvml_energy(); NULL if the driver is too old */
     int (*energy)(nvml_device device, unsigned long long *millijoules);
 };
 
@@ -114,7 +115,7 @@ static bool find_functions(struct nvml *n, void *library, const char *path, stru
     return true;
 }
 
-/* Returns false and writes the reason to `why` if the call failed. */
+/* Returns whether `result` is NVML_OK. If not, writes a sentence about the failed call to `why`. */
 static bool nvml_ok(const struct nvml *n, int result, const char *attempted, char why[256])
 {
     if (result != NVML_OK)
@@ -154,7 +155,8 @@ void nvml_close(struct nvml *n)
     free(n);
 }
 
-/* Returns a reading, or NaN if the call failed. */
+/* Returns value / parts, or NaN if `result` says that the call to NVML failed. Sets *any to true if
+ * it succeeded. */
 static double reading(int result, unsigned value, double parts, bool *any)
 {
     *any |= result == NVML_OK;
@@ -184,7 +186,7 @@ void nvml_read(struct nvml *n, struct device_health *out)
     out->known = any;
 }
 
-/* Returns the device's numeric answer to one question, or −1 if there is no answer. */
+/* Returns the number that the NVML function `ask` reports, or −1 if it is missing or fails. */
 static int64_t answer(int (*ask)(nvml_device, unsigned *), nvml_device device)
 {
     unsigned value = 0;
@@ -277,7 +279,8 @@ void nvml_card(struct nvml *n, struct card_state *out)
     out->pcie_width_max = answer(n->pcie_width_max, n->device);
     value = 0;
     int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
-    /* The list normally includes this process. It is empty if NVML cannot see this process. */
+    /* The list normally includes this process. If it is empty, NVML cannot see this process, for
+     * example in a container. */
     if (result == NVML_OK || result == TOO_SMALL)
         out->other_processes = value > 0 ? (int64_t)value - 1 : 0;
     out->numa_node = numa_node_of(n->pci);

@@ -1,6 +1,6 @@
 /*
- * Implements what the runtime lacked before CUDA 12.8 by calling the driver; see runtime.h. With
- * newer toolkits, this file is empty.
+ * Implements functions that the runtime does not have before CUDA 12.8, by calling the driver; see
+ * runtime.h. With newer toolkits, nothing in this file is compiled.
  *
  * Since CUDA 10.1, the driver and the runtime use the same result codes, so no conversion is
  * needed. See the CUDA Driver API, Library Management and Execution Control.
@@ -12,7 +12,8 @@
 #include <cuda.h>
 #include <string.h>
 
-/* Looks up a driver function, because the program does not link to the driver. */
+/* Looks up a driver function at run time, because the program is not linked to the driver. Does
+ * nothing if *function is already set. */
 static cudaError_t find_driver(const char *name, void **function)
 {
     enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
@@ -26,8 +27,8 @@ static cudaError_t find_driver(const char *name, void **function)
     return status;
 }
 
-/* Declares `call`, a pointer to the driver function `name`. Returns from the calling function with
- * the error if there is no such function. */
+/* Declares `call`, a pointer to the driver function `name`. If there is no such function, the macro
+ * returns the error from the function in which it is used. */
 #define DRIVER_CALL(name)                                                                          \
     static void *name##_found;                                                                     \
     cudaError_t name##_status = find_driver(#name, &name##_found);                                 \

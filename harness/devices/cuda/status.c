@@ -1,13 +1,13 @@
 /*
- * Turns CUDA statuses into errors.
+ * Turns CUDA's status codes into errors.
  */
 #include "devices/cuda/cuda_device.h"
 
-/* Returns whether this status means that the context is lost, in which case every later call
- * returns it, too. */
+/* Returns whether this status means that the context is lost. Every later call to CUDA then fails
+ * with the same status. */
 static bool poisons_context(cudaError_t status)
 {
-    switch ((int)status) { /* not all of these names are in older headers */
+    switch ((int)status) { /* (int), because older headers do not define all of these names */
     case cudaErrorIllegalAddress:
     case cudaErrorMisalignedAddress:
     case cudaErrorInvalidAddressSpace:
@@ -76,7 +76,7 @@ bool cuda_ok(cudaError_t status, const char *attempted, struct error *e)
 {
     if (status == cudaSuccess)
         return true;
-    /* clears the error, which must not be attributed to a later call */
+    /* Clears the error, which CUDA would otherwise report again after a later call. */
     (void)cudaGetLastError();
     FAIL(e, kind_of(status), "%s: %s (%s)%s", attempted, cudaGetErrorString(status),
          cudaGetErrorName(status), remedy(status));
@@ -89,7 +89,8 @@ bool cuda_count_gpus(int *count, struct error *e)
 {
     int driver = 0;
     cudaError_t status = cudaGetDeviceCount(count);
-    /* The runtime does not distinguish an old driver from a missing one. */
+    /* With this status, the runtime reports both a driver that is too old and a missing driver. The
+     * version is 0 if there is no driver. */
     if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
         driver == 0) {
         (void)cudaGetLastError();

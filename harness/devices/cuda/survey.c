@@ -1,9 +1,9 @@
 /*
- * Lists this machine's GPUs, finds the one that a name denotes, and reports what to know before
- * measuring on it.
+ * Lists this machine's GPUs, finds the GPU that --device names, and reports its settings for
+ * `redsweep doctor`.
  *
- * GPUs are numbered as in CUDA, so CUDA_VISIBLE_DEVICES applies. A MIG instance has no number; CUDA
- * shows it only if CUDA_VISIBLE_DEVICES names it.
+ * GPUs have the same numbers as in CUDA, so CUDA_VISIBLE_DEVICES applies. A MIG instance has no
+ * number. CUDA uses it only if CUDA_VISIBLE_DEVICES names it.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -34,7 +34,8 @@ void cuda_uuid(const struct cudaDeviceProp *p, char out[48])
              u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
 }
 
-/* Makes a MIG instance the only device visible to CUDA, if the user's own setting allows it. */
+/* Sets CUDA_VISIBLE_DEVICES to a MIG instance. If the user has set the variable, fails unless it
+ * names this instance. */
 static bool choose_mig(const char *argument, int *ordinal, struct error *e)
 {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
@@ -93,8 +94,8 @@ bool cuda_choose(const char *argument, int *ordinal, struct error *e)
     return true;
 }
 
-/* Returns whether there is an NVIDIA display or 3D controller on the PCI bus, with or without a
- * driver. */
+/* Returns whether the PCI bus has an NVIDIA display controller or 3D controller, whether or not a
+ * driver is loaded. */
 static bool on_the_bus(void)
 {
     const char *root = getenv("REDSWEEP_PCI"); /* for tests */
@@ -213,7 +214,7 @@ static void tell_settings(struct device *d, device_tell *tell, void *context)
     tell(context, false, "other processes", others < 0 ? "unknown" : others > 0 ? text : "none");
 }
 
-/* Reports how to fix ERR_NVGPUCTRPERM in this environment. */
+/* Reports what to type to get the permission to read counters (ERR_NVGPUCTRPERM). */
 static void tell_permission(device_tell *tell, void *context)
 {
     if (host_is_container())
