@@ -1,15 +1,15 @@
 /*
- * Implements the CPU device, which runs host functions on one core and times them with the
- * monotonic clock.
+ * The driver of the CPU, which runs C functions on one core and times them with the monotonic
+ * clock.
  *
- * A "kernel" is a C function from kernels/cpu that is compiled into this program, and an address is
- * a pointer. Launching calls the function with the first three arguments (input, output, n) and
- * ignores the grid and block. There are no counters.
+ * The kernels of this device are C functions from kernels/cpu, and its addresses are pointers. A
+ * launch calls the function with the launch's first three arguments (input, output, n), and ignores
+ * its grid and block. The device has no counters.
  *
  * Cold means that no cache of this core contains a line of the input or output. On x86, clflush
- * writes each line back and evicts it. On other processors, the lines are evicted by writing more
- * memory than the last-level cache holds. Warm means that the input was just read once. The caches
- * then contain as much of it as fits.
+ * writes each line back and evicts it. On other processors, writing more memory than the last-level
+ * cache holds evicts all lines. Warm means that the input has just been read once, so the caches
+ * contain as much of it as fits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,8 @@ enum { CACHE_LINE = 64 };
 
 struct device {
     struct device_info info;
-    /* without clflush: a buffer twice the size of the last-level cache */
+    /* On processors without clflush, a buffer twice the size of the last-level cache. Writing it
+     * evicts all other data. */
     char *flush;
     size_t flush_bytes;
 };
@@ -135,8 +136,8 @@ static void *pointer(struct buffer b)
 static bool cpu_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
 {
     (void)d;
-    enum { ALIGNMENT = 256 }; /* the same alignment as on a GPU */
-    /* aligned_alloc() requires a multiple of the alignment. */
+    enum { ALIGNMENT = 256 }; /* as cudaMalloc() guarantees on a GPU */
+    /* aligned_alloc() requires a size that is a multiple of the alignment */
     size_t whole = (bytes / ALIGNMENT + 1) * ALIGNMENT;
     void *p = aligned_alloc(ALIGNMENT, whole);
     if (!p)

@@ -1,8 +1,9 @@
 /*
- * The table of host functions, built from the list of files in kernels/cpu.
+ * The table of the functions from kernels/cpu.
  *
- * The Makefile writes that list to build/cpu_kernels.def, one CPU_KERNEL(name) per file, and
- * compiles each file 24 times, as name_INT32_SUM and so on.
+ * The Makefile lists the files of kernels/cpu in build/cpu_kernels.def, as one CPU_KERNEL(name) per
+ * file. It compiles each file 24 times, once for each type and operation, with function names such
+ * as name_INT32_SUM.
  */
 #include "devices/cpu/functions.h"
 
@@ -65,7 +66,7 @@ void host_function_call(const struct host_function *f, void *input, void *output
     case TYPE_FLOAT64:
         f->of_float64(input, output, n);
         break;
-    default: /* no such function in the table */
+    default: /* the table has no functions for other types */
         break;
     }
 }

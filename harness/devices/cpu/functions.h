@@ -1,5 +1,6 @@
 /*
- * Declares the kernels/cpu functions that are compiled into this program. Private to this device.
+ * Declares the functions from kernels/cpu, which are compiled into this program. Used only in this
+ * folder.
  */
 #ifndef REDSWEEP_DEVICES_CPU_FUNCTIONS_H
 #define REDSWEEP_DEVICES_CPU_FUNCTIONS_H
@@ -8,7 +9,7 @@
 
 #include "base/element.h"
 
-/* one function, for one type and operation */
+/* a function for one element type and one operation */
 struct host_function {
     const char *name;
     enum element_type type;
@@ -23,7 +24,8 @@ struct host_function {
     };
 };
 
-/* Returns the function for this type and operation, or NULL if it is not compiled in. */
+/* Returns the function called `name` for this type and operation, or NULL if the program has
+ * none. */
 const struct host_function *host_function_find(const char *name, enum element_type type,
                                                enum operation op);
 

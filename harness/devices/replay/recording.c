@@ -1,5 +1,5 @@
 /*
- * Reads a recorded run, and draws from it; see recording.h.
+ * Implements recording.h.
  */
 #include "devices/replay/recording.h"
 
@@ -34,7 +34,8 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
                     : NULL;
 }
 
-/* stands in for the run's own manifest; columns that are not in columns.def are read as numbers */
+/* An empty manifest, passed instead of the run's own. Columns that are not in columns.def are
+ * therefore read as numbers. */
 static struct manifest nothing_described;
 
 static bool read_id(const char *path, const struct column *ids, size_t row, uint64_t *id,
@@ -49,8 +50,9 @@ static bool read_id(const char *path, const struct column *ids, size_t row, uint
 }
 
 /*
- * Finds number of multiprocessors without a manifest. A grid that is sized for the device has
- * `blocks_per_sm` blocks on each multiprocessor, so the number follows from the largest such grid.
+ * Finds the number of multiprocessors if there is no manifest. Some kernels launch `blocks_per_sm`
+ * blocks for each multiprocessor, so the largest grid of such a kernel, divided by `blocks_per_sm`,
+ * is the number.
  */
 static void infer_multiprocessors(struct recording *r, const struct table *t,
                                   const struct column *grid)
@@ -64,8 +66,8 @@ static void infer_multiprocessors(struct recording *r, const struct table *t,
     }
 }
 
-/* Returns the smallest difference between two distinct times, rounded to a picosecond because cells
- * are decimal. */
+/* Returns the smallest difference between two different times in the table. Differences are rounded
+ * to a picosecond, because the table contains decimal fractions that are not exact in binary. */
 static double clock_step(const struct table *t, const struct known_columns *known)
 {
     double *times = xcalloc(2 * t->row_count + 1, sizeof *times);
@@ -95,14 +97,15 @@ static void read_point(const struct known_columns *known, size_t row, struct rec
                                              known->time_us_median, known->time_us_ci95_hi,
                                              known->time_us_max};
     double samples = column_number(known->samples, row);
-    /* the order statistics near the ends of the interval; see base/statistics.h */
+    /* the share of the samples between the median and each end of its confidence interval; see
+     * base/statistics.h */
     double half = samples > 6 ? 0.98 / sqrt(samples) : NAN;
     const double shares[5] = {0, 0.5 - half, 0.5, 0.5 + half, 1};
     for (int i = 0; i < 5; i++) {
         p->us[i] = column_number(columns[i], row);
         p->share[i] = shares[i];
     }
-    for (int i = 0; i < 5; i++) /* unknown values become the median */
+    for (int i = 0; i < 5; i++) /* replaces unknown times by the median */
         if (isnan(p->us[i]) || isnan(shares[i])) {
             p->us[i] = p->us[2];
             p->share[i] = i == 0 ? 0 : i == 4 ? 1 : 0.5;
@@ -155,7 +158,7 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     return ok;
 }
 
-/* Declares all columns except the id to be non-negative numbers. */
+/* Declares that all columns except `id` contain non-negative numbers. */
 static bool describe_samples(void *context, struct table *t, struct error *e)
 {
     (void)context;
@@ -169,7 +172,7 @@ static bool describe_samples(void *context, struct table *t, struct error *e)
     return true;
 }
 
-/* Reads the samples, which are contiguous for each point. */
+/* Reads the samples. Fails if those of a point are not in consecutive rows. */
 static bool read_samples(struct recording *r, const char *path, struct error *e)
 {
     struct table t;
@@ -260,7 +263,7 @@ double recording_draw(const struct recording *r, struct recorded_point *p)
 {
     const uint64_t key[3] = {r->seed, p->id, p->drawn++};
     uint64_t state = hash_bytes(HASH_START, key, sizeof key) | 1;
-    /* drop the first number, which is similar for states that differ in few bits */
+    /* Drops the first number, because it is similar for states that differ in few bits. */
     (void)random_next(&state);
     if (p->sample_count > 0)
         return r->samples[p->first_sample + random_next(&state) % p->sample_count];

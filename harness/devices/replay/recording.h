@@ -1,5 +1,6 @@
-/* A recorded run as a source of times: finds a point's row by id and draws times from its samples.
- * Private to this folder. */
+/* Reads the results of an earlier run, so that its times can be reused. Finds the recorded row of a
+ * point by the point's id, and draws times at random from the recorded samples. Used only in this
+ * folder. */
 #ifndef REDSWEEP_DEVICES_REPLAY_RECORDING_H
 #define REDSWEEP_DEVICES_REPLAY_RECORDING_H
 
@@ -12,32 +13,37 @@
 
 struct recorded_point {
     uint64_t id;
-    char *problem; /* why the point has no times, or NULL if it has some */
-    /* in µs: the shortest time, the lower end of the median's 95 % interval, the median, the
-     * interval's upper end, the longest time */
+    char *problem; /* why the point has no times, or NULL if it has times */
+    /* recorded times in µs: the shortest, the lower end of the median's 95 % confidence interval,
+     * the median, the upper end of the interval, and the longest */
     double us[5];
-    double share[5];                   /* the share of the times below each of them */
-    size_t first_sample, sample_count; /* sample_count is 0 without samples.csv */
-    uint64_t drawn;                    /* times drawn for this point so far */
+    /* for each us[i], the share of the point's samples that were shorter */
+    double share[5];
+    /* the point's range in recording.samples; sample_count is 0 if there is no samples.csv */
+    size_t first_sample, sample_count;
+    uint64_t drawn; /* how many times have been drawn for this point */
 };
 
 struct recording {
     char *folder;
     struct recorded_point *points; /* sorted by id */
     size_t count;
-    /* in µs, contiguous for each point; NULL if no samples were recorded */
+    /* all recorded samples in µs, with those of a point next to each other; NULL if none were
+     * recorded */
     double *samples;
-    double step_us; /* the clock step of the samples, or 0 if unknown */
+    double step_us; /* the smallest difference between two recorded times in µs, or 0 if unknown */
     uint64_t seed;
     bool has_manifest;
     struct manifest manifest;
     char device[64];
-    int64_t multiprocessors; /* −1 if neither the manifest nor the grids determine it */
+    /* of the recorded device; −1 if neither the manifest nor the grid sizes tell */
+    int64_t multiprocessors;
 };
 
 /*
- * Reads a run folder, or its results.csv. Fails with ERROR_CONFIG if the folder is not a run, has
- * no times, or has two rows for one point. Frees the recording on failure.
+ * Reads the folder of a run. `path` is the folder or its results.csv. Fails with ERROR_CONFIG if
+ * there is no run, if it has no times, or if it has two rows for the same point. After a failure,
+ * `out` need not be freed.
  */
 bool recording_read(const char *path, uint64_t seed, struct recording *out, struct error *e);
 void recording_free(struct recording *r);
@@ -46,10 +52,10 @@ void recording_free(struct recording *r);
 struct recorded_point *recording_find(const struct recording *r, uint64_t id);
 
 /*
- * Returns a point's next time in µs, drawn from its samples with replacement. Without samples,
- * draws from a distribution that interpolates linearly between the recorded shortest time, the
- * median with its interval, and the longest time, rounded to the clock step. The k-th draw depends
- * only on the seed, the point and k.
+ * Returns a random time in µs for the point p, one of its recorded samples. If no samples were
+ * recorded, the time comes from a distribution that interpolates linearly between the times in
+ * p->us, and is rounded to a multiple of step_us. The k-th time drawn for a point depends only on
+ * the seed, the point and k.
  */
 double recording_draw(const struct recording *r, struct recorded_point *p);
 

@@ -1,14 +1,14 @@
 /*
- * Presents a recorded run as a device: nothing is executed, and times are drawn from the recording.
- * This lets search strategies be compared and tested without a GPU.
+ * The driver of a device that executes nothing. Its times are drawn at random from those of an
+ * earlier run. With it, search strategies can be compared and tested without a GPU.
  *
- * In "replay:RUN", RUN is the folder of a run or its results.csv. Options follow, separated by
- * commas: "seed=7" changes which times are drawn, and "sms=132" states number of multiprocessors if
- * the run does not record it. A point for which the run has no time is skipped, and its row gives
- * the reason.
+ * The device is named "replay:RUN", where RUN is the folder of a run or its results.csv. Options
+ * follow, separated by commas. "seed=7" changes which times are drawn. "sms=132" gives the number
+ * of multiprocessors of the recorded device, if the run does not contain it. If the run has no time
+ * for a point, the point is skipped, and its row in the results gives the reason.
  *
- * Few limits are needed, because points that the recorded device could not run have no time.
- * Without run.json, assumes compute capability 9.0.
+ * The limits of this device are high, because points that the recorded device could not run have no
+ * time anyway. The compute capability is 9.0 if the run has no run.json.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +19,16 @@
 #include "devices/device.h"
 #include "devices/replay/recording.h"
 
-/* For busy_s(): what a cold sample costs beyond its two launches, the first of which is not timed.
- * Fitted to 520 000 samples of the full space on an H200
- * (results/reference/h200-search-truth/README.md). */
+/* How long an H200 takes for a sample with cold caches, not counting its two launches (the first of
+ * which is not timed). busy_s() needs this number. It was fitted to 520 000 samples of all points
+ * of a sweep (results/reference/h200-search-truth/README.md). */
 static const double FLUSH_S = 100e-6;
 
 enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };
 
 struct device {
     struct recording recording;
-    /* alloc() has handed out everything below this address; there is no memory behind it */
+    /* the end of the last buffer that alloc() has returned; these addresses have no memory */
     uint64_t allocated;
     double busy_s;
 };
@@ -37,7 +37,8 @@ struct module {
     char unused;
 };
 
-/* Reads a trailing "word=NUMBER" from `argument` and cuts it off. */
+/* If `argument` ends in a comma, `word` and a number, stores the number in *out and removes these
+ * from `argument`. */
 static bool take_number(char *argument, const char *word, uint64_t most, uint64_t *out,
                         struct error *e)
 {
@@ -67,7 +68,7 @@ static bool replay_open(const char *argument, const struct device_setup *setup, 
     char *path = xstrdup(argument);
     struct device *d = xcalloc(1, sizeof *d);
     bool ok = true;
-    /* options may come in any order */
+    /* twice, because options may be in any order */
     for (int i = 0; ok && i < 2; i++)
         ok = take_number(path, "seed=", 9007199254740991, &seed, e) &&
              take_number(path, "sms=", MOST_MULTIPROCESSORS, &sms, e);

@@ -1,15 +1,18 @@
 /*
- * The simulator device, which executes PTX on the CPU and reports counts instead of times.
+ * The driver of the simulator, which executes PTX on the CPU and reports counts instead of times.
  *
- * "sim" counts like GPUs since Maxwell (32-byte sectors), and "sim:kepler" like a Tesla K80
- * (128-byte lines). Both count sectors and lines; the metrics table picks one based on the chip's
- * name. Options are separated by commas. "sms=132" sets the number of multiprocessors, which
- * kernels may use to size their grids and which limits cooperative launches. "sample=64" runs 64
- * blocks of a kernel whose blocks do the same work, and generates only the part of the input that
- * they read. "lanes=3" makes three simulators, like three GPUs in one host, with the options
- * "card=0" to "card=2". Only their UUIDs differ. The environment variable REDSWEEP_SIM_THREADS sets
- * the number of host threads, by default one per CPU. REDSWEEP_SIM_BUDGET sets how many warp
- * instructions, including charges, a kernel may execute before it is considered endless.
+ * The name of the device is "sim" or "sim:" with options separated by commas. Both 32-byte sectors
+ * and 128-byte lines are counted. Metrics in transactions use sectors, as on GPUs since Maxwell, or
+ * lines with the option "kepler", as on a Tesla K80. "sms=132" sets the number of multiprocessors.
+ * Some kernels compute the size of their grid from it, and the blocks of a cooperative launch must
+ * fit on this many. "sample=64" executes only 64 blocks of kernels whose blocks all do the same
+ * work, and generates only the part of the input that these blocks read. "lanes=3" makes three
+ * simulators, like three GPUs in one host. They have the options "card=0" to "card=2", which
+ * determine their UUIDs.
+ *
+ * The environment variable REDSWEEP_SIM_THREADS sets the number of host threads, which is one per
+ * CPU by default. REDSWEEP_SIM_BUDGET sets how many warp instructions a launch may execute before
+ * it is considered endless. Slow operations count as several instructions (charge() in machine.h).
  */
 #include "base/host.h"
 #include "base/memory.h"
@@ -26,7 +29,8 @@
 /* about five minutes on one core, at 60 million instructions per second */
 #define DEFAULT_BUDGET 20000000000ull
 
-/* Returns an integer from the environment, or `missing` if the variable is not set. */
+/* Stores in *out the integer that an environment variable contains, or `missing` if the variable is
+ * not set. Fails unless it is an integer from 1 to `max`. */
 static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
                         struct error *e)
 {
@@ -43,18 +47,20 @@ static bool environment(const char *name, uint64_t max, uint64_t missing, uint64
     return true;
 }
 
-/* Options after the colon, such as "kepler,sms=13,sample=64", in any order. */
+/* The options after the colon of --device, such as "kepler,sms=13,sample=64". Their order does not
+ * matter. */
 struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
     uint64_t lanes;
-    uint64_t card; /* card number + 1; 0: not given */
+    uint64_t card; /* the value of card=, plus 1; 0: not given */
 };
 
 enum { LANES_MAX = 64 };
 
-/* Reads the number in an option such as "sms=132". `at` points to the option, which begins with
- * `word`. */
+/* Reads the number in an option such as "sms=132". `at` points to the option, which has `length`
+ * characters and begins with `word` ("sms="). `argument` contains all options, for the error
+ * message. */
 static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
                          uint64_t min, uint64_t max, uint64_t *out, struct error *e)
 {
@@ -215,7 +221,7 @@ static void sim_describe(struct device *d, struct device_info *out)
         .warp_size = LANES,
         .memory_bytes = (uint64_t)pages * (uint64_t)page,
         .free_bytes = (uint64_t)free_pages * (uint64_t)page,
-        /* One thread reaches between 0.06 GB/s (`neighbored`) and 1.3 GB/s (`smem_unroll`). */
+        /* One thread reads between 0.06 GB/s (kernel `neighbored`) and 1.3 GB/s (`smem_unroll`). */
         .estimate_gbs = 0.3 * d->threads,
         .counter_library = "redsweep simulator",
         .can_count = true,
@@ -237,7 +243,8 @@ static void sim_describe(struct device *d, struct device_info *out)
     snprintf(out->slug, sizeof out->slug, "sim%s%s", d->kepler ? "-kepler" : "", slug);
 }
 
-/* Initializes the module's variables in memory. */
+/* Writes the initial values of the module's variables to memory, where the variables begin at
+ * `address`. */
 static bool load_variables(struct device *d, const struct ptx_module *p, uint64_t address)
 {
     for (int k = 0; k < p->variable_count; k++) {
@@ -265,8 +272,8 @@ static void sim_unload(struct device *d, struct module *m)
     free(m);
 }
 
-/* Loads every kernel of the module, because other kernels may launch it. Each one has its own copy
- * of the text. */
+/* Loads all kernels of the module, because a kernel may launch any of them. For each of them, the
+ * PTX is parsed again, because a program owns its ptx_module. */
 static bool load_entries(struct module *m, const struct image *image, const struct sass *sass,
                          struct error *e)
 {
@@ -315,7 +322,7 @@ static bool load_code(struct device *d, const struct image *image, const struct 
     }
     if (info)
         *info = (struct module_info){
-            .registers = -1, /* no limit in PTX */
+            .registers = -1, /* PTX does not say how many registers the machine code uses */
             .static_smem_bytes = (int)m->program->shared_bytes,
             .local_bytes = (int)m->program->local_bytes,
             .max_block = m->program->max_threads ? m->program->max_threads : 1024,
@@ -360,7 +367,7 @@ static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *
                 bytes, offset, b.bytes);
 }
 
-/* Returns the host memory of part of a buffer. */
+/* Returns the host memory of `bytes` bytes of a buffer, beginning at `offset`. */
 static void *part(struct device *d, struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
     void *host = memory_host(&d->memory, b.address + offset, bytes);

@@ -1,6 +1,6 @@
 /*
- * Shared by the files of the simulator's driver: sim.c (the driver), sim_launch.c (launches) and
- * sim_sample.c (samples).
+ * Declares what the files of the simulator's driver share: sim.c (the driver itself), sim_launch.c
+ * (runs a launch) and sim_sample.c (extrapolates counts from some of a grid's blocks).
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 #define REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
@@ -10,7 +10,8 @@
 #include "devices/sim/sim.h"
 
 enum {
-    /* A small default keeps grids small if kernels size them by the number of multiprocessors. */
+    /* Some kernels launch as many blocks as fill all multiprocessors. With a small number, their
+     * grids are small. */
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,
     MAX_SAMPLE_BLOCKS = 1 << 16,
@@ -22,48 +23,50 @@ struct device {
     bool kepler;
     int multiprocessors;
     int threads;
-    uint64_t budget;            /* limit on warp instructions per launch */
-    uint64_t instruction_limit; /* limit on instructions per warp */
+    uint64_t budget;            /* how many warp instructions a launch may execute */
+    uint64_t instruction_limit; /* how many instructions a warp may execute */
     uint64_t sample_blocks;     /* device_info.sample_blocks */
-    int card;                   /* card number + 1; 0: the device has no UUID */
+    int card; /* the number in the option card=…, plus 1; 0 without the option */
     struct printer printer;
-    char *unwritten; /* the message about unwritten memory in the current trial */
+    char *unwritten; /* `unwritten` of the current trial (struct trial) */
     struct memory memory;
     struct counts counts;
 };
 
 struct module {
     struct program *program;
-    struct program **entries; /* all kernels of the module, by number; NULL: no kernel is launched
-                                 from the device */
+    /* all kernels of the module, which the kernel may launch, by number; NULL if it launches
+     * none */
+    struct program **entries;
     int entry_count;
-    uint64_t globals; /* the address of the module's variables; 0: there are none */
+    uint64_t globals; /* the device address of the module's variables; 0 if there are none */
 };
 
-/* Runs one launch and adds its counts to `counts`. If `races` is not NULL, runs on one host thread
- * and reports any races. Races are not errors. */
+/* Runs one launch and adds its counts to `counts`. If `races` is not NULL, uses a single host
+ * thread, and reports any data races there. Races are not errors. */
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e);
 
 /*
- * Runs a grid of any kernel, followed by its tail launches. The caller sets the kernel, shape,
- * memory, budget, runtime and depth in `s`; this function fills in the rest. `parameters` has the
- * kernel's own parameter layout.
+ * Runs a grid launched by the host or by another kernel, and then its tail launches. The caller
+ * sets the kernel, shape, memory, budget, runtime and depth in `s`, and this function sets its
+ * other members. `parameters` contains the parameters as the kernel lays them out.
  */
 bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t workspace,
                   struct race_report *races, int threads, struct counts *counts, struct error *e);
 
 /*
- * Shrinks a sample to about SAMPLE_WORK warp instructions at most (sim_sample.c). `instructions` is
- * how many warp instructions the first block executed. Each class that has two blocks or more keeps
- * at least two.
+ * Removes blocks from a sample so that it takes about SAMPLE_WORK warp instructions at most
+ * (sim_sample.c). `instructions` is how many warp instructions one block executes. If a class of
+ * the sample has two or more blocks, at least two are kept.
  */
 enum { SAMPLE_WORK = 1 << 23 };
 void sim_thin_sample(struct block_sample *sample, uint64_t instructions);
 
 /*
- * Extrapolates from blocks[k], the counts of sample->blocks[k], to the whole grid and adds the
- * result to `counts` (sim_sample.c). Fails with ERROR_UNSUPPORTED if two blocks of a class differ.
+ * Computes the counts of the whole grid from those of its sampled blocks, and adds them to `counts`
+ * (sim_sample.c). blocks[k] contains the counts of sample->blocks[k]. Fails with ERROR_UNSUPPORTED
+ * if two blocks of a class have different counts.
  */
 bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
                       const struct counts *blocks, struct counts *counts, struct error *e);

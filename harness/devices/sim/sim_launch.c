@@ -1,4 +1,4 @@
-/* Runs one launch: checks its shape, puts parameters and special registers where the kernel reads
+/* Runs one launch: checks its shape, stores parameters and special registers where the kernel reads
  * them, and runs the grid. */
 #include "base/memory.h"
 #include "devices/sim/machine/cluster.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Size of the workspace for a cooperative launch's grid barrier. Its address is in %envreg1 and
- * %envreg2. */
+/* The size of the memory that the grid barrier of a cooperative launch uses. The kernel finds its
+ * address in %envreg1 and %envreg2. */
 enum { GRID_BARRIER_BYTES = 256 };
 
 bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],
@@ -82,7 +82,8 @@ static void fill_slot(uint8_t *area, slot_reference slot, bool wide, uint64_t bi
         memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
 }
 
-/* Fills the slots of parameters and of special registers that are the same in all warps. */
+/* Stores the kernel's parameters, and those special registers that have the same value in all
+ * warps, in their slots of the launch area. */
 static void fill_area(const struct program *p, const struct launch_state *s, uint64_t workspace)
 {
     for (int k = 0; k < p->parameter_slot_count; k++) {
@@ -140,7 +141,8 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
     }
 }
 
-/* Runs the grid on one host thread while looking for races. */
+/* Runs the grid on one host thread, and looks for data races. If the grid was launched by a kernel,
+ * adds the races to those of the launching grid. Otherwise, writes them to `out`. */
 static bool run_checked(struct launch_state *s, struct race_report *out, struct counts *counts,
                         struct error *e)
 {
@@ -163,7 +165,7 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     return ok;
 }
 
-/* Runs the grid on several host threads, followed by its tail launches. */
+/* Runs the grid on `threads` host threads, and then its tail launches. */
 static bool run_plain(struct launch_state *s, int threads, struct counts *counts, struct error *e)
 {
     return grid_run(s, threads, counts, e) &&
@@ -202,8 +204,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     return ok;
 }
 
-/* Runs the grid with whatever the kernel needs besides its parameters: the grid barrier's workspace
- * and the device runtime. */
+/* Runs the grid after creating what the kernel may need besides its parameters: memory for the grid
+ * barrier, and the device runtime. */
 static bool run_with_extras(struct device *d, const struct launch *l, struct launch_state *s,
                             const uint8_t *parameters, struct race_report *races,
                             struct counts *counts, struct error *e)
@@ -220,7 +222,8 @@ static bool run_with_extras(struct device *d, const struct launch *l, struct lau
     return ok;
 }
 
-/* Marks counts of any kind of access that the assembler added as unknown. */
+/* If the assembler has added loads or stores that are not in the PTX, marks the counts of such
+ * accesses as unknown. */
 static void note_added(const struct program *p, struct counts *counts)
 {
     static const enum access_kind kinds[2] = {ACCESS_LOAD, ACCESS_STORE};
@@ -261,7 +264,7 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
               run_with_extras(d, l, &s, parameters, races, l->sample ? &executed : counts, e);
     ok = ok && (!l->sample || sim_scale_sample(p->name, l->sample, s.sampled, counts, e));
     note_added(p, counts);
-    /* kernels that this one may launch; NULL: none */
+    /* The kernels that this one may launch. Other functions of the module are NULL. */
     for (int k = 0; k < l->module->entry_count; k++)
         if (l->module->entries[k])
             note_added(l->module->entries[k], counts);

@@ -1,8 +1,9 @@
 /*
- * Implements the rules in sim_memory.h.
+ * Implements sim_memory.h.
  *
- * A lazy allocation is generated in pieces of LAZY_PIECE bytes, each on first access. Filling a
- * piece with one byte value frees its pages, so only pieces touched since then use memory.
+ * A lazy allocation is generated in pieces of LAZY_PIECE bytes, each when it is first accessed.
+ * When the allocation is filled again, the pages of its pieces are returned to the system. Only
+ * pieces that are accessed afterwards use memory again.
  */
 #include "base/memory.h"
 #include "base/vec.h"
@@ -25,17 +26,19 @@ enum {
 enum piece_state { PIECE_MISSING, PIECE_IN_WORK, PIECE_MADE };
 
 struct lazy_contents {
-    uint8_t byte;          /* the value of all bytes outside the input */
-    struct input input;    /* the input; none if n == 0 */
-    uint64_t input_offset; /* offset of the input in bytes */
+    uint8_t byte; /* the value of all bytes that are not part of the input */
+    /* the input that the allocation contains; input.n is 0 if there is none */
+    struct input input;
+    uint64_t input_offset; /* where the input begins, as an offset in bytes */
     uint64_t pieces;
-    uint64_t made;   /* how many pieces were generated; updated atomically */
+    uint64_t made;   /* how many pieces exist; updated atomically */
     uint8_t state[]; /* the state of each piece */
 };
 
 /*
- * Returns how many bytes of a lazy allocation are unused, in pieces not generated yet. Changes in
- * steps of a mebibyte, because each step costs a system call.
+ * Returns how many bytes of a lazy allocation use no memory if `made` of its pieces have been
+ * generated. The result is rounded so that it changes in steps of a mebibyte, because the caller
+ * makes a system call for every change.
  */
 static uint64_t spared(const struct allocation *a, uint64_t made)
 {
@@ -53,7 +56,8 @@ static void free_allocation(struct allocation *a)
     free(a->lazy);
 }
 
-/* Returns whether all buffers together would fit in the machine's memory. */
+/* Returns whether all existing buffers and another one of `bytes` bytes fit into the machine's
+ * memory. */
 static bool buffers_fit(const struct memory *m, uint64_t bytes, struct error *e)
 {
     const uint64_t has = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
@@ -150,8 +154,8 @@ void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes)
     return a->host + (address - a->address);
 }
 
-/* Generates the part of the input in [first, end) of the allocation. No element crosses these
- * bounds. */
+/* Generates the part of the input that is in bytes [first, end) of the allocation. No element of
+ * the input is partly outside this range. */
 static void write_input(const struct allocation *a, uint64_t first, uint64_t end)
 {
     const struct lazy_contents *lazy = a->lazy;
@@ -190,7 +194,8 @@ void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes)
             make_piece(a, piece);
 }
 
-/* Discards pieces [first, end). Each is generated again on its next access. */
+/* Discards the pieces from `first` up to, but not including, `end`. A discarded piece is generated
+ * again when it is next accessed. */
 static void forget(const struct allocation *a, uint64_t first, uint64_t end)
 {
     if (first >= end)
@@ -200,7 +205,7 @@ static void forget(const struct allocation *a, uint64_t first, uint64_t end)
     struct lazy_contents *lazy = a->lazy;
     uint64_t made = lazy->made;
     (void)madvise(a->host + first * LAZY_PIECE, bytes,
-                  MADV_DONTNEED); /* Otherwise, they would stay in use. */
+                  MADV_DONTNEED); /* returns the pages to the system */
     for (uint64_t piece = first; piece < end; piece++)
         lazy->made -= lazy->state[piece] == PIECE_MADE;
     memset(lazy->state + first, PIECE_MISSING, end - first);
@@ -229,7 +234,8 @@ bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byt
     while (first < end) {
         uint64_t piece = first / LAZY_PIECE, next = (piece + 1) * LAZY_PIECE;
         next = next < end ? next : end;
-        /* otherwise, the piece is all this byte anyway */
+        /* A piece that does not exist yet needs no change if it will be generated with this byte
+         * anyway. */
         if (!same || lazy->state[piece] == PIECE_MADE) {
             memory_make(a, first, next - first);
             memset(a->host + first, byte, next - first);
@@ -251,7 +257,8 @@ bool memory_generate_lazily(struct memory *m, uint64_t address, const struct inp
     lazy->input_offset = first;
     uint64_t whole = (first + LAZY_PIECE - 1) / LAZY_PIECE, last = end / LAZY_PIECE;
     forget(a, whole, last);
-    /* The rest of the first and last pieces stays unchanged. */
+    /* If the input begins or ends within a piece that exists, writes only that part of the
+     * piece. */
     if (first % LAZY_PIECE && lazy->state[first / LAZY_PIECE] == PIECE_MADE)
         write_input(a, first, whole * LAZY_PIECE);
     if (end % LAZY_PIECE && lazy->state[last] == PIECE_MADE)

@@ -1,10 +1,14 @@
 /*
  * The simulator's global memory: a table of allocations, each with its device address.
  *
- * Allocations are above 2^32 and aligned to 4096 bytes. Gaps between them ensure that an access
- * just outside one never hits another. Pages are mapped when first touched. A lazy allocation
- * contains a repeated byte and perhaps an input, generated piece by piece on first touch. In the
- * generic address space, two windows below 2^32 hold shared and local memory.
+ * Allocations have addresses above 2^32 that are multiples of 4096. There are gaps between
+ * allocations, so an access just outside of one is never inside another. The host maps a page when
+ * it is first accessed.
+ *
+ * If an allocation is lazy, its contents are not written when a buffer is filled or an input is
+ * generated. Each piece of it is generated when it is first accessed.
+ *
+ * In the generic address space, two ranges below 2^32 (windows) stand for shared and local memory.
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
 #define REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
@@ -22,30 +26,30 @@
 #define FIRST_ADDRESS 0x200000000ull
 #define GUARD_BYTES 0x10000ull
 
-/* The contents of a lazy allocation's untouched parts. */
+/* describes what a lazy allocation contains where it has not been accessed */
 struct lazy_contents;
 
 struct allocation {
     uint64_t address, bytes;
     uint8_t *host;
     size_t mapped;
-    struct lazy_contents *lazy; /* NULL: all contents exist */
-    bool is_buffer;             /* made by memory_alloc_buffer() and not lazy */
+    struct lazy_contents *lazy; /* NULL if the allocation is not lazy */
+    bool is_buffer;             /* true if it is not lazy and was made by memory_alloc_buffer() */
 };
 
 struct memory {
     struct allocation *allocations; /* the allocations, sorted by address */
     int count;
     uint64_t next; /* address of the next allocation */
-    bool lazy;     /* large allocations made from now on are lazy */
+    bool lazy;     /* if true, large allocations made from now on are lazy */
 };
 
-/* Allocates `bytes` zeroed bytes. A size of 0 is treated as 1. */
+/* Allocates `bytes` bytes of memory, all 0. A size of 0 is treated as 1. */
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /*
- * Allocates a buffer for a point. Its size is intended, so it does not count towards the process's
- * memory limit. Also fails with ERROR_MEMORY if the buffers together would exceed the machine's
- * memory. Only the used parts of lazy buffers count.
+ * Allocates a buffer for a point. Buffers are meant to be large, so they do not count towards the
+ * process's memory limit, except for those parts of a lazy buffer that have been accessed. Fails
+ * with ERROR_MEMORY if all buffers that are not lazy would be larger than the machine's memory.
  */
 bool memory_alloc_buffer(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e);
 /* Frees an allocation. Ignores an unknown address. */
@@ -53,15 +57,17 @@ void memory_free(struct memory *m, uint64_t address);
 void memory_free_all(struct memory *m);
 
 /*
- * Fills a range with `byte`. Returns false if no allocation contains the range. Filling a whole
- * lazy allocation costs nothing until it is touched. Must not be called while a kernel runs.
+ * Fills a range with `byte`. Returns false if no allocation contains the range. If the range is a
+ * whole lazy allocation, nothing is written until it is accessed. Must not be called while a kernel
+ * runs.
  */
 bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte);
-/* Makes an input the contents of a lazy allocation without generating it yet. Returns false and
- * does nothing if the allocation is not lazy. */
+/* Places an input at `address` in a lazy allocation, but does not generate it yet. Returns false
+ * and does nothing if the allocation is not lazy. */
 bool memory_generate_lazily(struct memory *m, uint64_t address, const struct input *input);
 
-/* Generates the contents of a range of a lazy allocation. Thread-safe. */
+/* Generates a range of a lazy allocation, unless it exists. May be called by several threads at
+ * once. */
 void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes);
 static inline void memory_touch(const struct allocation *a, uint64_t offset, uint64_t bytes)
 {
@@ -71,7 +77,8 @@ static inline void memory_touch(const struct allocation *a, uint64_t offset, uin
 
 /* Returns the allocation that contains [address, address + bytes), or NULL. */
 const struct allocation *memory_find(const struct memory *m, uint64_t address, uint64_t bytes);
-/* Returns the host memory of this range with its contents generated, or NULL. */
+/* Returns the host memory of this range, after generating its contents. Returns NULL if no
+ * allocation contains the range. */
 void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes);
 
 /* Writes a description for a message, such as "12 bytes past the end of the 4096-byte allocation at

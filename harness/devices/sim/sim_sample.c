@@ -1,18 +1,19 @@
 /*
- * Extrapolates a grid's counts from some of its blocks.
+ * Computes a grid's counts from those of some of its blocks, the sample.
  *
- * Every count is a sum over blocks, because an access counts for the warp that makes it,
- * independently of other accesses. A class of blocks that do the same work therefore contributes
- * one block's counts times the number of blocks. The kernel (`uniform: yes`) and the plan
- * (sample.h) promise that blocks of a class do the same work, and this file checks it for the
- * blocks that run.
+ * A count of the grid is the sum of the counts of its blocks, because how an access is counted does
+ * not depend on other accesses. Blocks that do the same work form a class and have the same counts.
+ * A class therefore contributes the counts of one of its blocks, multiplied by the number of its
+ * blocks. That the blocks of a class do the same work follows from the kernel's fact `uniform: yes`
+ * and from how the plan forms classes (sample.h). This file checks it for the blocks that were
+ * executed.
  */
 #include "devices/sim/sim_device.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Describes the first relevant difference, for the message. */
+/* Describes one difference between a and b for the error message. */
 static void describe_difference(const struct counts *a, const struct counts *b, char out[160])
 {
     const struct access_counts *x = &a->global[ACCESS_LOAD], *y = &b->global[ACCESS_LOAD];
@@ -26,7 +27,8 @@ static void describe_difference(const struct counts *a, const struct counts *b, 
         snprintf(out, 160, "different accesses or branches");
 }
 
-/* Copies `kept` evenly spaced blocks of the `count` blocks of one class to `to`. */
+/* Copies `kept` of the `count` blocks at `from`, which are all of one class, to `to`. The copied
+ * blocks are evenly spaced. */
 static void keep_some(struct sampled_block *to, const struct sampled_block *from, uint64_t count,
                       uint64_t kept)
 {

@@ -1,15 +1,16 @@
 /*
- * Implements the rules in coalesce.h.
+ * Implements coalesce.h, which explains the rules.
  */
 #include "devices/sim/counts/coalesce.h"
 
 enum {
     BANKS = 32,
-    /* bytes per wavefront if all lanes load from one address */
+    /* the bytes that a wavefront delivers if all lanes load from the same address */
     UNIFORM_BYTES = 256
 };
 
-/* Counts distinct segments with a small open-addressing hash table, for addresses in any order. */
+/* Does the same as coalesce_pieces(), but for addresses in any order. Segments that have been
+ * counted are in a small hash table with open addressing. */
 static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
     enum { SLOTS = 1024 };
@@ -35,8 +36,9 @@ static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes,
 
 unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
 {
-    /* Nearly always, addresses rise from lane to lane. */
-    uint64_t next = 0; /* the first segment not counted yet */
+    /* This loop assumes that addresses increase from lane to lane, as they nearly always do. If
+     * not, distinct() does the work. */
+    uint64_t next = 0; /* all segments below this one have been counted or are not accessed */
     unsigned count = 0;
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
@@ -53,10 +55,12 @@ unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes,
     return count;
 }
 
-/* Returns how many wavefronts a group of lanes takes: the most distinct words in any one bank. */
+/* Returns how many wavefronts a group of lanes takes: the number of different words in the bank
+ * that has the most of them. `words` is the number of words per lane. */
 static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
 {
-    uint64_t word_of[BANKS][BANKS * 4]; /* a group has at most 32 words, or 4 × 8, or 2 × 16 */
+    /* a group has at most 32 words: 32 lanes with 1, 16 with 2, or 8 with 4 */
+    uint64_t word_of[BANKS][BANKS * 4];
     unsigned in_bank[BANKS] = {0}, max = 0;
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
@@ -75,7 +79,7 @@ static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigne
     return max;
 }
 
-/* Returns how many lanes are served together. */
+/* Returns how many lanes form a group for accesses of `bytes` bytes per lane. */
 static unsigned group_lanes(unsigned bytes)
 {
     unsigned words = bytes <= 4 ? 1 : bytes / 4;
@@ -88,8 +92,9 @@ static uint32_t group_mask(unsigned lanes)
 }
 
 /*
- * Returns whether each lane's neighbor (lane number xor `by`) accesses the same address or, if
- * `idle_agrees` is true, does not execute.
+ * Returns whether every executing lane has the same address as its neighbor, which is the lane with
+ * its number xor `by`. If a neighbor does not execute, `idle_agrees` takes the place of the
+ * comparison.
  */
 static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by, bool idle_agrees)
 {
@@ -102,8 +107,8 @@ static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by
 }
 
 /*
- * Returns whether two neighboring groups of a load may be served as one. `pair` is the mask of
- * their executing lanes.
+ * Returns whether two neighboring groups of a load may be served together. `pair` is the mask of
+ * their executing lanes, and `exec` that of all executing lanes.
  */
 static bool pair_agrees(const uint64_t *address, uint32_t exec, uint32_t pair, unsigned bytes)
 {

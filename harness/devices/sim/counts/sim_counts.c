@@ -1,9 +1,10 @@
 /*
- * The table of counters, one row per name.
+ * Implements sim_counts.h with a table of counters, one row per name.
  *
- * A row's value is scale · (sum of up to three counts) / (sum of up to three other counts). The
- * names are PerfWorks metrics and mean the same as on hardware, except that instructions and
- * branches are those of the PTX.
+ * A counter's value is scale · (sum of the counts in `over`) / (sum of the counts in `under`), or
+ * scale · (sum of the counts in `over`) if `under` is empty. Names are those of PerfWorks metrics.
+ * They have the same meaning as on hardware, except that instructions and branches are those of the
+ * PTX.
  */
 #include "devices/sim/counts/sim_counts.h"
 
@@ -20,7 +21,7 @@
 struct row {
     const char *name;
     double scale;
-    uint16_t over[3], under[3]; /* field numbers from 1; 0: none */
+    uint16_t over[3], under[3]; /* positions of members in struct counts, counted from 1; 0: none */
 };
 
 #define ACCESS_ROWS(SPACE, WORD, OP, KIND)                                                         \
@@ -162,7 +163,7 @@ void counts_add(struct counts *to, const struct counts *from)
 void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out)
 {
     *out = *a;
-    counts_add_times(out, b, UINT64_MAX); /* −1, modulo 2^64 */
+    counts_add_times(out, b, UINT64_MAX); /* this factor is −1 modulo 2^64 */
 }
 
 void counts_finish(struct counts *c)
@@ -188,18 +189,21 @@ static double sum(const struct counts *c, const uint16_t fields[3])
     return result;
 }
 
-/* Returns whether a field belongs to the access_counts that begins with `first`. */
+/* Returns whether `field` is one of the members of a struct access_counts whose first member is
+ * `first`. */
 static bool is_of(uint16_t field, uint16_t first)
 {
     return field >= first && field < first + sizeof(struct access_counts) / sizeof(uint64_t);
 }
 
 /*
- * Returns whether the simulator knows how the hardware gets this count. For atomics on an H200, the
- * rule for sectors and lines holds only if no two lanes of an instruction share a sector.
- * Otherwise, the hardware counts more by an unknown rule, often twice as many or one per lane. The
- * sectors of a cp.async that bypasses L1 depend on timing. There is no rule for the accesses in
- * `unknown`, either, because the assembler may repeat them.
+ * Returns whether the simulator knows how the hardware counts `field` for the accesses in c. It
+ * does not in three cases:
+ *
+ *   - An atomic has several lanes in one sector. An H200 then counts more sectors and lines, by an
+ *     unknown rule: often twice as many, or one per lane.
+ *   - A cp.async bypasses L1. The number of its sectors depends on timing.
+ *   - An access is counted in `unknown`, because the assembler may have changed it.
  */
 static bool rule_holds(const struct counts *c, uint16_t field)
 {

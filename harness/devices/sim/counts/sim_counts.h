@@ -1,8 +1,9 @@
 /*
- * The simulator's counters and the PerfWorks names under which it reports them.
+ * Declares the simulator's counters and the PerfWorks names under which they are reported.
  *
- * A request is a warp instruction with at least one executing lane. Its sectors are the distinct
- * aligned 32-byte segments that it touches, and its lines the distinct aligned 128-byte segments.
+ * A request is one execution of a load, store or atomic by a warp, with at least one executing
+ * lane. Its sectors are the different 32-byte segments of memory that it accesses, and its lines
+ * are the different 128-byte segments. Segments begin at multiples of their size.
  */
 #ifndef REDSWEEP_DEVICES_SIM_COUNTS_SIM_COUNTS_H
 #define REDSWEEP_DEVICES_SIM_COUNTS_SIM_COUNTS_H
@@ -17,24 +18,26 @@ struct access_counts {
     uint64_t sectors;    /* sectors of global and local accesses */
     uint64_t lines;      /* lines of global and local accesses */
     uint64_t wavefronts; /* wavefronts of shared accesses */
-    uint64_t conflicts;  /* shared: wavefronts beyond coalesce_min_wavefronts() */
-    /* bytes requested by lanes; global loads and stores count each byte once */
+    uint64_t conflicts;  /* wavefronts of shared accesses beyond coalesce_min_wavefronts() */
+    /* the bytes that the lanes access; in global loads and stores, a byte accessed by several lanes
+     * counts once per request */
     uint64_t bytes;
     uint64_t collisions; /* atomics with several lanes in one sector; loads by cp.async.cg */
-    /* instructions that the assembler may split, so their counts are unknown */
+    /* how many accesses have unknown counts, because the assembler may have changed them
+     * (program/follow.h) */
     uint64_t unknown;
 };
 
 struct counts {
     uint64_t blocks, warps, threads;
     uint64_t instructions; /* warp instructions, as in the PTX */
-    /* added by charge() (machine.h) for slow operations */
+    /* what charge() has added for slow operations (machine.h) */
     uint64_t charged;
-    /* lanes summed over these instructions */
+    /* the number of lanes that executed them, summed over these instructions */
     uint64_t thread_instructions;
-    uint64_t thread_on; /* the same, but only lanes whose guard was true */
+    uint64_t thread_on; /* the same, counting only lanes whose guard predicate was true */
     uint64_t branches, divergent_branches;
-    uint64_t uniform_branches; /* branches - divergent_branches: counts_finish() */
+    uint64_t uniform_branches; /* branches - divergent_branches, set by counts_finish() */
     struct access_counts global[ACCESS_KINDS], local[ACCESS_KINDS], shared[ACCESS_KINDS];
 };
 
@@ -43,10 +46,11 @@ void counts_add(struct counts *to, const struct counts *from);
 void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out);
 /* Adds `from`, multiplied by `times`, to `to`. */
 void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);
-/* Computes the derived members. Call it last. */
+/* Computes uniform_branches. Call this after all counts have been added. */
 void counts_finish(struct counts *c);
 
-/* Returns a counter's value, or NaN if the name is unknown or the counter divides by zero. */
+/* Returns a counter's value. Returns NaN if the counter's name or value is unknown, or if it is a
+ * ratio whose denominator is 0. */
 double counts_value(const struct counts *c, const char *counter);
 
 /* Returns whether the simulator has this counter. If not, writes the reason to `why`. */

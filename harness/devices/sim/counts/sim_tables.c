@@ -1,7 +1,7 @@
 /*
- * Presents the simulator's two rule sets as two chips with the same counters
- * (devices/counter_tables.h). The chip "sim" counts 32-byte sectors, and "kepler" counts 128-byte
- * lines.
+ * Implements devices/counter_tables.h for the simulator. It has two chips with the same counters.
+ * In the table of metrics, "transactions" are 32-byte sectors for the chip "sim" and 128-byte lines
+ * for "kepler".
  */
 #include "devices/counter_tables.h"
 
@@ -17,7 +17,7 @@ static bool sim_chips(void (*name)(void *context, const char *chip), void *conte
     return true;
 }
 
-/* Opens either chip. Chips have no state, so any non-NULL pointer will do. */
+/* Chips have no state, so any pointer that is not NULL can stand for one. */
 static bool sim_open_chip(const char *chip, struct chip_counters **out, struct error *e)
 {
     static char something;

@@ -1,11 +1,11 @@
 /*
  * Splits PTX text into tokens.
  *
- *   word    opcodes with their suffixes (ld.global.nc.L1::no_allocate.u32), directives (.reg),
- *           names and registers (%r1, $L__BB0_1, _ZZ…)
- *   number  12, -3 is '-' then 3, 0x1F, 017, 0b1, 12U, 0f3F800000, 0d3FF0000000000000, 1.5
+ *   word    an opcode with its suffixes (ld.global.nc.L1::no_allocate.u32), a directive (.reg), a
+ *           name or a register (%r1, $L__BB0_1, _ZZ…)
+ *   number  a number without a sign: 12, 0x1F, 017, 0b1, 12U, 0f3F800000, 0d3FF0000000000000, 1.5
  *   string  "…"
- *   others  one character each
+ *   others  each other character is a token of its own, including the minus sign of a number
  *
  * Tokens are separated by white space and comments of both kinds. The text must be NUL-terminated.
  */
@@ -28,7 +28,7 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     struct slice text;
-    uint64_t bits; /* the bits of a number */
+    uint64_t bits; /* the value of a number: an integer, or the bits of a floating-point number */
     int line;
 };
 

@@ -1,10 +1,11 @@
 /*
- * What the parser's files share. Each file calls only into files below it:
+ * Declares what the files of the PTX parser share. Each file calls only functions of the files
+ * below it in this list:
  *
- *   ptx_module.c      the heads of functions, and the declarations between functions
- *   ptx_body.c        a function's registers, labels and statements
- *   ptx_directives.c  variables, and directives that are allowed anywhere
- *   ptx_parse.c       tokens, names in scope, words
+ *   ptx_module.c      parses function heads and the declarations outside functions
+ *   ptx_body.c        parses the registers, labels and statements of a function
+ *   ptx_directives.c  parses variables, and directives that are allowed anywhere
+ *   ptx_parse.c       moves from token to token, and looks up names that are in scope
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_PARSE_H
 #define REDSWEEP_DEVICES_SIM_PTX_PTX_PARSE_H
@@ -23,12 +24,14 @@ struct ptx_parser {
     struct lexer lexer;
     struct token token; /* the next token */
     struct error *e;
-    struct ptx_name *names; /* innermost last; a scope ends by cutting the array */
+    /* the names in scope, those of the innermost scope last; when a scope ends, its names are
+     * removed from the end */
+    struct ptx_name *names;
     int name_count;
     struct ptx_register *registers;
     int register_count;
-    struct ptx_function *function; /* the function whose body is read, or NULL */
-    int source_file, source_line;  /* from the last .loc */
+    struct ptx_function *function; /* the function whose body is being read, or NULL */
+    int source_file, source_line;  /* from the last .loc directive */
 };
 
 void ptx_advance(struct ptx_parser *p);
@@ -46,16 +49,18 @@ int ptx_find_variable(const struct ptx_parser *p, struct slice name);
 int ptx_find_register(const struct ptx_parser *p, struct slice name);
 
 /*
- * Reads a declaration after its state space: [.align n] .type name [size] [= …] {, name …}. Adds
- * the variables, assigns their offsets, and puts them in scope.
+ * Reads what follows the state space in a declaration of variables, which has the form
+ * [.align n] .type name [size] [= …] {, name …}. Adds the variables to the module, assigns their
+ * offsets, and puts their names in scope.
  */
 bool ptx_declare(struct ptx_parser *p, enum space space, bool external);
 bool ptx_space_word(struct slice word, enum space *space);
 bool ptx_type_bytes(struct slice type, unsigned *bytes);
 
 /*
- * Reads a directive that is allowed anywhere: .loc, .file, .pragma or .section. Returns false if
- * the next token is no such directive (*seen is false) or on an error (*seen is true).
+ * Reads a directive that is allowed anywhere: .loc, .file, .pragma or .section. Sets *seen to
+ * whether the next token is such a directive. Returns true if it was and has been read without an
+ * error.
  */
 bool ptx_line_directive(struct ptx_parser *p, bool *seen);
 
